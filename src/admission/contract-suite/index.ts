@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { AdmissionStore } from '../contract.js'
+import { type Bench, declareExamples } from './examples.js'
+import { ManualClock } from './manual-clock.js'
+import { declareProperties } from './properties.js'
+
+interface SuiteOptions {
+  /** How many random scripts each property tries; a store with a round trip per call will want fewer. */
+  readonly numRuns: number
+}
+
+/**
+ * The guarantees of admission, for whichever store keeps them. The store gets a clock that only the suite advances; it
+ * is shared by all the tests, each of which has its own tenants.
+ */
+export function describeAdmissionStore(
+  name: string,
+  create: (clock: { now(): number }) => Promise<AdmissionStore>,
+  { numRuns }: SuiteOptions = { numRuns: 400 },
+): void {
+  describe(`${name} admission`, () => {
+    let bench: Bench | undefined
+    let tenantCount = 0
+
+    beforeAll(async () => {
+      const clock = new ManualClock(1_000)
+      const store = await create(clock)
+      bench = { clock, store, newTenant: () => `tenant_${++tenantCount}` }
+    })
+
+    afterAll(async () => {
+      await bench?.store.close()
+    })
+
+    function currentBench(): Bench {
+      if (bench === undefined) throw new Error('The store is created before the first test')
+      return bench
+    }
+
+    declareExamples(currentBench)
+    declareProperties(currentBench, numRuns)
+  })
+}

@@ -1,0 +1,21 @@
+/** A clock that stands still until it is advanced. */
+export class ManualClock {
+  #nowMs: number
+
+  constructor(startMs: number) {
+    this.#nowMs = startMs
+  }
+
+  now(): number {
+    return this.#nowMs
+  }
+
+  advance(ms: number): void {
+    this.#nowMs += ms
+  }
+
+  /** Moves on to the next whole millisecond. */
+  align(): void {
+    this.#nowMs = Math.floor(this.#nowMs) + 1
+  }
+}

@@ -1,0 +1,140 @@
+import { type Generated, Kysely, PostgresDialect, type Selectable } from 'kysely'
+import pg from 'pg'
+
+type Role = 'member' | 'manager'
+
+interface TenantsTable {
+  id: string
+  name: string
+  created_at: Generated<Date>
+}
+
+interface MembersTable {
+  tenant_id: string
+  user_id: string
+  name: string | null
+  email: string | null
+  team_id: string | null
+  role: Generated<Role>
+  status: Generated<'active' | 'suspended'>
+  created_at: Generated<Date>
+}
+
+interface TeamsTable {
+  id: string
+  tenant_id: string
+  name: string
+  budget_pool_micros: number
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+interface KeysTable {
+  id: string
+  tenant_id: string
+  name: string
+  role: Generated<Role>
+  user_id: string | null
+  team_id: string | null
+  rpm_limit: number | null
+  tpm_limit: number | null
+  allowed_models: string[] | null
+  hash: Buffer
+  hint: string
+  metadata: Generated<Record<string, string>>
+  created_at: Generated<Date>
+  created_by: string
+  expires_at: Date | null
+  last_used_at: Date | null
+  revoked_at: Date | null
+}
+
+interface SigningKeysTable {
+  id: string
+  public_key: Buffer
+  created_at: Generated<Date>
+  retired_at: Date | null
+}
+
+interface RecordHeadsTable {
+  tenant_id: string
+  size: Generated<number>
+  prev: Buffer
+  frontier: Generated<Buffer>
+}
+
+interface ReceiptsTable {
+  tenant_id: string
+  seq: number
+  request_id: string
+  ts: Date
+  canonical: string
+  leaf_hash: Buffer
+  commitment_key: Buffer | null
+}
+
+interface SealsTable {
+  tenant_id: string
+  size: number
+  key_id: string
+  note: string
+  created_at: Generated<Date>
+}
+
+interface InstanceTable {
+  id: string
+  cursor_secret: Buffer
+}
+
+export interface Tables {
+  instance: InstanceTable
+  tenants: TenantsTable
+  teams: TeamsTable
+  members: MembersTable
+  keys: KeysTable
+  signing_keys: SigningKeysTable
+  record_heads: RecordHeadsTable
+  receipts: ReceiptsTable
+  seals: SealsTable
+}
+
+export type KeyRow = Selectable<KeysTable>
+export type Db = Kysely<Tables>
+
+/** One statement of a pipelined transaction; a name lets the server keep its plan. */
+export interface Statement {
+  name?: string
+  text: string
+  values: unknown[]
+}
+
+const int8 = 20
+
+/** bigint columns hold counts and micro-dollars far below 2^53: plain numbers are exact. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === int8 && format !== 'binary' ? readSafeInteger : pg.types.getTypeParser(oid, format),
+}
+
+function readSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`a number of the database is too large: ${text}`)
+  return value
+}
+
+export function connectionSettings(url: string): pg.ClientConfig {
+  return { connectionString: url, types, connectionTimeoutMillis: 5_000, keepAlive: true, application_name: 'tallystick' }
+}
+
+export interface Database {
+  db: Db
+  close(): Promise<void>
+}
+
+export function openDatabase(url: string, onError: (error: Error) => void): Database {
+  const pool = new pg.Pool({ ...connectionSettings(url), max: 10, idleTimeoutMillis: 30_000 })
+  // An idle connection that breaks (server restarted) is reported here; the pool replaces it by itself.
+  pool.on('error', onError)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, close: () => db.destroy() }
+}

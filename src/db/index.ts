@@ -1,0 +1,6 @@
+export { type Change, type Changes, listenForChanges } from './changes.js'
+export { type Database, type Db, type KeyRow, openDatabase, type Statement, type Tables } from './database.js'
+export { newId } from './ids.js'
+export { migrate } from './migrate.js'
+export { connectPipelined, type PipelinedConnection } from './pipeline.js'
+export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.js'

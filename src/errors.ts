@@ -1,0 +1,75 @@
+/** Every way a request can fail, with the status it answers. The wire never carries a type that is not listed here. */
+const statusByType = {
+  invalid_request: 400,
+  invalid_webhook_url: 400,
+  unauthorized: 401,
+  budget_exceeded: 402,
+  forbidden: 403,
+  model_not_allowed: 403,
+  policy_violation: 403,
+  user_suspended: 403,
+  not_found: 404,
+  model_not_found: 404,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+  upstream_error: 502,
+  unavailable: 503,
+  upstream_timeout: 504,
+} as const
+
+export type ErrorType = keyof typeof statusByType
+export const errorTypes = Object.keys(statusByType) as ErrorType[]
+
+export interface ErrorDetail {
+  path: string
+  message: string
+}
+
+/** Fields that some types add beside type, message and code. */
+export interface ErrorExtras {
+  details?: ErrorDetail[]
+  retry_after?: number
+  policy_id?: string
+  check?: string
+  limit_usd?: number
+  spent_usd?: number
+  resets_at?: string | null
+}
+
+export interface ErrorBody {
+  error: { type: ErrorType; message: string; code: number } & ErrorExtras
+}
+
+export class ApiError extends Error {
+  readonly status: number
+
+  constructor(
+    readonly type: ErrorType,
+    message: string,
+    readonly extras: ErrorExtras = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.name = 'ApiError'
+    this.status = statusByType[type]
+  }
+
+  toBody(): ErrorBody {
+    return { error: { type: this.type, message: this.message, code: this.status, ...this.extras } }
+  }
+}
+
+export const unauthorized = () => new ApiError('unauthorized', 'Missing or invalid API key')
+export const forbidden = () => new ApiError('forbidden', 'Manager-level access is required')
+export const notFound = (what: string) => new ApiError('not_found', `No such ${what}`)
+export const conflict = (message: string) => new ApiError('conflict', message)
+export const unavailable = (message: string, cause?: unknown) => new ApiError('unavailable', message, {}, { cause })
+export const invalidRequest = (message: string, details?: ErrorDetail[]) =>
+  new ApiError('invalid_request', message, details ? { details } : {})
+
+/** One fault at one place: the usual shape of a 400. */
+export const invalidField = (path: string, message: string) =>
+  invalidRequest(`${path}: ${message}`, [{ path, message }])

@@ -1,0 +1,1 @@
+export { registerGateway } from './routes.js'

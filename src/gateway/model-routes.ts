@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { ApiError, unauthorized } from '../errors.js'
+import type { App, Authenticate, Caller } from '../http/index.js'
+import type { ModelDirectory, Target } from '../providers/index.js'
+import { keyValueOf } from './call.js'
+import { matchesAny } from './guard.js'
+
+const Model = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('model'),
+    type: Type.Literal('model'),
+    display_name: Type.String(),
+    created: Type.Integer(),
+    created_at: Type.String({ format: 'date-time' }),
+    owned_by: Type.String(),
+  },
+  { title: 'Model' },
+)
+
+// Neither vendor's date is known for every model, and both clients want one.
+const epoch = { created: 0, created_at: '1970-01-01T00:00:00Z' }
+
+/** One shape that satisfies both vendors' clients. */
+const present = ({ name, provider }: Target) => ({
+  id: name, object: 'model' as const, type: 'model' as const, display_name: name, owned_by: provider.name, ...epoch,
+})
+
+export function registerModelRoutes(app: App, parts: { authenticate: Authenticate; models: ModelDirectory }): void {
+  const tags = ['Gateway']
+
+  async function usableBy(headers: Parameters<typeof keyValueOf>[0]): Promise<Target[]> {
+    const value = keyValueOf(headers)
+    const caller: Caller | null = value === null ? null : await parts.authenticate(value)
+    if (caller === null) throw unauthorized()
+    const allowed = caller.allowedModels
+    return parts.models.list().filter((target) => allowed === null || matchesAny(target.names, allowed))
+  }
+
+  app.get(
+    '/v1/models',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags, operationId: 'listModels', summary: 'List the models this key may use',
+        response: {
+          200: Type.Object(
+            {
+              object: Type.Literal('list'), data: Type.Array(Model), has_more: Type.Boolean(),
+              first_id: Type.Union([Type.String(), Type.Null()]), last_id: Type.Union([Type.String(), Type.Null()]),
+            },
+            { title: 'ModelList' },
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const data = (await usableBy(request.headers)).map(present)
+      return { object: 'list' as const, data, has_more: false, first_id: data.at(0)?.id ?? null, last_id: data.at(-1)?.id ?? null }
+    },
+  )
+
+  app.get(
+    '/v1/models/*',
+    {
+      config: { access: 'member', errors: ['model_not_found'] },
+      schema: {
+        tags, operationId: 'getModel', summary: 'Read one model', params: Type.Object({ '*': Type.String() }), response: { 200: Model },
+      },
+    },
+    async (request) => {
+      const name = request.params['*']
+      const target = (await usableBy(request.headers)).find((each) => each.name === name)
+      if (!target) throw new ApiError('model_not_found', `There is no model ${name} that this key may use`)
+      return present(target)
+    },
+  )
+}

@@ -1,0 +1,37 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+
+/** What a scraper sees. Labels are few and bounded: no key, no user, no model name that a caller could invent. */
+export interface Metrics {
+  callFinished(labels: { provider: string; endpoint: string; outcome: string; latencyMs: number }): void
+  callRateLimited(endpoint: string): void
+  groupCommitted(size: number): void
+  read(): Promise<{ contentType: string; text: string }>
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'tallystick_' })
+  const registers = [registry]
+  const calls = new Counter({
+    name: 'tallystick_calls_total', help: 'Governed calls by outcome', labelNames: ['provider', 'endpoint', 'outcome'], registers,
+  })
+  const latency = new Histogram({
+    name: 'tallystick_call_duration_seconds', help: 'From the arrival of a call to the end of its answer',
+    labelNames: ['endpoint'], buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300], registers,
+  })
+  const limited = new Counter({
+    name: 'tallystick_rate_limited_total', help: 'Calls refused by a rate limit', labelNames: ['endpoint'], registers,
+  })
+  const groups = new Histogram({
+    name: 'tallystick_ledger_group_size', help: 'Receipts per committed group', buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256], registers,
+  })
+  return {
+    callFinished({ provider, endpoint, outcome, latencyMs }) {
+      calls.inc({ provider, endpoint, outcome })
+      latency.observe({ endpoint }, latencyMs / 1_000)
+    },
+    callRateLimited: (endpoint) => limited.inc({ endpoint }),
+    groupCommitted: (size) => groups.observe(size),
+    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  }
+}

@@ -1,0 +1,27 @@
+type Json = Record<string, unknown>
+
+/**
+ * Moves every schema that has a title into `components.schemas` and leaves a reference behind. Routes can then
+ * use plain schema values, whose types flow, and readers and generated clients still see named shapes.
+ */
+export function hoistTitledSchemas<T extends object>(document: T): T {
+  const components: Json = {}
+  const visit = (value: unknown, isSchemaPlace: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((item) => visit(item, true))
+    if (value === null || typeof value !== 'object') return value
+    const visited = Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, name === 'example' || name === 'examples' ? item : visit(item, name !== 'info')]),
+    )
+    const title = visited.title
+    if (!isSchemaPlace || typeof title !== 'string' || !('type' in visited || 'anyOf' in visited)) return visited
+    const { title: _, ...schema } = visited
+    const known = components[title]
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`two different schemas are called ${title}`)
+    }
+    components[title] = schema
+    return { $ref: `#/components/schemas/${title}` }
+  }
+  const hoisted = visit(document, false) as T & { components?: Json }
+  return { ...hoisted, components: { ...hoisted.components, schemas: components } }
+}

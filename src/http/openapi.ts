@@ -1,0 +1,111 @@
+import swagger from '@fastify/swagger'
+import type { RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+import { type ErrorType, errorTypes } from '../errors.js'
+import type { Access } from './authentication.js'
+import { hoistTitledSchemas } from './openapi-components.js'
+import type { App } from './server.js'
+
+const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed,
+hash-chained record of every call. Every request carries a virtual key as \`Authorization: Bearer tallystick_sk_…\`.
+
+Unknown fields and query parameters are refused. Money is USD with at most six decimal places. Times are ISO 8601 in UTC.`
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object({
+      type: Type.Union(errorTypes.map((type) => Type.Literal(type))),
+      message: Type.String({ description: 'What is wrong and what to do about it' }),
+      code: Type.Integer({ description: 'The HTTP status' }),
+      details: Type.Optional(
+        Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+          description: 'On `invalid_request`: every fault with its place',
+        }),
+      ),
+      retry_after: Type.Optional(Type.Integer({ description: 'On `rate_limit_exceeded`: seconds to wait' })),
+      policy_id: Type.Optional(Type.String({ description: 'On `policy_violation`' })),
+      check: Type.Optional(Type.String({ description: 'On `policy_violation`' })),
+      limit_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
+      spent_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
+      resets_at: Type.Optional(
+        Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'On `budget_exceeded`' }),
+      ),
+    }),
+  },
+  { title: 'Error' },
+)
+
+const permissions: Record<Access, string> = {
+  public: 'Needs no key.',
+  member: 'Any valid key.',
+  manager: 'Needs a manager key.',
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Failures of this route beyond those that every route of its access has. */
+    errors?: ErrorType[]
+  }
+}
+
+const meaningByStatus: Record<number, string> = {
+  400: 'The body, query or path is not valid',
+  401: 'Missing or invalid API key',
+  402: 'A hard budget would be passed',
+  403: 'The key may not do this',
+  404: 'There is no such thing in this tenant',
+  409: 'It conflicts with the present state',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  429: "The key's rate limit is exceeded",
+  502: 'The provider could not be reached or broke off',
+  503: 'The record or the limits cannot be reached; nothing was forwarded',
+  504: 'The provider was silent for too long',
+}
+
+/** Collects every route into the OpenAPI document, with the errors and permissions that follow from its access. */
+export async function describeRoutes(app: App): Promise<void> {
+  app.addHook('onRoute', completeSchema)
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Tallystick', version: '1.0', description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      servers: [{ url: '/', description: 'This server' }],
+      tags: [
+        { name: 'Keys', description: 'Virtual keys: who may call, and how much' },
+        { name: 'Compliance', description: 'The signed, hash-chained record of every call' },
+        { name: 'Gateway', description: 'Model calls in the OpenAI and Anthropic protocols' },
+        { name: 'Service', description: 'Health, metrics and this description' },
+      ],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A virtual key: `tallystick_sk_…`' },
+        },
+      },
+    },
+    transformObject: (document) => hoistTitledSchemas('openapiObject' in document ? document.openapiObject : {}),
+  })
+}
+
+const statusOf: Partial<Record<ErrorType, number>> = {
+  not_found: 404, model_not_found: 404, conflict: 409, budget_exceeded: 402, rate_limit_exceeded: 429,
+  upstream_error: 502, upstream_timeout: 504, unavailable: 503, model_not_allowed: 403, payload_too_large: 413,
+}
+
+function completeSchema(route: RouteOptions): void {
+  const schema = route.schema
+  if (!schema || schema.hide) return
+  const access = route.config?.access ?? 'public'
+  schema.querystring ??= Type.Object({}, { additionalProperties: false })
+  schema.description = [schema.description, permissions[access]].filter(Boolean).join('\n\n')
+  schema.security = access === 'public' ? [] : [{ bearer: [] }]
+  const statuses = new Set<number>([400])
+  if (access !== 'public') statuses.add(401).add(403).add(503)
+  if (schema.body) statuses.add(413).add(415)
+  for (const type of route.config?.errors ?? []) statuses.add(statusOf[type] ?? 400)
+  const errors = [...statuses].map((status) => [
+    status,
+    { description: meaningByStatus[status] ?? 'Error', content: { 'application/json': { schema: ErrorBody } } },
+  ])
+  schema.response = { ...Object.fromEntries(errors), ...(schema.response as object) }
+}

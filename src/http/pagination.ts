@@ -1,0 +1,67 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type TSchema, Type } from 'typebox'
+import { invalidField } from '../errors.js'
+
+export const PageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows per page' })),
+  cursor: Type.Optional(Type.String({ maxLength: 1024, description: '`nextCursor` of the page before' })),
+}
+
+export const Page = <T extends TSchema>(item: T, title: string) =>
+  Type.Object(
+    {
+      data: Type.Array(item),
+      nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
+    },
+    { title },
+  )
+
+/**
+ * Signs positions in lists. A cursor is bound to its list, tenant and filter: one that was made up, or taken from
+ * another list, is refused rather than answered with some other page.
+ */
+export interface Cursors {
+  encode(scope: string, position: string): string
+  decode(scope: string, cursor: string): string
+}
+
+export function createCursors(secret: Buffer): Cursors {
+  const sign = (scope: string, position: string) =>
+    createHmac('sha256', secret).update(`${scope}\n${position}`).digest().subarray(0, 12)
+  return {
+    encode: (scope, position) => Buffer.concat([sign(scope, position), Buffer.from(position)]).toString('base64url'),
+    decode(scope, cursor) {
+      const bytes = Buffer.from(cursor, 'base64url')
+      const position = bytes.subarray(12).toString()
+      if (bytes.length > 12 && timingSafeEqual(bytes.subarray(0, 12), sign(scope, position))) return position
+      throw invalidField('cursor', 'was not issued for this list; start without a cursor')
+    },
+  }
+}
+
+export interface PageRequest {
+  limit: number
+  /** The position after which the page starts; null for the first page. */
+  after: string | null
+}
+
+/** Reads one row more than asked for, to know whether there is a next page. */
+export async function readPage<Row, Item>(options: {
+  query: { limit?: number; cursor?: string }
+  scope: string
+  cursors: Cursors
+  fetch(page: PageRequest): Promise<Row[]>
+  position(row: Row): string
+  present(row: Row): Item
+}): Promise<{ data: Item[]; nextCursor: string | null }> {
+  const { query, scope, cursors } = options
+  const limit = query.limit ?? 50
+  const after = query.cursor === undefined ? null : cursors.decode(scope, query.cursor)
+  const rows = await options.fetch({ limit: limit + 1, after })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    data: page.map(options.present),
+    nextCursor: rows.length > limit && last !== undefined ? cursors.encode(scope, options.position(last)) : null,
+  }
+}

@@ -1,0 +1,49 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, invalidRequest, unavailable } from '../errors.js'
+
+/** What went wrong, in our own terms. The one place that knows the framework's and the driver's error codes. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (!(error instanceof Error)) return internalError(error)
+  const { code, statusCode, message } = error as FastifyError
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('payload_too_large', 'The body is larger than this endpoint accepts')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('unsupported_media_type', 'Send the body as application/json')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalidRequest('The body does not have the length that Content-Length says')
+    case 'FST_ERR_BAD_URL':
+      return invalidRequest('The path is not a valid URL path')
+    default:
+  }
+  if (isDatabaseAway(code, message)) return unavailable('The database cannot be reached; try again shortly', error)
+  if (error instanceof SyntaxError || statusCode === 400) return invalidRequest(`Malformed request: ${firstLine(message)}`)
+  return internalError(error)
+}
+
+const internalError = (cause: unknown) =>
+  new ApiError('internal_error', 'Something went wrong on our side; the request id names it in the logs', {}, { cause })
+
+const firstLine = (message: string) => message.split('\n')[0] ?? ''
+
+/** Connection faults of the driver: SQLSTATE class 08, shutdowns (57P01-03), refused and broken sockets. */
+function isDatabaseAway(code: string | undefined, message: string): boolean {
+  if (code !== undefined && /^(08|57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)/.test(code)) return true
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message)
+}
+
+/** Renders every failure of every route. A 5xx is logged with its cause; the answer never carries it. */
+export function renderError(
+  error: unknown, request: FastifyRequest, reply: FastifyReply, body: object = toApiError(error).toBody(),
+): void {
+  const known = toApiError(error)
+  if (known.status >= 500) request.log.error({ err: known.cause ?? known, requestId: request.id }, known.message)
+  if (known.extras.retry_after !== undefined) reply.header('retry-after', known.extras.retry_after)
+  reply
+    .code(known.status)
+    .header('x-tallystick-request-id', request.id)
+    .serializer(JSON.stringify)
+    .type('application/json; charset=utf-8')
+    .send(body)
+}

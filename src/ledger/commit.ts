@@ -1,0 +1,154 @@
+import type { PipelinedConnection, Statement } from '../db/index.js'
+import { type ChainedEntry, type ChainedGroup, chainEntries, type RecordHead } from './chain.js'
+import { signCheckpoint } from './checkpoint.js'
+import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
+import type { SigningKey } from './signing-key.js'
+import { CompactRange } from './tree.js'
+
+interface HeadRow {
+  tenant_id: string
+  size: number
+  prev: Buffer
+  frontier: Buffer
+}
+
+export interface CommitOptions {
+  signingKey: SigningKey
+  projections: readonly Projection[]
+  /** Receipts that may be in the record already: those of a spool, or of a commit whose answer was lost. */
+  mayRepeat: boolean
+}
+
+/**
+ * One transaction for a group: lock the tenants' heads, number, chain and hash, insert, seal, project, commit.
+ * Heads are locked in the order of their ids, so that two replicas never wait for each other in a circle.
+ */
+export async function commitGroup(
+  connection: PipelinedConnection,
+  group: readonly NewReceipt[],
+  { signingKey, projections, mayRepeat }: CommitOptions,
+): Promise<Map<string, number>> {
+  const tenantIds = [...new Set(group.map((receipt) => receipt.tenantId))]
+  const heads = await connection.begin<HeadRow>(lockHeads(tenantIds))
+  try {
+    const repeated = mayRepeat ? await findRecorded(connection, group) : new Map<string, number>()
+    const numbered: NumberedReceipt[] = []
+    const statements: Statement[] = []
+    for (const tenantId of tenantIds) {
+      const receipts = group.filter(
+        (receipt) => receipt.tenantId === tenantId && !repeated.has(receipt.draft.id),
+      )
+      if (receipts.length === 0) continue
+      const chained = chainEntries(
+        readHead(tenantId, heads),
+        receipts.map((receipt) => receipt.draft),
+      )
+      statements.push(...writeRecord(tenantId, receipts, chained, signingKey))
+      for (const [i, receipt] of receipts.entries())
+        numbered.push({ ...receipt, seq: chained.entries[i]?.seq ?? 0 })
+    }
+    for (const project of projections) statements.push(...project(numbered))
+    await connection.commit(statements)
+    return new Map([...repeated, ...numbered.map(({ draft, seq }) => [draft.id, seq] as const)])
+  } catch (error) {
+    // Without effect after a failed commit; needed when the fault was ours, before anything was sent.
+    await connection.rollback().catch(() => undefined)
+    throw error
+  }
+}
+
+const lockHeads = (tenantIds: string[]): Statement => ({
+  name: 'lock_heads',
+  text: `select tenant_id, size, prev, frontier from record_heads
+         where tenant_id = any($1) order by tenant_id for update`,
+  values: [tenantIds],
+})
+
+async function findRecorded(
+  connection: PipelinedConnection,
+  group: readonly NewReceipt[],
+): Promise<Map<string, number>> {
+  const rows = await connection.read<{ request_id: string; seq: number }>({
+    text: 'select request_id, seq from receipts where request_id = any($1)',
+    values: [group.map((receipt) => receipt.draft.id)],
+  })
+  return new Map(rows.map((row) => [row.request_id, row.seq]))
+}
+
+function readHead(tenantId: string, rows: readonly HeadRow[]): RecordHead {
+  const row = rows.find((each) => each.tenant_id === tenantId)
+  if (!row) throw new Error(`Tenant ${tenantId} has no record`)
+  return { tenant: tenantId, prev: row.prev, range: CompactRange.fromBuffer(row.size, row.frontier) }
+}
+
+function writeRecord(
+  tenantId: string,
+  receipts: readonly NewReceipt[],
+  { head, entries, nodes }: ChainedGroup,
+  signingKey: SigningKey,
+): Statement[] {
+  const size = head.range.size
+  const note = signCheckpoint({ tenant: tenantId, size, root: head.range.root() }, signingKey)
+  return [
+    ...insertReceipts(tenantId, receipts, entries),
+    ...nodes.map((node) => ({
+      name: 'insert_node',
+      text: 'insert into record_nodes (tenant_id, level, index, hash) values ($1, $2, $3, $4)',
+      values: [tenantId, node.level, node.index, node.hash],
+    })),
+    {
+      name: 'insert_seal',
+      text: 'insert into seals (tenant_id, size, key_id, note) values ($1, $2, $3, $4)',
+      values: [tenantId, size, signingKey.publicKey.id, note],
+    },
+    {
+      name: 'move_head',
+      text: 'update record_heads set size = $2, prev = $3, frontier = $4 where tenant_id = $1',
+      values: [tenantId, size, head.prev, head.range.toBuffer()],
+    },
+  ]
+}
+
+const columns = 7
+
+/** Inserts in runs of 64, 32, 16, …: few distinct statements, so that each keeps its plan on the server. */
+function insertReceipts(
+  tenantId: string,
+  receipts: readonly NewReceipt[],
+  entries: readonly ChainedEntry[],
+): Statement[] {
+  const statements: Statement[] = []
+  for (let start = 0; start < entries.length; ) {
+    const rows = Math.min(64, 2 ** Math.floor(Math.log2(entries.length - start)))
+    const values = entries
+      .slice(start, start + rows)
+      .flatMap((entry, i) => [
+        tenantId,
+        entry.seq,
+        entry.id,
+        entry.ts,
+        entry.canonical,
+        entry.leafHash,
+        receipts[start + i]?.commitmentKey ?? null,
+      ])
+    statements.push({ name: `insert_receipts_${rows}`, text: insertText(rows), values })
+    start += rows
+  }
+  return statements
+}
+
+const insertTexts = new Map<number, string>()
+
+function insertText(rows: number): string {
+  const known = insertTexts.get(rows)
+  if (known !== undefined) return known
+  const tuples = Array.from(
+    { length: rows },
+    (_, row) =>
+      `(${Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`).join(', ')})`,
+  )
+  const text = `insert into receipts (tenant_id, seq, request_id, ts, canonical, leaf_hash, commitment_key)
+    values ${tuples.join(', ')}`
+  insertTexts.set(rows, text)
+  return text
+}

@@ -1,0 +1,7 @@
+export { genesisPrev } from './chain.js'
+export type { EntryCheck, EntryOutcome, ReceiptDraft } from './entry.js'
+export { findReceipt, listReceipts, type StoredReceipt } from './read.js'
+export type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
+export { loadOrCreateSigningKey } from './signing-key.js'
+export { listSigningKeys, publishSigningKey } from './signing-keys.js'
+export { type Appended, type Ledger, openLedger } from './writer.js'

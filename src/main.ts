@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { pino } from 'pino'
+import { createMemoryAdmission } from './admission/index.js'
+import type { Config } from './config/index.js'
+import { type Database, type EmbeddedPostgres, listenForChanges, migrate, openDatabase, startEmbeddedPostgres } from './db/index.js'
+import { registerGateway } from './gateway/index.js'
+import { createCursors, createMetrics, createServer, registerManagement, registerServiceRoutes } from './http/index.js'
+import { listSigningKeys, loadOrCreateSigningKey, openLedger, publishSigningKey } from './ledger/index.js'
+import { registerComplianceRoutes } from './modules/compliance/index.js'
+import { createCallers, createKey, registerKeyRoutes } from './modules/keys/index.js'
+import { ensureFirstTenant } from './modules/tenants/index.js'
+import { createRateLimitedCounter, projectUsage } from './modules/usage/index.js'
+import {
+  createHttpProvider,
+  createMockProvider,
+  createModelDirectory,
+  createTokenCounter,
+  loadCatalogue,
+  mockModels,
+  overrideCatalogue,
+  readLiteLlmPrices,
+} from './providers/index.js'
+
+export interface Service {
+  /** Where it listens, e.g. http://127.0.0.1:7070 */
+  address: string
+  /** The value of the first manager key, when this start made it; it is told this once. */
+  firstKey: string | null
+  /** Stops accepting, lets calls end within the grace period, records all of them, and lets go of everything. */
+  stop(): Promise<void>
+}
+
+export interface Storage extends Database {
+  url: string
+}
+
+/** The database, embedded or external, with its schema up to date: all that the operator's commands need. */
+export async function openStorage(config: Config, log: (message: string) => void): Promise<Storage> {
+  let embedded: EmbeddedPostgres | null = null
+  // The embedded server makes the folder itself: its own account must be able to pass through it.
+  if (config.databaseUrl === null) embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  else await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const url = embedded?.url ?? config.databaseUrl ?? ''
+  try {
+    await migrate(url)
+    const database = openDatabase(url, (error) => log(`a database connection was lost: ${error.message}`))
+    return {
+      url,
+      db: database.db,
+      async close() {
+        await database.close()
+        await embedded?.stop()
+      },
+    }
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+}
+
+/** The composition root: makes every part and hands each what it needs. */
+export async function startService(config: Config): Promise<Service> {
+  const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers["x-api-key"]'] })
+  const warn = (message: string) => log.warn(message)
+  const onError = (error: unknown) => log.error({ err: error }, 'background work failed; it is tried again')
+  const metrics = createMetrics()
+
+  // What it keeps.
+  const storage = await openStorage(config, (message) => log.info(message))
+  const { db, url } = storage
+  const signingKey = await loadOrCreateSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
+  await publishSigningKey(db, signingKey.publicKey)
+  const changes = await listenForChanges(url, warn)
+  const ledger = await openLedger({
+    databaseUrl: url, dataDir: config.dataDir, signingKey, projections: [projectUsage], log, onGroup: metrics.groupCommitted,
+  })
+
+  // Who may call.
+  const firstTenant = await ensureFirstTenant(db)
+  const firstKey = firstTenant
+    ? (await createKey(db, firstTenant.id, { name: 'First manager key', role: 'manager' }, 'operator', config.bootstrapKey ?? undefined)).value
+    : null
+  const callers = createCallers({ db, changes, onError })
+
+  // What may be called.
+  const providers = config.providers.map(createHttpProvider)
+  if (!config.production) providers.push(createMockProvider())
+  const models = createModelDirectory({ providers, catalogue: readCatalogues(config, warn), settings: config.models })
+  const tokens = await createTokenCounter({ onDegraded: warn })
+
+  // What is limited and counted.
+  const admission = createMemoryAdmission(performance)
+  const rateLimited = createRateLimitedCounter({ db, onError })
+
+  // How it is reached.
+  const stopping = new AbortController()
+  const { cursor_secret } = await db.selectFrom('instance').select('cursor_secret').executeTakeFirstOrThrow()
+  const cursors = createCursors(cursor_secret)
+  const app = await createServer({ log })
+  await registerServiceRoutes(app, {
+    metrics: metrics.read,
+    signingKeys: async () => ({ keys: await listSigningKeys(db) }),
+    async checkReady() {
+      if (!ledger.available()) throw new Error('The record cannot be written: the database is away')
+      await db.selectFrom('instance').select('id').execute()
+    },
+  })
+  await registerManagement(app, callers.authenticate, (management) => {
+    registerKeyRoutes(management, { db, cursors, onChange: callers.forget })
+    registerComplianceRoutes(management, { db, cursors })
+  })
+  await registerGateway(app, {
+    authenticate: callers.authenticate,
+    admission,
+    models,
+    tokens,
+    ledger,
+    stopping: stopping.signal,
+    now: () => performance.now(),
+    onRateLimited(caller, { target }, call) {
+      metrics.callRateLimited(call.dialect.name)
+      rateLimited.count({ ...caller, provider: target.provider.name, model: call.model })
+    },
+    onFinished: (call, { target }, { outcome, latencyMs }) =>
+      metrics.callFinished({ provider: target.provider.name, endpoint: call.dialect.name, outcome, latencyMs }),
+  })
+  const address = await app.listen({ host: config.host, port: config.port })
+
+  async function stop(): Promise<void> {
+    const grace = setTimeout(() => stopping.abort(), config.shutdownGraceMs)
+    await app.close()
+    clearTimeout(grace)
+    // Every call has ended by now; what is left is to make their traces durable, the record first.
+    await ledger.close()
+    await Promise.all([rateLimited.close(), callers.close(), admission.close(), tokens.close(), changes.close()])
+    await Promise.all(providers.map((provider) => provider.transport.close()))
+    await storage.close()
+  }
+  return { address, firstKey, stop }
+}
+
+function readCatalogues(config: Config, warn: (message: string) => void) {
+  const catalogue = overrideCatalogue(loadCatalogue(), config.production ? [] : mockModels)
+  if (config.pricesFile === null) return catalogue
+  const { models, faults } = readLiteLlmPrices(readFileSync(config.pricesFile, 'utf8'))
+  for (const fault of faults) warn(`${config.pricesFile}: ${fault}`)
+  return overrideCatalogue(catalogue, models)
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { notFound } from '../../errors.js'
+import { type App, callerOf, type Cursors, Page, PageQuery, readPage } from '../../http/index.js'
+import { findReceipt, listReceipts, type StoredReceipt } from '../../ledger/index.js'
+import { Receipt } from './schema.js'
+
+const tags = ['Compliance']
+
+const presentReceipt = ({ canonical, leaf_hash }: StoredReceipt) => ({
+  ...JSON.parse(canonical),
+  leafHash: leaf_hash.toString('hex'),
+  canonical,
+})
+
+export function registerComplianceRoutes(app: App, { db, cursors }: { db: Db; cursors: Cursors }): void {
+  app.get(
+    '/v1/compliance/receipts',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags, operationId: 'listReceipts', summary: 'List receipts',
+        description: 'The record of the tenant, newest first. Every governed call left exactly one receipt.',
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: { 200: Page(Receipt, 'ReceiptPage') },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      return await readPage({
+        query: request.query,
+        scope: `receipts ${tenantId}`,
+        cursors,
+        fetch: ({ after, limit }) => listReceipts(db, tenantId, { beforeSeq: after === null ? null : Number(after), limit }),
+        position: (row) => String(row.seq),
+        present: presentReceipt,
+      })
+    },
+  )
+
+  app.get(
+    '/v1/compliance/receipts/:seq',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags, operationId: 'getReceipt', summary: 'Read a receipt',
+        params: Type.Object({ seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
+        response: { 200: Receipt },
+      },
+    },
+    async (request) => {
+      const row = await findReceipt(db, callerOf(request).tenantId, request.params.seq)
+      if (!row) throw notFound('receipt')
+      return presentReceipt(row)
+    },
+  )
+}

@@ -1,0 +1,4 @@
+export { type Callers, createCallers } from './callers.js'
+export { createKey } from './manage.js'
+export { registerKeyRoutes } from './routes.js'
+export { isKeyValue, mintKeyValue } from './value.js'

@@ -1,0 +1,103 @@
+import { type Db, type KeyRow, newId } from '../../db/index.js'
+import { conflict, invalidField, notFound } from '../../errors.js'
+import { ensureMember, requireTeam } from '../teams/index.js'
+import { keepLastManager } from './last-manager.js'
+import type { CreateKey, Key, UpdateKey } from './schema.js'
+import { findKey, insertKey, type KeyStatus, updateKey } from './store.js'
+import { hashKeyValue, hintOf, mintKeyValue } from './value.js'
+
+/** Makes a key. The value is returned here and never again: only its hash is stored. */
+export async function createKey(
+  db: Db,
+  tenantId: string,
+  input: CreateKey,
+  createdBy: string,
+  value: string = mintKeyValue(),
+): Promise<{ row: KeyRow; value: string }> {
+  const expiresAt = readExpiry(input.expiresAt)
+  const row = await db.transaction().execute(async (tx) => {
+    if (input.userId) await ensureMember(tx, tenantId, input.userId)
+    if (input.teamId) await requireTeam(tx, tenantId, input.teamId)
+    return await insertKey(tx, {
+      id: newId('key'),
+      tenant_id: tenantId,
+      name: input.name,
+      role: input.role ?? 'member',
+      user_id: input.userId ?? null,
+      team_id: input.teamId ?? null,
+      rpm_limit: input.rpmLimit ?? null,
+      tpm_limit: input.tpmLimit ?? null,
+      allowed_models: input.allowedModels ?? null,
+      hash: hashKeyValue(value),
+      hint: hintOf(value),
+      metadata: input.metadata ?? {},
+      created_by: createdBy,
+      expires_at: expiresAt ?? null,
+    })
+  })
+  return { row, value }
+}
+
+export async function changeKey(db: Db, tenantId: string, id: string, input: UpdateKey): Promise<KeyRow> {
+  const expiresAt = readExpiry(input.expiresAt)
+  return await keepLastManager(db, tenantId, async (tx) => {
+    const row = await findKey(tx, tenantId, id)
+    if (!row) throw notFound('key')
+    if (row.revoked_at) throw conflict('The key is revoked; a revoked key cannot be changed')
+    if (input.userId) await ensureMember(tx, tenantId, input.userId)
+    if (input.teamId) await requireTeam(tx, tenantId, input.teamId)
+    return await updateKey(tx, tenantId, id, {
+      ...(input.name !== undefined && { name: input.name }),
+      ...(input.role !== undefined && { role: input.role }),
+      ...(input.userId !== undefined && { user_id: input.userId }),
+      ...(input.teamId !== undefined && { team_id: input.teamId }),
+      ...(input.rpmLimit !== undefined && { rpm_limit: input.rpmLimit }),
+      ...(input.tpmLimit !== undefined && { tpm_limit: input.tpmLimit }),
+      ...(input.allowedModels !== undefined && { allowed_models: input.allowedModels }),
+      ...(input.metadata !== undefined && { metadata: input.metadata }),
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    })
+  })
+}
+
+/** Revoking twice is revoking once: the first moment stays. */
+export async function revokeKey(db: Db, tenantId: string, id: string): Promise<void> {
+  await keepLastManager(db, tenantId, async (tx) => {
+    const row = await findKey(tx, tenantId, id)
+    if (!row) throw notFound('key')
+    if (!row.revoked_at) await updateKey(tx, tenantId, id, { revoked_at: new Date() })
+  })
+}
+
+function readExpiry(text: string | null | undefined): Date | null | undefined {
+  if (text === null || text === undefined) return text
+  const time = new Date(text)
+  if (time.getTime() > Date.now()) return time
+  throw invalidField('expiresAt', 'must be in the future; to end a key now, revoke it')
+}
+
+export function statusOf(row: KeyRow, nowMs: number): KeyStatus {
+  if (row.revoked_at) return 'revoked'
+  return row.expires_at && row.expires_at.getTime() <= nowMs ? 'expired' : 'active'
+}
+
+export function presentKey(row: KeyRow): Key {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    userId: row.user_id,
+    teamId: row.team_id,
+    rpmLimit: row.rpm_limit,
+    tpmLimit: row.tpm_limit,
+    allowedModels: row.allowed_models,
+    status: statusOf(row, Date.now()),
+    hint: row.hint,
+    metadata: row.metadata,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,145 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { notFound } from '../../errors.js'
+import { type App, type Caller, callerOf, type Cursors, Page, PageQuery, readPage } from '../../http/index.js'
+import { changeKey, createKey, presentKey, revokeKey } from './manage.js'
+import { CreatedKey, CreateKey, Key, KeyLimits, UpdateKey, UpdateLimits } from './schema.js'
+import { findKey, listKeys } from './store.js'
+
+export interface KeyRoutes {
+  db: Db
+  cursors: Cursors
+  /** Called after a change is committed, so that this replica acts on it before it answers. */
+  onChange(tenantId: string): void
+}
+
+const tags = ['Keys']
+const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+const Status = Type.Union([Type.Literal('active'), Type.Literal('revoked'), Type.Literal('expired')])
+
+/** A manager sees all keys; a member those of its user; a key without an owner only itself. */
+function ownKeys(caller: Caller) {
+  if (caller.role === 'manager') return null
+  return caller.userId === null ? { keyId: caller.keyId } : { userId: caller.userId }
+}
+
+export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes): void {
+  app.get(
+    '/v1/keys',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags, operationId: 'listKeys', summary: 'List keys',
+        description: 'Newest first. A manager sees every key of the tenant, a member only its own.',
+        querystring: Type.Object({ ...PageQuery, status: Type.Optional(Status) }, { additionalProperties: false }),
+        response: { 200: Page(Key, 'KeyPage') },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const own = ownKeys(caller)
+      const status = request.query.status ?? null
+      return await readPage({
+        query: request.query,
+        scope: `keys ${caller.tenantId} ${JSON.stringify(own)} ${status}`,
+        cursors,
+        fetch: (page) => listKeys(db, caller.tenantId, { own, status, ...page }),
+        position: (row) => row.id,
+        present: presentKey,
+      })
+    },
+  )
+
+  app.post(
+    '/v1/keys',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags, operationId: 'createKey', summary: 'Create a key',
+        description: 'The answer holds the value as `key`. It is shown this once; only its SHA-256 is stored.',
+        body: CreateKey,
+        response: { 201: CreatedKey },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { row, value } = await createKey(db, caller.tenantId, request.body, caller.keyId)
+      return reply.code(201).send({ ...presentKey(row), key: value })
+    },
+  )
+
+  app.get(
+    '/v1/keys/:id',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags, operationId: 'getKey', summary: 'Read a key',
+        description: 'A member reads only its own.', params: ById, response: { 200: Key },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const row = await findKey(db, caller.tenantId, request.params.id)
+      const own = ownKeys(caller)
+      const visible = own === null || ('userId' in own ? row?.user_id === own.userId : row?.id === own.keyId)
+      if (!row || !visible) throw notFound('key')
+      return presentKey(row)
+    },
+  )
+
+  app.patch(
+    '/v1/keys/:id',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags, operationId: 'updateKey', summary: 'Change a key',
+        description: 'Fields that are left out stay as they are; null removes a limit. A revoked key cannot be changed.',
+        params: ById, body: UpdateKey, response: { 200: Key },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      const row = await changeKey(db, tenantId, request.params.id, request.body)
+      onChange(tenantId)
+      return presentKey(row)
+    },
+  )
+
+  app.patch(
+    '/v1/keys/:id/limits',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags, operationId: 'updateKeyLimits', summary: 'Set the rate limits of a key',
+        description: 'Counts against the next call, on every replica within a second.',
+        params: ById, body: UpdateLimits, response: { 200: KeyLimits },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      const row = await changeKey(db, tenantId, request.params.id, request.body)
+      onChange(tenantId)
+      return { id: row.id, rpmLimit: row.rpm_limit, tpmLimit: row.tpm_limit }
+    },
+  )
+
+  app.delete(
+    '/v1/keys/:id',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags, operationId: 'revokeKey', summary: 'Revoke a key',
+        description: `Every replica refuses the key within a second of the answer. Revoking again is fine.
+
+To rotate: create a new key, switch clients to it, then revoke the old one with the new one.`,
+        params: ById, response: { 204: Type.Null({ description: 'Revoked' }) },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId } = callerOf(request)
+      await revokeKey(db, tenantId, request.params.id)
+      onChange(tenantId)
+      return reply.code(204).send(null)
+    },
+  )
+}

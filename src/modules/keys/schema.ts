@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox'
+
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+const DateTime = Type.String({ format: 'date-time' })
+const RoleName = Type.Union([Type.Literal('member'), Type.Literal('manager')])
+
+/** Any 1 to 128 printable characters that the tenant chooses. */
+export const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'What the key is for' })
+const Metadata = Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.String({ maxLength: 512 }), {
+  maxProperties: 64,
+  description: 'Your own labels',
+})
+const RpmLimit = Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 'Requests per rolling minute; null = no limit')
+const TpmLimit = Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), 'Tokens per rolling minute; null = no limit')
+const AllowedModels = Nullable(
+  Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }),
+  'Model names, or prefixes with a trailing `*`; null = all, [] = none',
+)
+
+export const Key = Type.Object(
+  {
+    id: Type.String({ examples: ['key_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
+    name: Type.String(),
+    role: RoleName,
+    userId: Nullable(Type.String(), 'Owner of the key'),
+    teamId: Nullable(Type.String(), 'Team the key spends for; else its owner’s'),
+    rpmLimit: RpmLimit,
+    tpmLimit: TpmLimit,
+    allowedModels: AllowedModels,
+    status: Type.Union([Type.Literal('active'), Type.Literal('revoked'), Type.Literal('expired')]),
+    hint: Type.String({ description: 'The last four characters of the value' }),
+    metadata: Metadata,
+    createdAt: DateTime,
+    createdBy: Type.String({ description: 'Id of the key that made it, or `operator`' }),
+    expiresAt: Nullable(DateTime, 'From then on the key is refused'),
+    lastUsedAt: Nullable(DateTime, 'To within a few seconds'),
+    revokedAt: Nullable(DateTime, 'Set when the key was revoked'),
+  },
+  { title: 'Key' },
+)
+
+export const CreatedKey = Type.Object(
+  { ...Key.properties, key: Type.String({ description: 'The value: shown this once, stored nowhere' }) },
+  { title: 'CreatedKey' },
+)
+
+const strict = { additionalProperties: false }
+
+const writable = {
+  name: Name,
+  role: RoleName,
+  userId: Nullable(UserId, 'Owner; a new user id makes that member'),
+  teamId: Nullable(Type.String({ maxLength: 64 }), 'Team that the key spends for'),
+  rpmLimit: RpmLimit,
+  tpmLimit: TpmLimit,
+  allowedModels: AllowedModels,
+  expiresAt: Nullable(DateTime, 'A time in the future; null = never'),
+  metadata: Metadata,
+}
+
+const { name: _, ...optionalFields } = writable
+const limits = Type.Object({ rpmLimit: RpmLimit, tpmLimit: TpmLimit }, strict)
+
+export const CreateKey = Type.Object({ name: Name, ...Type.Partial(Type.Object(optionalFields)).properties }, { ...strict, title: 'CreateKey' })
+export const UpdateKey = Type.Partial(Type.Object(writable), { ...strict, minProperties: 1, title: 'UpdateKey' })
+export const UpdateLimits = Type.Partial(limits, { ...strict, minProperties: 1, title: 'UpdateLimits' })
+export const KeyLimits = Type.Object({ id: Type.String(), rpmLimit: RpmLimit, tpmLimit: TpmLimit }, { title: 'KeyLimits' })
+
+export type Key = Static<typeof Key>
+export type CreateKey = Static<typeof CreateKey>
+export type UpdateKey = Static<typeof UpdateKey>

@@ -1,0 +1,62 @@
+import { sql, type Transaction } from 'kysely'
+import type { Db, KeyRow, Tables } from '../../db/index.js'
+
+type Tx = Transaction<Tables>
+export type KeyStatus = 'active' | 'revoked' | 'expired'
+
+export async function insertKey(tx: Tx, row: Omit<KeyRow, 'created_at' | 'last_used_at' | 'revoked_at'>): Promise<KeyRow> {
+  return await tx.insertInto('keys').values({ ...row, last_used_at: null, revoked_at: null }).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function findKey(db: Db, tenantId: string, id: string): Promise<KeyRow | undefined> {
+  return await db.selectFrom('keys').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst()
+}
+
+export async function updateKey(tx: Tx, tenantId: string, id: string, fields: Partial<KeyRow>): Promise<KeyRow> {
+  return await tx.updateTable('keys').set(fields).where('tenant_id', '=', tenantId).where('id', '=', id)
+    .returningAll().executeTakeFirstOrThrow()
+}
+
+export interface KeyFilter {
+  /** Whose keys: those of a user, one key alone, or (null) all of the tenant's. */
+  own: { userId: string } | { keyId: string } | null
+  status: KeyStatus | null
+  after: string | null
+  limit: number
+}
+
+/** Newest first by id: ids grow with time, so the order is total and stable under inserts and deletes. */
+export async function listKeys(db: Db, tenantId: string, filter: KeyFilter): Promise<KeyRow[]> {
+  let query = db.selectFrom('keys').selectAll().where('tenant_id', '=', tenantId)
+  if (filter.own && 'userId' in filter.own) query = query.where('user_id', '=', filter.own.userId)
+  if (filter.own && 'keyId' in filter.own) query = query.where('id', '=', filter.own.keyId)
+  if (filter.after !== null) query = query.where('id', '<', filter.after)
+  if (filter.status === 'revoked') query = query.where('revoked_at', 'is not', null)
+  if (filter.status === 'expired') query = query.where('revoked_at', 'is', null).where('expires_at', '<=', sql<Date>`now()`)
+  if (filter.status === 'active') {
+    query = query.where('revoked_at', 'is', null)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+  }
+  return await query.orderBy('id', 'desc').limit(filter.limit).execute()
+}
+
+/** Everything that decides what a key may do, in one read: the key, its owner and its team. */
+export async function findCallerByHash(db: Db, hash: Buffer) {
+  return await db.selectFrom('keys')
+    .leftJoin('members', (join) =>
+      join.onRef('members.tenant_id', '=', 'keys.tenant_id').onRef('members.user_id', '=', 'keys.user_id'))
+    .select([
+      'keys.id', 'keys.tenant_id', 'keys.hash', 'keys.role', 'keys.user_id', 'keys.rpm_limit', 'keys.tpm_limit',
+      'keys.allowed_models', 'keys.expires_at', 'keys.revoked_at', 'members.role as owner_role',
+      'members.status as owner_status', sql<string | null>`coalesce(keys.team_id, members.team_id)`.as('team_id'),
+    ])
+    .where('keys.hash', '=', hash)
+    .executeTakeFirst()
+}
+
+export async function touchKeys(db: Db, usedAt: Map<string, Date>): Promise<void> {
+  const ids = [...usedAt.keys()]
+  const times = [...usedAt.values()].map((time) => time.toISOString())
+  await sql`update keys set last_used_at = greatest(last_used_at, used.at)
+    from unnest(${ids}::text[], ${times}::timestamptz[]) as used (id, at) where keys.id = used.id`.execute(db)
+}

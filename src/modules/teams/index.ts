@@ -1,0 +1,1 @@
+export { ensureMember, requireTeam } from './store.js'

@@ -1,0 +1,1 @@
+export { createTenant, ensureFirstTenant, findTenant, listTenants, type Tenant } from './store.js'

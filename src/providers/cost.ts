@@ -1,0 +1,42 @@
+import type { Price } from './catalogue/price.js'
+
+export interface TokenUsage {
+  /** All input, including what was read from and written to the provider's cache. */
+  inputTokens: number
+  cachedTokens: number
+  cacheWriteTokens: number
+  outputTokens: number
+}
+
+const PICOS_PER_MICRO = 1_000_000n
+
+/**
+ * What a call costs, in whole micro-dollars. Summed exactly in picodollars and rounded up once, so a call
+ * that costs anything never costs nothing, and the record is never below the vendor's bill.
+ */
+export function costMicros(price: Price, usage: TokenUsage): number {
+  const input = wholeTokens(usage.inputTokens)
+  // Parts larger than the whole cannot be: the input total stands, and the dearer part is believed first.
+  const written = least(wholeTokens(usage.cacheWriteTokens), input)
+  const cached = least(wholeTokens(usage.cachedTokens), input - written)
+
+  const { longContext } = price
+  const isLong = longContext !== undefined && input > BigInt(longContext.aboveInputTokens)
+  const rates = isLong ? longContext : price
+
+  const picos =
+    (input - written - cached) * BigInt(rates.inputPicosPerToken) +
+    written * BigInt(rates.cacheWritePicosPerToken) +
+    cached * BigInt(rates.cacheReadPicosPerToken) +
+    wholeTokens(usage.outputTokens) * BigInt(rates.outputPicosPerToken)
+  return Number(least((picos + PICOS_PER_MICRO - 1n) / PICOS_PER_MICRO, BigInt(Number.MAX_SAFE_INTEGER)))
+}
+
+// Counts come from a provider's answer. A nonsense one must not throw while a call is being settled.
+function wholeTokens(count: number): bigint {
+  return count > 0 ? BigInt(Math.min(Math.ceil(count), Number.MAX_SAFE_INTEGER)) : 0n
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

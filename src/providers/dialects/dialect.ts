@@ -1,0 +1,54 @@
+import type { TokenUsage } from '../cost.js'
+import type { JsonObject } from '../json.js'
+import type { StreamEvent } from '../sse.js'
+
+export type DialectName = 'chat' | 'responses' | 'embeddings' | 'messages'
+
+/** What a request holds that costs tokens before the first one is produced. */
+export interface InputContent {
+  texts: string[]
+  /** Tokens known without counting text: framing, images, input that came as token numbers. */
+  fixedTokens: number
+}
+
+/** What becomes of an event on its way to the caller. */
+export type EventFate = 'relay' | 'drop' | 'last'
+
+/** Follows one stream: how much it used, what it said, whether it came to its end. */
+export interface StreamReader {
+  read(event: StreamEvent): EventFate
+  /** The provider's own count, once it has said it. */
+  usage(): TokenUsage | null
+  /** Text produced so far, to be counted when the provider never said. */
+  texts(): string[]
+  /** The model that answers, as the provider names it. */
+  model(): string | null
+  /** The stream said that it is complete, though its closing event may be missing. */
+  finished(): boolean
+  /** The provider reported a failure inside the stream. */
+  failed(): boolean
+}
+
+/** One way of speaking to a model: where its counts, texts and ends are found. */
+export interface Dialect {
+  name: DialectName
+  /** Null when the shape is acceptable; else what is wrong, and where. */
+  faultIn(body: JsonObject): { path: string; message: string } | null
+  inputOf(body: JsonObject): InputContent
+  /** The declared maximum output, and the field that holds it or would hold it. */
+  maxOutputOf(body: JsonObject): { field: string; tokens: number | null }
+  /** How many answers one request asks for: each may use the maximum output. */
+  choicesOf(body: JsonObject): number
+  usageOf(answer: JsonObject): TokenUsage | null
+  /** Members to add to a streamed request so that its usage is reported, as JSON text by name. */
+  usageRequest(body: JsonObject): Record<string, string>
+  readStream(options: { callerAskedForUsage: boolean }): StreamReader
+  /** An error as this dialect's clients expect it inside a stream. */
+  streamError(body: { error: object }): string
+}
+
+// Both vendors resize large images to about this many tokens; the provider's own count replaces it at the end.
+export const tokensPerImage = 1_600
+
+/** Base64 of a file is not prose: four tokens in ten bytes would be far off either way; the provider corrects it. */
+export const tokensPerFile = 3_000

@@ -1,0 +1,37 @@
+import { asArray, asCount, asObject, asText } from '../json.js'
+import type { Dialect } from './dialect.js'
+
+export const embeddings: Dialect = {
+  name: 'embeddings',
+
+  faultIn: (body) =>
+    typeof body.input === 'string' || Array.isArray(body.input)
+      ? null
+      : { path: 'input', message: 'must be a string, an array of strings, or token numbers' },
+
+  inputOf(body) {
+    const texts = [asText(body.input)]
+    let fixedTokens = 0
+    for (const item of asArray(body.input)) {
+      if (typeof item === 'number') fixedTokens++
+      else if (Array.isArray(item)) fixedTokens += item.length
+      else texts.push(asText(item))
+    }
+    return { texts, fixedTokens }
+  },
+
+  maxOutputOf: () => ({ field: '', tokens: 0 }),
+  choicesOf: () => 1,
+
+  usageOf(answer) {
+    if (answer.usage === null || typeof answer.usage !== 'object') return null
+    const inputTokens = asCount(asObject(answer.usage).prompt_tokens)
+    return { inputTokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
+  },
+
+  usageRequest: () => ({}),
+  readStream: () => {
+    throw new Error('embeddings are not streamed')
+  },
+  streamError: () => '',
+}

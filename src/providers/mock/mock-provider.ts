@@ -1,0 +1,71 @@
+import type { CatalogueModel } from '../catalogue/catalogue.js'
+import { priceFromUsdPerMTok } from '../catalogue/price.js'
+import { parseObject } from '../json.js'
+import type { Provider, UpstreamCall, UpstreamRequest, UpstreamSink } from '../transport.js'
+import { composeAnswer, type MockAnswer } from './compose-answer.js'
+
+const price = priceFromUsdPerMTok({ inputUsdPerMTok: 1, outputUsdPerMTok: 2 })
+const limits = { maxInputTokens: 128_000, maxOutputTokens: 4_096 }
+
+/** Priced like a small model, so that spend can be watched without an account. */
+export const mockModels: CatalogueModel[] = ['echo', 'slow', 'fail'].map((model) => ({
+  model, provider: 'mock', mode: 'chat', price, ...limits,
+}))
+
+const slowStepMs = 250
+
+/**
+ * A provider inside the process: `echo` repeats the last message, `slow` does so a word at a time with pauses,
+ * `fail` answers 500. It speaks every dialect, plain and streamed.
+ */
+export function createMockProvider(): Provider {
+  return {
+    name: 'mock',
+    dialects: ['chat', 'responses', 'embeddings', 'messages'],
+    pricesOf: 'mock',
+    transport: { send, close: async () => undefined },
+  }
+}
+
+function send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
+  let over = false
+  let paused = false
+  const body = parseObject(request.body.toString()) ?? {}
+  const answer = composeAnswer(request, body)
+  const pieces = answer.pieces.values()
+
+  const wait = (step: () => void) => {
+    if (request.model === 'slow') setTimeout(step, slowStepMs)
+    else setImmediate(step)
+  }
+  function step(): void {
+    if (over) return
+    const next = pieces.next()
+    if (next.done) {
+      over = true
+      return sink.end()
+    }
+    paused = !sink.data(Buffer.from(next.value))
+    if (!paused) wait(step)
+  }
+  wait(() => {
+    if (over) return
+    sink.head(answer.status, headersOf(answer))
+    step()
+  })
+
+  return {
+    resume() {
+      if (!paused) return
+      paused = false
+      wait(step)
+    },
+    abort() {
+      over = true
+    },
+  }
+}
+
+const headersOf = (answer: MockAnswer) => ({
+  'content-type': answer.streamed ? 'text/event-stream; charset=utf-8' : 'application/json',
+})

@@ -1,0 +1,81 @@
+import type { CatalogueModel } from './catalogue/catalogue.js'
+import { type Price, priceFromUsdPerMTok } from './catalogue/price.js'
+import type { Provider } from './transport.js'
+
+/** Where a call goes: whose model, under what name, at what price. */
+export interface Target {
+  name: string
+  /** Every name of the same model at the same provider: an allowlist that has one of them means it. */
+  names: readonly string[]
+  provider: Provider
+  /** The provider's own name. */
+  model: string
+  price: Price
+  maxOutputTokens: number | null
+}
+
+export interface ModelSetting {
+  provider: string
+  model?: string
+  price?: 'free' | Parameters<typeof priceFromUsdPerMTok>[0]
+  maxOutputTokens?: number
+}
+
+/** Which models can be called, by catalogue name or as `provider/model`. */
+export interface ModelDirectory {
+  find(name: string): Target | { missing: string }
+  list(): Target[]
+}
+
+const freePrice: Price = priceFromUsdPerMTok({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 })
+
+export function createModelDirectory(options: {
+  providers: readonly Provider[]
+  catalogue: ReadonlyMap<string, CatalogueModel>
+  settings: Readonly<Record<string, ModelSetting>>
+}): ModelDirectory {
+  const providers = new Map(options.providers.map((provider) => [provider.name, provider]))
+  const targets = new Map<string, Target>()
+  const unpriced = new Set<string>()
+
+  for (const entry of options.catalogue.values()) {
+    for (const provider of providers.values()) {
+      if (provider.pricesOf !== entry.provider) continue
+      const full = `${provider.name}/${entry.model}`
+      // The short name goes to the provider that the catalogue names, not to one that borrows its prices.
+      const names = provider.name === entry.provider && provider.name !== 'mock' ? [full, entry.model] : [full]
+      const { model, price, maxOutputTokens } = entry
+      for (const name of names) targets.set(name, { name, names, provider, model, price, maxOutputTokens })
+    }
+  }
+
+  for (const [name, setting] of Object.entries(options.settings)) {
+    const provider = providers.get(setting.provider)
+    if (!provider) continue
+    const model = setting.model ?? name
+    const known = options.catalogue.get(`${provider.pricesOf}/${model}`) ?? options.catalogue.get(model)
+    const listed = known?.provider === provider.pricesOf ? known : undefined
+    const price = setting.price === 'free' ? freePrice : setting.price ? priceFromUsdPerMTok(setting.price) : listed?.price
+    if (!price) {
+      unpriced.add(name)
+      continue
+    }
+    const maxOutputTokens = setting.maxOutputTokens ?? listed?.maxOutputTokens ?? null
+    targets.set(name, { name, names: [name, `${provider.name}/${model}`], provider, model, price, maxOutputTokens })
+  }
+
+  function explainMissing(name: string): string {
+    if (unpriced.has(name)) return `Model ${name} has no price: give it one in the configuration, or say "price: free"`
+    const slash = name.indexOf('/')
+    const provider = providers.get(name.slice(0, Math.max(slash, 0)))
+    if (provider) return `Model ${name} has no price at provider ${provider.name}; an unpriced model is not called`
+    const entry = options.catalogue.get(name)
+    if (entry) return `Model ${name} is known, but its provider ${entry.provider} is not configured`
+    return `Model ${name} is not known; GET /v1/models lists what this key may use`
+  }
+
+  return {
+    find: (name) => targets.get(name) ?? { missing: explainMissing(name) },
+    list: () => [...targets.values()],
+  }
+}

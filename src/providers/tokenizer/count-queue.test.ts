@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CountQueue, createCountQueue } from './count-queue.js'
+
+let folder: string
+let degraded: string[]
+const queues: CountQueue[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'count-queue-'))
+  degraded = []
+})
+afterEach(async () => {
+  await Promise.all(queues.splice(0).map((queue) => queue.close()))
+  rmSync(folder, { recursive: true })
+})
+
+function queueWith(workerSource: string): CountQueue {
+  const imports = `import { parentPort } from 'node:worker_threads'; import { existsSync, writeFileSync } from 'node:fs';`
+  const workerUrl = new URL(`data:text/javascript,${encodeURIComponent(imports + workerSource)}`)
+  const queue = createCountQueue({ workerUrl, onDegraded: (reason) => degraded.push(reason) })
+  queues.push(queue)
+  return queue
+}
+
+const countCharacters = `parentPort.on('message', (texts) => parentPort.postMessage(texts.join('').length));`
+
+describe('the count queue', () => {
+  it('starts a new thread when one dies, and counts again what that one had in hand', async () => {
+    const marker = JSON.stringify(join(folder, 'died-once'))
+    const queue = queueWith(`
+      if (existsSync(${marker})) { ${countCharacters} }
+      else parentPort.on('message', () => { writeFileSync(${marker}, ''); process.exit(3) });
+    `)
+    expect(await queue.count(['four', 'letters'])).toBe(11)
+    expect(degraded).toEqual([])
+  })
+
+  it('answers the upper bound for a text that keeps killing the thread, and goes on with the next', async () => {
+    const queue = queueWith(`
+      parentPort.on('message', (texts) => {
+        if (texts[0].startsWith('poison')) throw new Error('cannot digest this');
+        parentPort.postMessage(1);
+      });
+    `)
+    const answers = await Promise.all([queue.count(['poison é']), queue.count(['fine'])])
+    expect(answers).toEqual([9, 1])
+    expect(degraded).toEqual(['the counting thread died: cannot digest this'])
+  })
+
+  it('answers the upper bound when there is no thread to be had', async () => {
+    const workerUrl = new URL('./no-such-worker.mjs', import.meta.url)
+    const queue = createCountQueue({ workerUrl, onDegraded: (reason) => degraded.push(reason) })
+    queues.push(queue)
+    expect(await queue.count(['abc'])).toBe(3)
+    expect(degraded).toHaveLength(1)
+  })
+
+  it('lets a short text overtake a long one', async () => {
+    const queue = queueWith(countCharacters)
+    const finished: string[] = []
+    const long = queue.count(['x'.repeat(1_000_000)]).then((tokens) => finished.push(`long ${tokens}`))
+    const short = queue.count(['abc']).then((tokens) => finished.push(`short ${tokens}`))
+    await Promise.all([long, short])
+    expect(finished).toEqual(['short 3', 'long 1000000'])
+  })
+
+  it('answers the upper bound at once when too many are waiting', async () => {
+    const queue = queueWith('parentPort.on("message", () => {});')
+    const waiting = Array.from({ length: 257 }, () => queue.count(['waiting']))
+    expect(await queue.count(['é'])).toBe(2)
+    expect(degraded).toEqual(['256 texts are waiting to be counted'])
+    await queue.close()
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([7]))
+  })
+})

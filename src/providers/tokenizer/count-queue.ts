@@ -1,0 +1,129 @@
+import { Worker } from 'node:worker_threads'
+import { findCut } from './count-text.mjs'
+
+/** Counts long texts in one worker thread. Never rejects: see `upperBoundTokens`. */
+export interface CountQueue {
+  count(texts: readonly string[]): Promise<number>
+  close(): Promise<void>
+}
+
+export interface CountQueueOptions {
+  workerUrl: URL
+  onDegraded: (reason: string) => void
+}
+
+interface Job {
+  texts: readonly string[]
+  textIndex: number
+  offset: number
+  tokens: number
+  deaths: number
+  resolve: (tokens: number) => void
+}
+
+// Jobs take turns in batches of this size, so that a 32 MiB prompt does not make a 10 KiB one wait for it,
+// and no more than this is ever copied to the worker at once.
+const BATCH_CHARS = 64 * 1024
+const MAX_JOBS = 256
+const MAX_DEATHS_PER_JOB = 2
+const WORKER_HEAP_MB = 256
+
+/**
+ * A token stands for at least one byte, so there are never more tokens than bytes. What cannot be counted is
+ * assumed to be this long: the call reserves too much and is corrected when it settles, and no limit gives way.
+ */
+export function upperBoundTokens(texts: readonly string[]): number {
+  return texts.reduce((total, text) => total + Buffer.byteLength(text), 0)
+}
+
+export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): CountQueue {
+  const waiting: Job[] = []
+  let current: { job: Job; batch: string[] } | undefined
+  let worker: Worker | undefined
+  let closed = false
+
+  function count(texts: readonly string[]): Promise<number> {
+    if (closed) return Promise.resolve(upperBoundTokens(texts))
+    if (waiting.length >= MAX_JOBS) {
+      onDegraded(`${MAX_JOBS} texts are waiting to be counted`)
+      return Promise.resolve(upperBoundTokens(texts))
+    }
+    return new Promise((resolve) => {
+      waiting.push({ texts, textIndex: 0, offset: 0, tokens: 0, deaths: 0, resolve })
+      if (current === undefined) takeTurn()
+    })
+  }
+
+  function takeTurn(): void {
+    const job = waiting.shift()
+    current = job && { job, batch: takeBatch(job) }
+    if (current === undefined) worker?.unref()
+    else send(current.batch)
+  }
+
+  function send(batch: string[]): void {
+    worker ??= start()
+    worker.ref()
+    worker.postMessage(batch)
+  }
+
+  function start(): Worker {
+    const started = new Worker(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB } })
+    let failure = ''
+    started.on('message', onCounted)
+    started.on('error', (error) => {
+      failure = error instanceof Error ? error.message : String(error)
+    })
+    started.on('exit', (code) => onExit(failure || `exit code ${code}`))
+    return started
+  }
+
+  function onCounted(tokens: number): void {
+    if (current === undefined) return
+    const { job } = current
+    job.tokens += tokens
+    if (job.textIndex < job.texts.length) waiting.push(job)
+    else job.resolve(job.tokens)
+    takeTurn()
+  }
+
+  function onExit(reason: string): void {
+    worker = undefined
+    if (closed || current === undefined) return
+    const { job, batch } = current
+    job.deaths += 1
+    if (job.deaths < MAX_DEATHS_PER_JOB) {
+      send(batch)
+    } else {
+      onDegraded(`the counting thread died: ${reason}`)
+      job.resolve(upperBoundTokens(job.texts))
+      takeTurn()
+    }
+  }
+
+  async function close(): Promise<void> {
+    closed = true
+    const unfinished = current === undefined ? waiting : [current.job, ...waiting]
+    current = undefined
+    for (const job of unfinished.splice(0)) job.resolve(upperBoundTokens(job.texts))
+    await worker?.terminate()
+  }
+
+  return { count, close }
+}
+
+function takeBatch(job: Job): string[] {
+  const batch: string[] = []
+  let room = BATCH_CHARS
+  for (let text = job.texts[job.textIndex]; text !== undefined && room > 0; text = job.texts[job.textIndex]) {
+    const end = findCut(text, job.offset, room)
+    batch.push(text.slice(job.offset, end))
+    room -= end - job.offset
+    job.offset = end
+    // The few characters left over after a cut would only force a bad one.
+    if (end < text.length) break
+    job.textIndex += 1
+    job.offset = 0
+  }
+  return batch
+}

@@ -1,0 +1,96 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTokenCounter, type TokenCounter } from './tokens.js'
+
+const MIB = 1024 * 1024
+const prose = 'Tally sticks were split in two, so that neither party could alter the count alone.\n'
+
+let counter: TokenCounter
+beforeAll(async () => {
+  counter = await createTokenCounter()
+})
+afterAll(() => counter.close())
+
+describe('the token counter', () => {
+  it('counts several texts together as o200k_base does', async () => {
+    expect(await counter.count(['hello world', prose])).toBe(countTokens('hello world') + countTokens(prose))
+    expect(await counter.count([])).toBe(0)
+    expect(await counter.count([''])).toBe(0)
+  })
+
+  it('counts the markers of a model as ordinary text', async () => {
+    expect(await counter.count(['<|endoftext|>'])).toBe(7)
+    expect(await counter.count(['<|im_start|>system <|fim_prefix|>'])).toBeGreaterThan(8)
+  })
+
+  it('gives the same answer in the thread, over several batches, as on the spot', async () => {
+    const long = prose.repeat(2000)
+    expect(await counter.count([long, 'hello world'])).toBe(countTokens(long) + 2)
+  })
+
+  it('counts text of ordinary words exactly, wherever it is cut into pieces', async () => {
+    const word = fc.stringMatching(/^[A-Za-z0-9.,/(){}"'=-]{1,20}$/)
+    const gap = fc.constantFrom(' ', '\n', '\n\n', '\r\n', '  ', '\n    ', '\t')
+    const text = fc
+      .array(fc.tuple(word, gap), { minLength: 100, maxLength: 300 })
+      .map((pairs) => pairs.flat().join(''))
+    await fc.assert(
+      fc.asyncProperty(text, async (text) => {
+        expect(await counter.count([text])).toBe(countTokens(text, { disallowedSpecial: new Set() }))
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('answers for any string, with at most one token for each byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 3000 }), async (text) => {
+        const tokens = await counter.count([text])
+        expect(tokens).toBeLessThanOrEqual(Buffer.byteLength(text))
+        expect(tokens).toBeGreaterThanOrEqual(text === '' ? 0 : 1)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it.each([
+    ['one letter', 'a', 8],
+    ['spaces', ' ', 128],
+    ['newlines', '\n', 16],
+    ['one Chinese character', '人', 2],
+    ['equals signs', '=', 64],
+  ])(
+    'counts 1 MiB of %s in time that grows with its length, not with its square',
+    async (_, unit, charsPerToken) => {
+      const tokens = await counter.count([unit.repeat(MIB)])
+      expect(tokens).toBeGreaterThanOrEqual(MIB / charsPerToken)
+      expect(tokens).toBeLessThan((MIB / charsPerToken) * 1.1)
+    },
+  )
+
+  it('leaves the event loop free while it counts 1 MiB', async () => {
+    await counter.count([prose.repeat(100)])
+    let counting = true
+    let turns = 0
+    const counted = counter.count([prose.repeat(MIB / prose.length)]).finally(() => {
+      counting = false
+    })
+    while (counting) {
+      await nextTurn()
+      turns += 1
+    }
+    await counted
+    expect(turns).toBeGreaterThan(100)
+  })
+
+  it('answers the upper bound after it was closed', async () => {
+    const closing = await createTokenCounter()
+    const long = prose.repeat(1000)
+    const pending = closing.count([long])
+    await closing.close()
+    expect(await pending).toBe(long.length)
+    expect(await closing.count([long])).toBe(long.length)
+  })
+})
