@@ -63,7 +63,7 @@ export function loadConfig({ env, cwd }: ConfigSource): Readonly<Config> {
     dataDir: resolve(cwd, read('TALLYSTICK_DATA_DIR') ?? './.tallystick'),
     databaseUrl: readUrl(read('DATABASE_URL'), ['postgres:', 'postgresql:'], 'DATABASE_URL', faults),
     redisUrl: readUrl(read('REDIS_URL'), ['redis:', 'rediss:'], 'REDIS_URL', faults),
-    bootstrapKey: read('TALLYSTICK_BOOTSTRAP_KEY'),
+    bootstrapKey: readBootstrapKey(read('TALLYSTICK_BOOTSTRAP_KEY'), faults),
     signingKey: resolveSigningKey(read('TALLYSTICK_SIGNING_KEY'), cwd),
     production,
     logLevel: logLevel ?? 'info',
@@ -94,6 +94,12 @@ function readUrl(text: string | null, protocols: string[], name: string, faults:
   // The value may hold a password: a fault names the variable, never what is in it.
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
   faults.push(`${name}: must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+  return null
+}
+
+function readBootstrapKey(value: string | null, faults: string[]): string | null {
+  if (value === null || /^tallystick_sk_[0-9A-Za-z]{20,200}$/.test(value)) return value
+  faults.push('TALLYSTICK_BOOTSTRAP_KEY: must be tallystick_sk_ followed by 20 to 200 letters and digits')
   return null
 }
 

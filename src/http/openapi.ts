@@ -14,7 +14,7 @@ Unknown fields and query parameters are refused. Money is USD with at most six d
 export const ErrorBody = Type.Object(
   {
     error: Type.Object({
-      type: Type.Union(errorTypes.map((type) => Type.Literal(type))),
+      type: Type.Enum(errorTypes),
       message: Type.String({ description: 'What is wrong and what to do about it' }),
       code: Type.Integer({ description: 'The HTTP status' }),
       details: Type.Optional(

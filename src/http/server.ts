@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
   type RawReplyDefaultExpression,
@@ -27,6 +28,8 @@ const managementBodyLimit = 1024 * 1024
 export async function createServer(options: { log: FastifyBaseLogger }): Promise<App> {
   const app: App = Fastify({
     loggerInstance: options.log,
+    // The record says what was called; the log is for what went wrong.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: managementBodyLimit,
     genReqId: () => newId('req'),
     // Trailing slashes and letter case are part of a path: one resource, one address.

@@ -40,9 +40,14 @@ function asFastifyValidator(validate: ValidateFunction) {
 }
 
 function faultsOf(errors: ErrorObject[] | null | undefined): ApiError {
-  const details = distinct((errors ?? []).map(describeFault))
+  const details = distinct((errors ?? []).filter(tellsSomething).map(describeFault))
   const summary = details.map((detail) => (detail.path ? `${detail.path}: ${detail.message}` : detail.message))
   return invalidRequest(summary.join('; ') || 'The request is not valid', details)
+}
+
+/** A union reports each of its branches, "or null" and itself: only what the value should have been is of use. */
+function tellsSomething({ keyword, params }: ErrorObject): boolean {
+  return keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null')
 }
 
 function describeFault({ instancePath, keyword, params, message }: ErrorObject): ErrorDetail {
@@ -60,7 +65,7 @@ function describeFault({ instancePath, keyword, params, message }: ErrorObject):
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** A union reports each of its branches: say a thing once, and no more than twenty of them. */
+/** Says a thing once, and no more than twenty of them. */
 function distinct(details: ErrorDetail[]): ErrorDetail[] {
   const seen = new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail]))
   return [...seen.values()].slice(0, 20)

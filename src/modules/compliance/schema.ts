@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 const Check = Type.Object({
   name: Type.String(),
   applicable: Type.Boolean(),
-  result: Type.Union([Type.Literal('pass'), Type.Literal('fail'), Type.Literal('error'), Type.Literal('skip')]),
+  result: Type.Enum(['pass', 'fail', 'error', 'skip']),
   action: Type.Optional(Type.String()),
   policy: Type.Optional(Type.String()),
 })
@@ -17,7 +17,7 @@ export const Receipt = Type.Object(
     prev: Type.String({ description: 'Leaf hash of the entry before, hex' }),
     id: Type.String({ description: 'Id of the request' }),
     ts: Type.String({ format: 'date-time', description: 'When the call was admitted' }),
-    kind: Type.Union([Type.Literal('model'), Type.Literal('tool'), Type.Literal('control')]),
+    kind: Type.Enum(['model', 'tool', 'control']),
     key: Type.Optional(Type.String()),
     user: Type.Optional(Type.String()),
     team: Type.Optional(Type.String()),

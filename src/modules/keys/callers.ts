@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Changes, Db } from '../../db/index.js'
 import type { Authenticate, Caller } from '../../http/index.js'
 import { findCallerByHash, touchKeys } from './store.js'
-import { hashKeyValue, isKeyValue } from './value.js'
+import { couldBeKeyValue, hashKeyValue } from './value.js'
 
 interface CachedCaller {
   caller: Caller
@@ -86,7 +86,7 @@ export function createCallers(options: { db: Db; changes: Changes; onError(error
 
   return {
     async authenticate(value) {
-      if (!isKeyValue(value)) return null
+      if (!couldBeKeyValue(value)) return null
       const found = await find(hashKeyValue(value))
       const now = Date.now()
       if (found === null || found.expiresAtMs <= now) return null

@@ -3,7 +3,7 @@ import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { type App, type Caller, callerOf, type Cursors, Page, PageQuery, readPage } from '../../http/index.js'
 import { changeKey, createKey, presentKey, revokeKey } from './manage.js'
-import { CreatedKey, CreateKey, Key, KeyLimits, UpdateKey, UpdateLimits } from './schema.js'
+import { CreatedKey, CreateKey, Key, KeyLimits, Status, UpdateKey, UpdateLimits } from './schema.js'
 import { findKey, listKeys } from './store.js'
 
 export interface KeyRoutes {
@@ -15,7 +15,6 @@ export interface KeyRoutes {
 
 const tags = ['Keys']
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
-const Status = Type.Union([Type.Literal('active'), Type.Literal('revoked'), Type.Literal('expired')])
 
 /** A manager sees all keys; a member those of its user; a key without an owner only itself. */
 function ownKeys(caller: Caller) {

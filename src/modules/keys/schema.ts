@@ -4,7 +4,8 @@ const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T,
   Type.Union([schema, Type.Null()], { description })
 
 const DateTime = Type.String({ format: 'date-time' })
-const RoleName = Type.Union([Type.Literal('member'), Type.Literal('manager')])
+const RoleName = Type.Enum(['member', 'manager'])
+export const Status = Type.Enum(['active', 'revoked', 'expired'])
 
 /** Any 1 to 128 printable characters that the tenant chooses. */
 export const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
@@ -31,7 +32,7 @@ export const Key = Type.Object(
     rpmLimit: RpmLimit,
     tpmLimit: TpmLimit,
     allowedModels: AllowedModels,
-    status: Type.Union([Type.Literal('active'), Type.Literal('revoked'), Type.Literal('expired')]),
+    status: Status,
     hint: Type.String({ description: 'The last four characters of the value' }),
     metadata: Metadata,
     createdAt: DateTime,

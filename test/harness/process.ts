@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../dist/cli/index.js', import.meta.url))
+
+/** The built program in a process of its own, which can be killed. `npm test` builds it first. */
+export interface ServiceProcess {
+  address: string
+  pid: number
+  /** What it printed so far. */
+  output(): string
+  /** Sends the signal and resolves with the exit code, or the signal's name, once the process is gone. */
+  end(signal: NodeJS.Signals): Promise<number | string>
+}
+
+export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: { PATH: process.env.PATH ?? '', TALLYSTICK_PORT: '0', TALLYSTICK_LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString()
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const address = await listening(child, () => output)
+  return {
+    address,
+    pid: child.pid ?? 0,
+    output: () => output,
+    async end(signal) {
+      if (child.exitCode !== null) return child.exitCode
+      if (child.signalCode !== null) return child.signalCode
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      const [code, by] = await gone
+      return code ?? by
+    },
+  }
+}
+
+async function listening(child: ChildProcess, output: () => string): Promise<string> {
+  return await new Promise((resolve, reject) => {
+    const look = () => {
+      const address = /listens on (http:\/\/\S+)/.exec(output())?.[1]
+      if (address !== undefined) resolve(address)
+    }
+    child.stdout?.on('data', look)
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code} before it listened:\n${output()}`)))
+  })
+}

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig } from '../../src/config/index.js'
+import { type Service, startService } from '../../src/main.js'
+import { type Api, createApi } from './api.js'
+import { createTestDatabase, type TestDatabase } from './database.js'
+
+/** A whole service in this process, on a database of its own and a free port. */
+export interface TestService {
+  address: string
+  database: TestDatabase
+  dataDir: string
+  managerKey: string
+  /** Management and gateway calls with the manager's key. */
+  api: Api
+  /** The same with another key. */
+  as(key: string): Api
+  service: Service
+  stop(): Promise<void>
+}
+
+export interface TestServiceOptions {
+  env?: Record<string, string>
+  /** An existing database, for a second replica or a restart. */
+  database?: TestDatabase
+  dataDir?: string
+  managerKey?: string
+}
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = options.database ?? (await createTestDatabase())
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tallystick-data-')))
+  const config = loadConfig({
+    cwd: dataDir,
+    env: {
+      DATABASE_URL: database.url, TALLYSTICK_DATA_DIR: dataDir, TALLYSTICK_PORT: '0', TALLYSTICK_LOG_LEVEL: 'silent', ...options.env,
+    },
+  })
+  const service = await startService(config)
+  const managerKey = service.firstKey ?? options.managerKey ?? ''
+  return {
+    address: service.address,
+    database,
+    dataDir,
+    managerKey,
+    service,
+    api: createApi(service.address, managerKey),
+    as: (key) => createApi(service.address, key),
+    async stop() {
+      await service.stop()
+      if (!options.database) await database.drop()
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
