@@ -4,7 +4,7 @@ import { ApiError } from '../errors.js'
 import { EventSplitter, type StreamReader } from '../providers/index.js'
 import type { Call } from './call.js'
 import { startCommitment } from './commitment.js'
-import type { Answer } from './forward.js'
+import type { Answer } from './answer.js'
 import { passHeaders } from './headers.js'
 
 interface RelayOptions {

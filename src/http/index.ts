@@ -2,5 +2,6 @@ export { type Access, type Authenticate, bearerToken, type Caller, callerOf, use
 export { createMetrics, type Metrics } from './metrics.js'
 export { createCursors, type Cursors, Page, PageQuery, readPage } from './pagination.js'
 export { renderError, toApiError } from './render-error.js'
-export { type App, createServer, registerManagement } from './server.js'
+export type { App } from './app.js'
+export { createServer, registerManagement } from './server.js'
 export { registerServiceRoutes } from './service-routes.js'

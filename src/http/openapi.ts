@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { type ErrorType, errorTypes } from '../errors.js'
 import type { Access } from './authentication.js'
 import { hoistTitledSchemas } from './openapi-components.js'
-import type { App } from './server.js'
+import type { App } from './app.js'
 
 const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed,
 hash-chained record of every call. Every request carries a virtual key as \`Authorization: Bearer tallystick_sk_…\`.

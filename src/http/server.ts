@@ -2,25 +2,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
-  type FastifyInstance,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
 } from 'fastify'
 import { newId } from '../db/index.js'
 import { ApiError, notFound } from '../errors.js'
+import type { App } from './app.js'
 import { type Authenticate, requireAccess } from './authentication.js'
 import { describeRoutes } from './openapi.js'
 import { renderError } from './render-error.js'
 import { createValidatorCompiler, refuseUnstorableText } from './validation.js'
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
 
 const managementBodyLimit = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import scalar from '@scalar/fastify-api-reference'
 import { Type } from 'typebox'
 import { unavailable } from '../errors.js'
-import type { App } from './server.js'
+import type { App } from './app.js'
 
 const Up = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' })
 

@@ -1,0 +1,65 @@
+// Who may import whom: the table of ARCHITECTURE.md, held by a machine.
+const rooms = 'admission|ledger|providers'
+const ownFiles = '^src/$1/'
+
+const only = (name, from, allowed, comment) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: { path: from, pathNot: '\\.test\\.ts$|/contract-suite/' },
+  to: { path: '^src/', pathNot: allowed },
+})
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    only('errors-and-config-know-nothing-of-ours', '^src/(errors\\.ts|config/)', ['^src/config/'], 'They are the floor.'),
+    only('db-stands-on-errors-and-config', '^src/db/', ['^src/db/', '^src/errors\\.ts', '^src/config/index\\.ts'], ''),
+    only('http-stands-on-db', '^src/http/', ['^src/http/', '^src/errors\\.ts', '^src/db/index\\.ts'], ''),
+    only('rooms-stand-on-db', `^src/(${rooms})/`, [ownFiles, '^src/errors\\.ts', '^src/db/index\\.ts'], 'Never a module, never http.'),
+    only(
+      'modules-use-each-other-by-the-door',
+      '^src/modules/([^/]+)/',
+      ['^src/modules/$1/', '^src/modules/[^/]+/index\\.ts', '^src/errors\\.ts', '^src/(db|http|ledger)/index\\.ts'],
+      'A module is a room with one door.',
+    ),
+    only(
+      'gateway-uses-doors',
+      '^src/gateway/',
+      ['^src/gateway/', '^src/errors\\.ts', `^src/(${rooms}|http|db)/index\\.ts`, '^src/modules/[^/]+/index\\.ts'],
+      '',
+    ),
+    only('main-uses-doors', '^src/main\\.ts', ['^src/[^/]+\\.ts', '/index\\.ts'], ''),
+    {
+      name: 'console-and-sdk-know-only-the-http-api',
+      severity: 'error',
+      from: { path: '^(console|sdk)/' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'the-postgres-driver-stays-in-db',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/db/|\\.test\\.ts$' },
+      to: { path: 'node_modules/pg/' },
+    },
+    {
+      name: 'the-redis-client-stays-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/admission/redis\\.ts$|\\.test\\.ts$' },
+      to: { path: 'node_modules/ioredis/' },
+    },
+    {
+      name: 'nothing-shipped-imports-development-parts',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$|/contract-suite/' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+}

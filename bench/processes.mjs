@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+
+const endTimeoutMs = 20_000
+
+/**
+ * What must be undone, last thing first, however the run ends.
+ * @typedef {object} Cleanup
+ * @property {(undo: () => Promise<void>) => void} add
+ * @property {() => Promise<void>} run
+ */
+
+/** @returns {Cleanup} */
+export function createCleanup() {
+  /** @type {(() => Promise<void>)[]} */
+  const undos = []
+  /** @type {Promise<void> | undefined} */
+  let ran
+  async function runAll() {
+    for (let undo = undos.pop(); undo !== undefined; undo = undos.pop()) {
+      await undo().catch((error) => console.error(error))
+    }
+  }
+  return {
+    add: (undo) => void undos.push(undo),
+    run() {
+      ran ??= runAll()
+      return ran
+    },
+  }
+}
+
+/**
+ * A program of this folder in a process of its own, which talks over the IPC channel and ends with it.
+ * @param {string} name @param {string[]} args @param {Cleanup} cleanup @returns {Promise<{ child: ChildProcess, first: any }>}
+ */
+export async function startHelper(name, args, cleanup) {
+  const program = fileURLToPath(new URL(name, import.meta.url))
+  const child = spawn(process.execPath, [program, ...args], { ...apart, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  cleanup.add(() => end(child))
+  const [first] = await Promise.race([once(child, 'message'), failOnExit(child, name)])
+  return { child, first }
+}
+
+// A process group of their own: Ctrl-C must reach only the run itself, which then ends them in order.
+const apart = { detached: true }
+
+/**
+ * A program that says on its output where it listens.
+ * @param {{ name: string, args: string[], env: Record<string, string>, listening: RegExp }} program
+ * @returns {{ child: ChildProcess, address: Promise<string> }}
+ */
+export function startServer({ name, args, env, listening }) {
+  const child = spawn(process.execPath, args, { ...apart, env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  /** @type {Promise<string>} */
+  const said = new Promise((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (text) => {
+        output += text
+        const address = listening.exec(output)?.[1]
+        if (address !== undefined) resolve(address)
+      })
+    }
+  })
+  const address = Promise.race([said, failOnExit(child, name, () => output)])
+  // Whoever starts it waits for it; but a run that is being ended may not get that far.
+  address.catch(() => undefined)
+  return { child, address }
+}
+
+/** @param {ChildProcess} child @param {string} name @returns {Promise<never>} */
+async function failOnExit(child, name, output = () => '') {
+  const [code, signal] = await once(child, 'exit')
+  throw new Error(`${name} ended with ${code ?? signal} before it was ready\n${output()}`)
+}
+
+/** Asks a process to end, and makes it when it does not. */
+/** @param {ChildProcess} child */
+export async function end(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const impatience = setTimeout(() => child.kill('SIGKILL'), endTimeoutMs)
+  await gone
+  clearTimeout(impatience)
+}
