@@ -1,5 +1,6 @@
-import { type Generated, Kysely, PostgresDialect, type Selectable } from 'kysely'
+import { type Generated, Kysely, PostgresDialect, type Selectable, Transaction } from 'kysely'
 import pg from 'pg'
+import type { ManagementTables } from './management-tables.js'
 
 type Role = 'member' | 'manager'
 
@@ -17,7 +18,11 @@ interface MembersTable {
   team_id: string | null
   role: Generated<Role>
   status: Generated<'active' | 'suspended'>
+  allowed_models: string[] | null
+  budget_cap_micros: number | null
   created_at: Generated<Date>
+  updated_at: Generated<Date>
+  removed_at: Date | null
 }
 
 interface TeamsTable {
@@ -27,6 +32,7 @@ interface TeamsTable {
   budget_pool_micros: number
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  deleted_at: Date | null
 }
 
 interface KeysTable {
@@ -86,7 +92,7 @@ interface InstanceTable {
   cursor_secret: Buffer
 }
 
-export interface Tables {
+export interface Tables extends ManagementTables {
   instance: InstanceTable
   tenants: TenantsTable
   teams: TeamsTable
@@ -124,6 +130,11 @@ function readSafeInteger(text: string): number {
 
 export function connectionSettings(url: string): pg.ClientConfig {
   return { connectionString: url, types, connectionTimeoutMillis: 5_000, keepAlive: true, application_name: 'tallystick' }
+}
+
+/** Joins the caller's transaction, or begins one: what it does is kept whole or not at all either way. */
+export async function inTransaction<T>(db: Db, act: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db instanceof Transaction ? await act(db) : await db.transaction().execute(act)
 }
 
 export interface Database {

@@ -1,26 +1,43 @@
 import { randomFillSync } from 'node:crypto'
 
-type Prefix = 'tenant' | 'key' | 'prompt' | 'ver' | 'team' | 'bud' | 'breq' | 'pol' | 'whe' | 'dlv' | 'req'
+type Prefix = 'tenant' | 'key' | 'prompt' | 'ver' | 'team' | 'bud' | 'breq' | 'pol' | 'whe' | 'dlv' | 'req' | 'aud'
 
 // Crockford's alphabet in lower case: sorts like the numbers it spells, no letters that look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 // Random bytes come in blocks: one system call for 256 ids instead of one for each.
-const pool = Buffer.alloc(16 * 256)
+const randomLength = 13
+const pool = Buffer.alloc(randomLength * 256)
 let used = pool.length
 
-/** A prefix, 10 characters of time and 16 of randomness: ids sort by their creation, to the millisecond. */
+// Ids of one millisecond are told apart by a count, so that this process never makes a later id that sorts earlier.
+let lastMs = 0
+let count = 0
+const mostPerMs = 32 ** 3
+
+/** A prefix, 10 characters of time, 3 of the count within the millisecond and 13 (65 bits) of randomness. */
 export function newId(prefix: Prefix, nowMs: number = Date.now()): string {
+  count++
+  // A clock that is set back must not turn the order of ids round: time then stands still until it has caught up.
+  if (nowMs > lastMs || count === mostPerMs) {
+    lastMs = Math.max(nowMs, lastMs + 1)
+    count = 0
+  }
   if (used === pool.length) {
     randomFillSync(pool)
     used = 0
   }
+  let text = spell(lastMs, 10) + spell(count, 3)
+  for (let i = 0; i < randomLength; i++) text += alphabet[(pool[used + i] ?? 0) & 31]
+  used += randomLength
+  return `${prefix}_${text}`
+}
+
+function spell(value: number, length: number): string {
   let text = ''
-  for (let rest = nowMs, i = 0; i < 10; i++) {
+  for (let rest = value, i = 0; i < length; i++) {
     text = alphabet[rest % 32] + text
     rest = Math.floor(rest / 32)
   }
-  for (let i = 0; i < 16; i++) text += alphabet[(pool[used + i] ?? 0) & 31]
-  used += 16
-  return `${prefix}_${text}`
+  return text
 }

@@ -1,0 +1,2 @@
+export { type Actor, operatorOf, recordChange } from './record.js'
+export { registerAuditRoutes } from './routes.js'

@@ -1,0 +1,5 @@
+export { createSpendLimits, type SpendLimit, type SpendLimits } from './spend-limits.js'
+export { registerBudgetRequestRoutes } from './request-routes.js'
+export { registerBudgetRoutes } from './routes.js'
+export { periodAt } from './period.js'
+export { projectSpend, readSpend, scopesOf } from './spend.js'

@@ -1,0 +1,70 @@
+import { type Db, isUniqueViolation, newId } from '../../db/index.js'
+import { conflict, notFound } from '../../errors.js'
+import { toMicros } from '../../http/index.js'
+import { type Actor, recordChange } from '../audit/index.js'
+import { requireScope } from '../scopes/index.js'
+import type { CreateBudget, UpdateBudget } from './schema.js'
+import { type BudgetRow, insertBudget, lockBudget, updateBudget } from './store.js'
+import { describeBudget } from './view.js'
+
+export async function createBudget(db: Db, actor: Actor, input: CreateBudget): Promise<BudgetRow> {
+  const amountMicros = toMicros(input.amountUsd, 'amountUsd')
+  return await orNameTaken(input.name, () =>
+    db.transaction().execute(async (tx) => {
+      const scope = await requireScope(tx, actor.tenantId, input.scope)
+      const row = await insertBudget(tx, {
+        id: newId('bud'),
+        tenant_id: actor.tenantId,
+        name: input.name,
+        scope_type: scope.type,
+        scope_id: scope.id,
+        amount_micros: amountMicros,
+        period: input.period ?? 'monthly',
+        threshold_pct: input.thresholdPct ?? 80,
+        action: input.action ?? 'block',
+      })
+      await recordChange(tx, actor, { action: 'budget.create', subjectId: row.id, before: null, after: describeBudget(row) })
+      return row
+    }))
+}
+
+export async function changeBudget(db: Db, actor: Actor, id: string, input: UpdateBudget): Promise<BudgetRow> {
+  const { name, amountUsd, period, thresholdPct, action } = input
+  const amountMicros = amountUsd === undefined ? undefined : toMicros(amountUsd, 'amountUsd')
+  return await orNameTaken(name ?? '', () =>
+    db.transaction().execute(async (tx) => {
+      const before = await lockBudget(tx, actor.tenantId, id)
+      if (!before || before.deleted_at) throw notFound('budget')
+      const after = await updateBudget(tx, actor.tenantId, id, {
+        ...(name !== undefined && { name }),
+        ...(amountMicros !== undefined && { amount_micros: amountMicros }),
+        ...(period !== undefined && { period }),
+        ...(thresholdPct !== undefined && { threshold_pct: thresholdPct }),
+        ...(action !== undefined && { action }),
+      })
+      await recordChange(tx, actor, {
+        action: 'budget.update', subjectId: id, before: describeBudget(before), after: describeBudget(after),
+      })
+      return after
+    }))
+}
+
+/** Deleting twice is deleting once. */
+export async function deleteBudget(db: Db, actor: Actor, id: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const before = await lockBudget(tx, actor.tenantId, id)
+    if (!before) throw notFound('budget')
+    if (before.deleted_at) return
+    await updateBudget(tx, actor.tenantId, id, { deleted_at: new Date() })
+    await recordChange(tx, actor, { action: 'budget.delete', subjectId: id, before: describeBudget(before), after: null })
+  })
+}
+
+async function orNameTaken<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw conflict(`There is already a budget called ${name}`)
+    throw error
+  }
+}

@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type App, type Caller, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { approveRequest, denyRequest, fileRequest, presentRequest } from './requests.js'
+import type { BudgetRoutes } from './routes.js'
+import { ApproveRequest, BudgetRequest, CreateBudgetRequest, NoBody, RequestStatus } from './schema.js'
+import { listRequests } from './store.js'
+
+const tags = ['Budgets']
+const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+
+/** A manager sees all requests; a member those of its user; a key without an owner only its own. */
+function ownRequests(caller: Caller) {
+  if (caller.role === 'manager') return null
+  return caller.userId === null ? { keyId: caller.keyId } : { userId: caller.userId }
+}
+
+/** Actions may come without a body: that is the same as an empty one. */
+async function allowNoBody(request: FastifyRequest): Promise<void> {
+  request.body ??= {}
+}
+
+export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }: BudgetRoutes): void {
+  app.get(
+    '/v1/budgets/requests',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags, operationId: 'listBudgetRequests', summary: 'List budget requests',
+        description: 'Newest first. A manager sees every request of the tenant, a member only its own.',
+        querystring: Type.Object({ ...PageQuery, status: Type.Optional(RequestStatus) }, { additionalProperties: false }),
+        response: { 200: Page(BudgetRequest, 'BudgetRequestPage') },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const own = ownRequests(caller)
+      const status = request.query.status ?? null
+      return await readPage({
+        query: request.query,
+        scope: `budget-requests ${caller.tenantId} ${JSON.stringify(own)} ${status}`,
+        cursors,
+        fetch: (page) => listRequests(db, caller.tenantId, { own, status, ...page }),
+        position: (row) => row.id,
+        present: presentRequest,
+      })
+    },
+  )
+
+  app.post(
+    '/v1/budgets/requests',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags, operationId: 'createBudgetRequest', summary: 'Ask for more budget',
+        description: 'Filed by any key; a manager approves it, perhaps for less, or denies it.',
+        body: CreateBudgetRequest, response: { 201: BudgetRequest },
+      },
+    },
+    async (request, reply) => reply.code(201).send(presentRequest(await fileRequest(db, callerOf(request), request.body))),
+  )
+
+  app.post(
+    '/v1/budgets/requests/:id/approve',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      preValidation: allowNoBody,
+      schema: {
+        tags, operationId: 'approveBudgetRequest', summary: 'Approve a budget request',
+        description: 'Adds to the budget in its current period, in the same transaction. Without `amountUsd` the whole amount is granted. Decided once: a second decision is a 409.',
+        params: ById, body: ApproveRequest, response: { 200: BudgetRequest },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const row = await approveRequest(db, caller, request.params.id, request.body)
+      onChange(caller.tenantId)
+      return presentRequest(row)
+    },
+  )
+
+  app.post(
+    '/v1/budgets/requests/:id/deny',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      preValidation: allowNoBody,
+      schema: {
+        tags, operationId: 'denyBudgetRequest', summary: 'Deny a budget request',
+        description: 'Decided once: a second decision is a 409. Takes no body.',
+        params: ById, body: NoBody, response: { 200: BudgetRequest },
+      },
+    },
+    async (request) => presentRequest(await denyRequest(db, callerOf(request), request.params.id)),
+  )
+}

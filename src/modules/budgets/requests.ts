@@ -1,0 +1,90 @@
+import { type Db, newId } from '../../db/index.js'
+import { conflict, invalidField, notFound } from '../../errors.js'
+import { toMicros, toUsd } from '../../http/index.js'
+import { type Actor, recordChange } from '../audit/index.js'
+import { periodAt } from './period.js'
+import type { ApproveRequest, BudgetRequest, CreateBudgetRequest } from './schema.js'
+import { findBudget, insertRequest, lockBudget, lockRequest, type RequestRow, updateRequest } from './store.js'
+
+/** A member asks for more in the current period; a manager decides. */
+export async function fileRequest(db: Db, actor: Actor, input: CreateBudgetRequest): Promise<RequestRow> {
+  const amountMicros = toMicros(input.amountUsd, 'amountUsd')
+  return await db.transaction().execute(async (tx) => {
+    const budget = await findBudget(tx, actor.tenantId, input.budgetId)
+    if (!budget || budget.deleted_at) throw notFound('budget')
+    const row = await insertRequest(tx, {
+      id: newId('breq'),
+      tenant_id: actor.tenantId,
+      budget_id: budget.id,
+      amount_micros: amountMicros,
+      reason: input.reason,
+      requested_key: actor.keyId,
+      requested_user: actor.userId,
+    })
+    await recordChange(tx, actor, { action: 'budget_request.create', subjectId: row.id, before: null, after: presentRequest(row) })
+    return row
+  })
+}
+
+/** Adds to the budget in the period of the decision, and in no other. A manager may grant less than was asked for. */
+export async function approveRequest(db: Db, actor: Actor, id: string, input: ApproveRequest): Promise<RequestRow> {
+  return await decide(db, actor, id, 'approved', async (tx, request) => {
+    const budget = await lockBudget(tx, actor.tenantId, request.budget_id)
+    if (!budget || budget.deleted_at) throw conflict('The budget of this request is deleted')
+    const grantedMicros = input.amountUsd === undefined ? request.amount_micros : toMicros(input.amountUsd, 'amountUsd')
+    if (grantedMicros > request.amount_micros) {
+      throw invalidField('amountUsd', `must be at most what was asked for, ${toUsd(request.amount_micros)}`)
+    }
+    return {
+      granted_micros: grantedMicros,
+      granted_period: periodAt(budget.period, new Date()).start,
+      note: input.note ?? null,
+    }
+  })
+}
+
+export async function denyRequest(db: Db, actor: Actor, id: string): Promise<RequestRow> {
+  return await decide(db, actor, id, 'denied', async () => ({}))
+}
+
+type Decide = Parameters<Parameters<ReturnType<Db['transaction']>['execute']>[0]>[0]
+
+/** Decided once: of two managers at the same moment one waits for the row's lock, and then finds it decided. */
+async function decide(
+  db: Db, actor: Actor, id: string, status: 'approved' | 'denied',
+  outcome: (tx: Decide, request: RequestRow) => Promise<Partial<RequestRow>>,
+): Promise<RequestRow> {
+  return await db.transaction().execute(async (tx) => {
+    const before = await lockRequest(tx, actor.tenantId, id)
+    if (!before) throw notFound('budget request')
+    if (before.status !== 'pending') throw conflict(`The request is already ${before.status}`)
+    const after = await updateRequest(tx, actor.tenantId, id, {
+      ...(await outcome(tx, before)),
+      status,
+      decided_key: actor.keyId,
+      decided_user: actor.userId,
+      decided_at: new Date(),
+    })
+    await recordChange(tx, actor, {
+      action: status === 'approved' ? 'budget_request.approve' : 'budget_request.deny',
+      subjectId: id, before: presentRequest(before), after: presentRequest(after),
+    })
+    return after
+  })
+}
+
+export function presentRequest(row: RequestRow): BudgetRequest {
+  return {
+    id: row.id,
+    budgetId: row.budget_id,
+    amountUsd: toUsd(row.amount_micros),
+    grantedUsd: row.granted_micros === null ? null : toUsd(row.granted_micros),
+    reason: row.reason,
+    status: row.status,
+    requestedBy: { keyId: row.requested_key, userId: row.requested_user },
+    decidedBy: row.decided_key === null ? null : { keyId: row.decided_key, userId: row.decided_user },
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    note: row.note,
+    createdAt: row.created_at.toISOString(),
+  }
+}

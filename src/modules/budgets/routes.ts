@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { notFound } from '../../errors.js'
+import { type App, callerOf, type Cursors, Page, PageQuery, readPage } from '../../http/index.js'
+import { changeBudget, createBudget, deleteBudget } from './manage.js'
+import { Budget, CreateBudget, UpdateBudget } from './schema.js'
+import { type BudgetRow, findBudget, listBudgets } from './store.js'
+import { presentBudgets, type ReadReserved } from './view.js'
+
+export interface BudgetRoutes {
+  db: Db
+  cursors: Cursors
+  readReserved: ReadReserved
+  /** Called after a change is committed, so that this replica acts on it before it answers. */
+  onChange(tenantId: string): void
+}
+
+const tags = ['Budgets']
+const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+
+export function registerBudgetRoutes(app: App, { db, cursors, readReserved, onChange }: BudgetRoutes): void {
+  async function present(row: BudgetRow): Promise<Budget> {
+    const [budget] = await presentBudgets(db, row.tenant_id, [row], readReserved)
+    if (!budget) throw notFound('budget')
+    return budget
+  }
+
+  app.get(
+    '/v1/budgets',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags, operationId: 'listBudgets', summary: 'List budgets',
+        description: 'Newest first, each as it stands at this moment: spent is the sum of the current period’s receipts, reserved is held by calls under way.',
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: { 200: Page(Budget, 'BudgetPage') },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      const page = await readPage({
+        query: request.query,
+        scope: `budgets ${tenantId}`,
+        cursors,
+        fetch: (place) => listBudgets(db, tenantId, place),
+        position: (row) => row.id,
+        present: (row) => row,
+      })
+      return { ...page, data: await presentBudgets(db, tenantId, page.data, readReserved) }
+    },
+  )
+
+  app.post(
+    '/v1/budgets',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags, operationId: 'createBudget', summary: 'Create a budget',
+        description: `Limits what a tenant, team, user or key may spend in a period. A \`block\` budget is never passed: each call
+reserves its worst case first, and a call that does not fit is refused with 402. Spend of the running period from before the
+budget was made counts.`,
+        body: CreateBudget, response: { 201: Budget },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const row = await createBudget(db, caller, request.body)
+      onChange(caller.tenantId)
+      return reply.code(201).send(await present(row))
+    },
+  )
+
+  app.get(
+    '/v1/budgets/:id',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: { tags, operationId: 'getBudget', summary: 'Read a budget', params: ById, response: { 200: Budget } },
+    },
+    async (request) => {
+      const row = await findBudget(db, callerOf(request).tenantId, request.params.id)
+      if (!row || row.deleted_at) throw notFound('budget')
+      return await present(row)
+    },
+  )
+
+  app.patch(
+    '/v1/budgets/:id',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags, operationId: 'updateBudget', summary: 'Change a budget',
+        description: 'Acts on the next call. An amount below what is already spent refuses every further call of the period.',
+        params: ById, body: UpdateBudget, response: { 200: Budget },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const row = await changeBudget(db, caller, request.params.id, request.body)
+      onChange(caller.tenantId)
+      return await present(row)
+    },
+  )
+
+  app.delete(
+    '/v1/budgets/:id',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags, operationId: 'deleteBudget', summary: 'Delete a budget', description: 'Deleting again is fine.',
+        params: ById, response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      await deleteBudget(db, caller, request.params.id)
+      onChange(caller.tenantId)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox'
+import { Usd } from '../../http/index.js'
+import { ScopeReference } from '../scopes/index.js'
+
+const strict = { additionalProperties: false }
+const DateTime = Type.String({ format: 'date-time' })
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+const ScopeName = Type.Enum(['tenant', 'team', 'user', 'key'])
+const PeriodName = Type.Enum(['daily', 'weekly', 'monthly', 'total'], {
+  description: 'By the calendar in UTC; weeks begin on Monday; `total` never ends',
+})
+const Action = Type.Enum(['block', 'alert'], { description: '`block` refuses what does not fit; `alert` only tells' })
+const ThresholdPct = Type.Integer({ minimum: 1, maximum: 100, description: 'Where the alert is raised, in percent' })
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const RowId = Type.String({ minLength: 1, maxLength: 128 })
+
+export const Budget = Type.Object(
+  {
+    id: Type.String({ examples: ['bud_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
+    name: Type.String(),
+    scope: Type.Object({ type: ScopeName, id: Type.String() }),
+    amountUsd: Usd('What may be spent in a period'),
+    grantedUsd: Usd('Added for the current period by approved requests'),
+    period: PeriodName,
+    thresholdPct: ThresholdPct,
+    action: Action,
+    spentUsd: Usd('Spent in the current period: the sum of its receipts'),
+    reservedUsd: Usd('Held by calls under way'),
+    remainingUsd: Usd('What is left; never below 0'),
+    periodStart: DateTime,
+    periodEnd: Nullable(DateTime, 'Null for `total`'),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { title: 'Budget' },
+)
+
+export const CreateBudget = Type.Object(
+  {
+    name: Name,
+    scope: Type.Optional(ScopeReference),
+    amountUsd: Usd('What may be spent in a period'),
+    period: Type.Optional(PeriodName),
+    thresholdPct: Type.Optional(ThresholdPct),
+    action: Type.Optional(Action),
+  },
+  { ...strict, title: 'CreateBudget' },
+)
+
+export const UpdateBudget = Type.Partial(
+  Type.Object({ name: Name, amountUsd: Usd('What may be spent in a period'), period: PeriodName, thresholdPct: ThresholdPct, action: Action }),
+  { ...strict, minProperties: 1, title: 'UpdateBudget' },
+)
+
+const Party = Type.Object({ keyId: Type.String(), userId: Nullable(Type.String(), 'Owner of the key') })
+export const RequestStatus = Type.Enum(['pending', 'approved', 'denied'])
+
+export const BudgetRequest = Type.Object(
+  {
+    id: Type.String({ examples: ['breq_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
+    budgetId: Type.String(),
+    amountUsd: Usd('What was asked for'),
+    grantedUsd: Nullable(Usd('What was granted, which may be less'), 'Null unless approved'),
+    reason: Type.String(),
+    status: RequestStatus,
+    requestedBy: Party,
+    decidedBy: Nullable(Party, 'Null while pending'),
+    decidedAt: Nullable(DateTime, 'Null while pending'),
+    note: Nullable(Type.String(), 'What the manager said'),
+    createdAt: DateTime,
+  },
+  { title: 'BudgetRequest' },
+)
+
+const Amount = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000, description: 'USD, more than 0' })
+
+export const CreateBudgetRequest = Type.Object(
+  { budgetId: RowId, amountUsd: Amount, reason: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }) },
+  { ...strict, title: 'CreateBudgetRequest' },
+)
+
+export const ApproveRequest = Type.Object(
+  {
+    amountUsd: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000, description: 'At most what was asked for; all of it when left out' })),
+    note: Type.Optional(Type.String({ maxLength: 2_000 })),
+  },
+  { ...strict, title: 'ApproveBudgetRequest' },
+)
+
+export const NoBody = Type.Object({}, { ...strict, title: 'NoBody' })
+
+export type Budget = Static<typeof Budget>
+export type CreateBudget = Static<typeof CreateBudget>
+export type UpdateBudget = Static<typeof UpdateBudget>
+export type BudgetRequest = Static<typeof BudgetRequest>
+export type CreateBudgetRequest = Static<typeof CreateBudgetRequest>
+export type ApproveRequest = Static<typeof ApproveRequest>

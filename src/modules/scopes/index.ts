@@ -1,0 +1,1 @@
+export { requireScope, type Scope, ScopeReference } from './scope.js'

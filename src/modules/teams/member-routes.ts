@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { type App, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { addMember, changeMember, changeRole, presentMember, removeMember } from './manage-members.js'
+import { CreateMember, Member, UpdateMember, UpdateRole } from './schema.js'
+import { listMembers } from './store.js'
+import type { TeamRoutes } from './team-routes.js'
+
+const tags = ['Teams']
+const ByUser = Type.Object({ userId: Type.String({ minLength: 1, maxLength: 128 }) })
+
+export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRoutes): void {
+  app.get(
+    '/v1/team/members',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags, operationId: 'listMembers', summary: 'List members', description: 'Every user of the tenant, newest first.',
+        querystring: Type.Object(PageQuery, { additionalProperties: false }), response: { 200: Page(Member, 'MemberPage') },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      return await readPage({
+        query: request.query,
+        scope: `members ${tenantId}`,
+        cursors,
+        fetch: (page) => listMembers(db, tenantId, page),
+        position: (row) => JSON.stringify([row.created_exactly, row.user_id]),
+        present: (row) => presentMember(row),
+      })
+    },
+  )
+
+  app.post(
+    '/v1/team/members',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags, operationId: 'createMember', summary: 'Add a member',
+        description: 'A user is also made by being named as the owner of a key or in user limits.',
+        body: CreateMember, response: { 201: Member },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const row = await addMember(db, caller, request.body)
+      onChange(caller.tenantId)
+      return reply.code(201).send(presentMember(row))
+    },
+  )
+
+  app.patch(
+    '/v1/team/members/:userId',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags, operationId: 'updateMember', summary: 'Change a member',
+        description: 'A user is in one team at most; the user’s keys spend for it unless they name a team of their own.',
+        params: ByUser, body: UpdateMember, response: { 200: Member },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const row = await changeMember(db, caller, request.params.userId, request.body)
+      onChange(caller.tenantId)
+      return presentMember(row)
+    },
+  )
+
+  app.patch(
+    '/v1/team/members/:userId/role',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags, operationId: 'updateMemberRole', summary: 'Change the role of a member',
+        description: 'Demoting a user takes manager rights from the user’s keys at once. A tenant keeps at least one manager key: else 409.',
+        params: ByUser, body: UpdateRole, response: { 200: Member },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const row = await changeRole(db, caller, request.params.userId, request.body.role)
+      onChange(caller.tenantId)
+      return presentMember(row)
+    },
+  )
+
+  app.delete(
+    '/v1/team/members/:userId',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags, operationId: 'deleteMember', summary: 'Remove a member',
+        description: 'The user’s keys are revoked with it. Removing again is fine.',
+        params: ByUser, response: { 204: Type.Null({ description: 'Removed' }) },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      await removeMember(db, caller, request.params.userId)
+      onChange(caller.tenantId)
+      return reply.code(204).send(null)
+    },
+  )
+}

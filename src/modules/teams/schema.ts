@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { Usd } from '../../http/index.js'
+
+const strict = { additionalProperties: false }
+const DateTime = Type.String({ format: 'date-time' })
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+/** Any 1 to 128 printable characters that the tenant chooses. */
+export const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const BudgetPool = Usd('What the keys of the team may spend together in a calendar month')
+const Role = Type.Enum(['member', 'manager'])
+
+export const Team = Type.Object(
+  {
+    id: Type.String({ examples: ['team_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
+    tenantId: Type.String(),
+    name: Type.String(),
+    budgetPoolUsd: BudgetPool,
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { title: 'Team' },
+)
+
+export const CreateTeam = Type.Object({ name: Name, budgetPoolUsd: BudgetPool }, { ...strict, title: 'CreateTeam' })
+export const UpdateTeam = Type.Partial(Type.Object({ name: Name, budgetPoolUsd: BudgetPool }), {
+  ...strict, minProperties: 1, title: 'UpdateTeam',
+})
+
+export const Member = Type.Object(
+  {
+    userId: Type.String(),
+    name: Nullable(Type.String(), 'What people call the user'),
+    email: Nullable(Type.String(), 'Where the user is reached'),
+    teamId: Nullable(Type.String(), 'The one team of the user'),
+    role: Role,
+    status: Type.Enum(['active', 'suspended']),
+    createdAt: DateTime,
+  },
+  { title: 'Member' },
+)
+
+const DisplayName = Nullable(Type.String({ minLength: 1, maxLength: 200 }), 'What people call the user')
+const Email = Nullable(Type.String({ maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$' }), 'Where the user is reached')
+const TeamId = Nullable(Type.String({ minLength: 1, maxLength: 64 }), 'The one team of the user; null = none')
+
+export const CreateMember = Type.Object(
+  {
+    userId: UserId, name: Type.Optional(DisplayName), email: Type.Optional(Email), teamId: Type.Optional(TeamId),
+    role: Type.Optional(Role),
+  },
+  { ...strict, title: 'CreateMember' },
+)
+export const UpdateMember = Type.Partial(Type.Object({ name: DisplayName, email: Email, teamId: TeamId }), {
+  ...strict, minProperties: 1, title: 'UpdateMember',
+})
+export const UpdateRole = Type.Object({ role: Role }, { ...strict, title: 'UpdateRole' })
+
+export type Team = Static<typeof Team>
+export type CreateTeam = Static<typeof CreateTeam>
+export type UpdateTeam = Static<typeof UpdateTeam>
+export type Member = Static<typeof Member>
+export type CreateMember = Static<typeof CreateMember>
+export type UpdateMember = Static<typeof UpdateMember>

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { type App, callerOf, type Cursors } from '../../http/index.js'
+import { changeTeam, createTeam, deleteTeam, presentTeam } from './manage-teams.js'
+import { CreateTeam, Team, UpdateTeam } from './schema.js'
+import { listTeams } from './store.js'
+
+export interface TeamRoutes {
+  db: Db
+  cursors: Cursors
+  /** Called after a change is committed, so that this replica acts on it before it answers. */
+  onChange(tenantId: string): void
+}
+
+const tags = ['Teams']
+const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+
+export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void {
+  app.get(
+    '/v1/team/teams',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags, operationId: 'listTeams', summary: 'List teams', description: 'All teams of the tenant, newest first.',
+        response: { 200: Type.Array(Team) },
+      },
+    },
+    async (request) => (await listTeams(db, callerOf(request).tenantId)).map(presentTeam),
+  )
+
+  app.post(
+    '/v1/team/teams',
+    {
+      config: { access: 'manager', errors: ['conflict'] },
+      schema: {
+        tags, operationId: 'createTeam', summary: 'Create a team',
+        description: 'The pool is what the keys of the team may spend together in a calendar month; a call that does not fit is refused with 402.',
+        body: CreateTeam, response: { 201: Team },
+      },
+    },
+    async (request, reply) => reply.code(201).send(presentTeam(await createTeam(db, callerOf(request), request.body))),
+  )
+
+  app.patch(
+    '/v1/team/teams/:id',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags, operationId: 'updateTeam', summary: 'Change a team', description: 'A new pool acts on the next call.',
+        params: ById, body: UpdateTeam, response: { 200: Team },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const row = await changeTeam(db, caller, request.params.id, request.body)
+      onChange(caller.tenantId)
+      return presentTeam(row)
+    },
+  )
+
+  app.delete(
+    '/v1/team/teams/:id',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags, operationId: 'deleteTeam', summary: 'Delete a team',
+        description: 'Members and keys stay, without a team. Budgets and policies of the team go with it. Deleting again is fine.',
+        params: ById, response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      await deleteTeam(db, caller, request.params.id)
+      onChange(caller.tenantId)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,44 @@
+import { sql, type Transaction } from 'kysely'
+import type { Db, Tables } from '../../db/index.js'
+import { conflict } from '../../errors.js'
+
+/**
+ * Runs a change that may take manager rights away, and undoes it if the tenant would be locked out. The tenant's row
+ * is locked first: of two managers who each revoke the other's key at the same moment, the second sees the first.
+ *
+ * A key with an expiry does not count: it would be lost later with nobody there to refuse it.
+ */
+export async function keepLastManager<T>(
+  db: Db,
+  tenantId: string,
+  change: (tx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  return await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('tenants').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute()
+    const before = await hasLastingManager(tx, tenantId)
+    const result = await change(tx)
+    if (before && !(await hasLastingManager(tx, tenantId))) {
+      throw conflict('This would leave the tenant without a manager key that lasts; create another manager key first')
+    }
+    return result
+  })
+}
+
+async function hasLastingManager(tx: Transaction<Tables>, tenantId: string): Promise<boolean> {
+  const row = await tx.selectFrom('keys')
+    .leftJoin('members', (join) =>
+      join.onRef('members.tenant_id', '=', 'keys.tenant_id').onRef('members.user_id', '=', 'keys.user_id'))
+    .select(sql`1`.as('found'))
+    .where('keys.tenant_id', '=', tenantId)
+    .where('keys.role', '=', 'manager')
+    .where('keys.revoked_at', 'is', null)
+    .where('keys.expires_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('keys.user_id', 'is', null),
+        eb.and([eb('members.role', '=', 'manager'), eb('members.status', '=', 'active')]),
+      ]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,1 @@
+export { registerUserLimitRoutes } from './routes.js'

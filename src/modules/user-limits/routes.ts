@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { notFound } from '../../errors.js'
+import { type App, callerOf, type Cursors, Page, PageQuery, readPage } from '../../http/index.js'
+import { findMember, listMembers, type MemberRow, UserId } from '../teams/index.js'
+import { changeLimits, presentLimits } from './manage.js'
+import { UpdateUserLimit, UserLimit } from './schema.js'
+
+export interface UserLimitRoutes {
+  db: Db
+  cursors: Cursors
+  /** Called after a change is committed, so that this replica acts on it before it answers. */
+  onChange(tenantId: string): void
+}
+
+const tags = ['User limits']
+const ByUser = Type.Object({ userId: UserId })
+
+export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: UserLimitRoutes): void {
+  async function present(row: MemberRow): Promise<UserLimit> {
+    const [limits] = await presentLimits(db, row.tenant_id, [row])
+    if (!limits) throw notFound('user')
+    return limits
+  }
+
+  app.get(
+    '/v1/user-limits',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags, operationId: 'listUserLimits', summary: 'List user limits', description: 'One for every member, newest first.',
+        querystring: Type.Object(PageQuery, { additionalProperties: false }), response: { 200: Page(UserLimit, 'UserLimitPage') },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      const page = await readPage({
+        query: request.query,
+        scope: `user-limits ${tenantId}`,
+        cursors,
+        fetch: (place) => listMembers(db, tenantId, place),
+        position: (row) => JSON.stringify([row.created_exactly, row.user_id]),
+        present: (row) => row,
+      })
+      return { ...page, data: await presentLimits(db, tenantId, page.data) }
+    },
+  )
+
+  app.get(
+    '/v1/user-limits/:userId',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: { tags, operationId: 'getUserLimit', summary: 'Read the limits of a user', params: ByUser, response: { 200: UserLimit } },
+    },
+    async (request) => {
+      const row = await findMember(db, callerOf(request).tenantId, request.params.userId)
+      if (!row) throw notFound('user')
+      return await present(row)
+    },
+  )
+
+  app.patch(
+    '/v1/user-limits/:userId',
+    {
+      config: { access: 'manager', errors: ['conflict'] },
+      schema: {
+        tags, operationId: 'updateUserLimit', summary: 'Set the limits of a user',
+        description: `Holds over all keys of the user, at the gateway and here, on every replica within a second. A suspended user is
+refused everywhere. A user id that is new makes that member.`,
+        params: ByUser, body: UpdateUserLimit, response: { 200: UserLimit },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const row = await changeLimits(db, caller, request.params.userId, request.body)
+      onChange(caller.tenantId)
+      return await present(row)
+    },
+  )
+}

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox'
+import { Usd } from '../../http/index.js'
+
+const DateTime = Type.String({ format: 'date-time' })
+
+const AllowedModels = Type.Union(
+  [Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }), Type.Null()],
+  { description: 'Model names, or prefixes with a trailing `*`; null = all, [] = none' },
+)
+const BudgetCap = Type.Union([Usd('USD'), Type.Null()], {
+  description: 'What the user may spend in a calendar month over all keys; null = no cap',
+})
+const Status = Type.Enum(['active', 'suspended'])
+
+export const UserLimit = Type.Object(
+  {
+    userId: Type.String(),
+    allowedModels: AllowedModels,
+    budgetCapUsd: BudgetCap,
+    status: Status,
+    spentUsd: Usd('Spent in the current month over all keys of the user'),
+    periodStart: DateTime,
+    periodEnd: DateTime,
+    updatedAt: DateTime,
+  },
+  { title: 'UserLimit' },
+)
+
+export const UpdateUserLimit = Type.Partial(
+  Type.Object({ allowedModels: AllowedModels, budgetCapUsd: BudgetCap, status: Status }),
+  { additionalProperties: false, minProperties: 1, title: 'UpdateUserLimit' },
+)
+
+export type UserLimit = Static<typeof UserLimit>
+export type UpdateUserLimit = Static<typeof UpdateUserLimit>
