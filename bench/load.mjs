@@ -5,7 +5,7 @@ import { Client } from 'undici'
  * @typedef {object} Job
  * @property {string} url
  * @property {Record<string, string>} headers
- * @property {string} body
+ * @property {boolean} stream
  * @property {number} connections
  * @property {number} seconds
  * @property {number} maxCalls
@@ -18,15 +18,25 @@ import { Client } from 'undici'
  */
 
 /** @param {Job} job @returns {Promise<Measurement>} */
-async function drive({ url, headers, body, connections, seconds, maxCalls }) {
+async function drive({ url, headers, stream, connections, seconds, maxCalls }) {
   const { origin, pathname } = new URL(url)
-  const call = { path: pathname, method: /** @type {const} */ ('POST'), headers: { ...headers, 'content-type': 'application/json' }, body }
   const clients = Array.from({ length: connections }, () => new Client(origin, { pipelining: 1 }))
   /** @type {number[]} */
   const timesMs = []
+  let sent = 0
   const startedMs = performance.now()
   const endsMs = startedMs + seconds * 1_000
-  await Promise.all(clients.map((client) => callUntil(client, call, () => performance.now() >= endsMs || timesMs.length >= maxCalls, timesMs)))
+  const next = () => {
+    if (sent === maxCalls || performance.now() >= endsMs) return null
+    sent++
+    return {
+      path: pathname,
+      method: /** @type {const} */ ('POST'),
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: writeChat(sent, stream),
+    }
+  }
+  await Promise.all(clients.map((client) => keepBusy(client, next, stream, timesMs)))
   const elapsedMs = performance.now() - startedMs
   await Promise.all(clients.map((client) => client.close()))
   const sorted = Float64Array.from(timesMs).sort()
@@ -39,32 +49,46 @@ async function drive({ url, headers, body, connections, seconds, maxCalls }) {
 }
 
 /**
+ * A short chat as an application sends it. The question differs from call to call, so that no cache is flattered.
+ * @param {number} number @param {boolean} stream
+ */
+const writeChat = (number, stream) =>
+  `{"model":"gpt-4o-mini","messages":[{"role":"system","content":"You are a helpful assistant. Answer in one sentence."},{"role":"user","content":"What is a tally stick, and why was number ${number} of them split?"}],"max_tokens":128,"temperature":0.2${stream ? ',"stream":true' : ''}}`
+
+/**
  * @param {Client} client
- * @param {import('undici').Dispatcher.DispatchOptions} call
- * @param {() => boolean} isOver
+ * @param {() => import('undici').Dispatcher.DispatchOptions | null} next the call to make, or null when it is enough
+ * @param {boolean} stream
  * @param {number[]} timesMs
  * @returns {Promise<void>}
  */
-function callUntil(client, call, isOver, timesMs) {
+function keepBusy(client, next, stream, timesMs) {
   return new Promise((resolve, reject) => {
     let sentMs = 0
     let status = 0
+    /** @type {Buffer} */
+    let last = Buffer.alloc(0)
     const handler = {
+      onRequestStart() {},
       /** @param {unknown} _ @param {number} code */
       onResponseStart(_, code) {
         status = code
       },
-      onResponseData() {},
+      /** @param {unknown} _ @param {Buffer} chunk */
+      onResponseData(_, chunk) {
+        last = chunk
+      },
       onResponseEnd() {
-        if (status !== 200) return reject(new Error(`answered with ${status}`))
         timesMs.push(performance.now() - sentMs)
-        send()
+        if (status === 200 && last.includes(stream ? 'data: [DONE]\n\n' : '"total_tokens":67')) send()
+        else reject(new Error(`answered with ${status}, ending in: ${last.toString().slice(-200)}`))
       },
       /** @param {unknown} _ @param {Error} error */
       onResponseError: (_, error) => reject(error),
     }
     function send() {
-      if (isOver()) return resolve()
+      const call = next()
+      if (call === null) return resolve()
       sentMs = performance.now()
       client.dispatch(call, handler)
     }
@@ -73,7 +97,8 @@ function callUntil(client, call, isOver, timesMs) {
 }
 
 /** @param {Float64Array} sorted @param {number} share */
-const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+const percentile = (sorted, share) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 process.on('message', (/** @type {Job} */ job) => {
   drive(job).then(

@@ -39,7 +39,10 @@ export function createCleanup() {
  */
 export async function startHelper(name, args, cleanup) {
   const program = fileURLToPath(new URL(name, import.meta.url))
-  const child = spawn(process.execPath, [program, ...args], { ...apart, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = spawn(process.execPath, [program, ...args], {
+    ...apart,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   cleanup.add(() => end(child))
   const [first] = await Promise.race([once(child, 'message'), failOnExit(child, name)])
   return { child, first }
@@ -54,7 +57,11 @@ const apart = { detached: true }
  * @returns {{ child: ChildProcess, address: Promise<string> }}
  */
 export function startServer({ name, args, env, listening }) {
-  const child = spawn(process.execPath, args, { ...apart, env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, {
+    ...apart,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   /** @type {Promise<string>} */
   const said = new Promise((resolve) => {
@@ -78,8 +85,10 @@ async function failOnExit(child, name, output = () => '') {
   throw new Error(`${name} ended with ${code ?? signal} before it was ready\n${output()}`)
 }
 
-/** Asks a process to end, and makes it when it does not. */
-/** @param {ChildProcess} child */
+/**
+ * Asks a process to end, and makes it when it does not.
+ * @param {ChildProcess} child
+ */
 export async function end(child) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')

@@ -2,7 +2,10 @@
 import { createServer } from 'node:http'
 import { serveUntilDisconnected } from './child.mjs'
 
-const words = 'A tally stick was split in two so that neither side could change what had been agreed upon there.'.split(' ')
+const words =
+  'A tally stick was split in two so that neither side could change what had been agreed upon there.'.split(
+    ' ',
+  )
 const about = { id: 'chatcmpl-bench', created: 1_700_000_000, model: 'gpt-4o-mini-2024-07-18' }
 const usage = { prompt_tokens: 46, completion_tokens: 21, total_tokens: 67 }
 
@@ -31,8 +34,10 @@ const usageEvent = event({ ...about, object: 'chat.completion.chunk', choices: [
 const done = Buffer.from('data: [DONE]\n\n')
 const streams = { withUsage: [...spoken, usageEvent, done], withoutUsage: [...spoken, done] }
 
-/** One event per turn of the loop, so that each reaches the reader as a chunk of its own. */
-/** @param {import('node:http').ServerResponse} response @param {readonly Buffer[]} events */
+/**
+ * One event per turn of the loop, so that each reaches the reader as a chunk of its own.
+ * @param {import('node:http').ServerResponse} response @param {readonly Buffer[]} events
+ */
 function speak(response, events, next = 0) {
   if (next === events.length) response.end()
   else if (response.write(events[next])) setImmediate(speak, response, events, next + 1)

@@ -22,6 +22,7 @@ const statusByType = {
 
 export type ErrorType = keyof typeof statusByType
 export const errorTypes = Object.keys(statusByType) as ErrorType[]
+export const statusOf = (type: ErrorType): number => statusByType[type]
 
 export interface ErrorDetail {
   path: string
@@ -66,9 +67,11 @@ export const unauthorized = () => new ApiError('unauthorized', 'Missing or inval
 export const forbidden = () => new ApiError('forbidden', 'Manager-level access is required')
 export const notFound = (what: string) => new ApiError('not_found', `No such ${what}`)
 export const conflict = (message: string) => new ApiError('conflict', message)
-export const unavailable = (message: string, cause?: unknown) => new ApiError('unavailable', message, {}, { cause })
-export const invalidRequest = (message: string, details?: ErrorDetail[]) =>
-  new ApiError('invalid_request', message, details ? { details } : {})
+export const unavailable = (message: string, cause?: unknown) =>
+  new ApiError('unavailable', message, {}, { cause })
+/** A fault that has no place of its own, such as malformed JSON, is told as one of the whole request. */
+export const invalidRequest = (message: string, details: ErrorDetail[] = [{ path: '', message }]) =>
+  new ApiError('invalid_request', message, { details })
 
 /** One fault at one place: the usual shape of a 400. */
 export const invalidField = (path: string, message: string) =>

@@ -1,16 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { pino } from 'pino'
-import { createMemoryAdmission } from './admission/index.js'
+import { type Account, createMemoryAdmission, type RecordedSpend } from './admission/index.js'
 import type { Config } from './config/index.js'
 import { type Database, type EmbeddedPostgres, listenForChanges, migrate, openDatabase, startEmbeddedPostgres } from './db/index.js'
 import { registerGateway } from './gateway/index.js'
 import { createCursors, createMetrics, createServer, registerManagement, registerServiceRoutes } from './http/index.js'
-import { listSigningKeys, loadOrCreateSigningKey, openLedger, publishSigningKey } from './ledger/index.js'
+import { listSigningKeys, loadOrCreateSigningKey, type NumberedReceipt, openLedger, publishSigningKey } from './ledger/index.js'
+import { registerAuditRoutes } from './modules/audit/index.js'
+import { createSpendLimits, projectSpend, readSpend, registerBudgetRequestRoutes, registerBudgetRoutes, type SpendQuery, scopesOf } from './modules/budgets/index.js'
 import { registerComplianceRoutes } from './modules/compliance/index.js'
 import { createCallers, createKey, registerKeyRoutes } from './modules/keys/index.js'
+import { createPolicySets, registerPolicyRoutes } from './modules/policies/index.js'
+import { createPromptReader, registerPromptRoutes } from './modules/prompts/index.js'
+import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
 import { ensureFirstTenant } from './modules/tenants/index.js'
-import { createRateLimitedCounter, projectUsage } from './modules/usage/index.js'
+import { createMinutePruner, createRateLimitedCounter, projectUsage, registerUsageRoutes } from './modules/usage/index.js'
+import { registerUserLimitRoutes } from './modules/user-limits/index.js'
 import {
   createHttpProvider,
   createMockProvider,
@@ -72,8 +78,17 @@ export async function startService(config: Config): Promise<Service> {
   const signingKey = await loadOrCreateSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
   await publishSigningKey(db, signingKey.publicKey)
   const changes = await listenForChanges(url, warn)
+  const admission = createMemoryAdmission(performance, (tenantId, accounts) => readSpend(db, tenantId, accounts.map(toSpendQuery)))
   const ledger = await openLedger({
-    databaseUrl: url, dataDir: config.dataDir, signingKey, projections: [projectUsage], log, onGroup: metrics.groupCommitted,
+    databaseUrl: url,
+    dataDir: config.dataDir,
+    signingKey,
+    log,
+    projections: [projectUsage, projectSpend],
+    onRecorded(receipts) {
+      metrics.groupCommitted(receipts.length)
+      admission.record(receipts.map(toRecordedSpend)).catch(onError)
+    },
   })
 
   // Who may call.
@@ -82,6 +97,7 @@ export async function startService(config: Config): Promise<Service> {
     ? (await createKey(db, firstTenant.id, { name: 'First manager key', role: 'manager' }, 'operator', config.bootstrapKey ?? undefined)).value
     : null
   const callers = createCallers({ db, changes, onError })
+  const prompts = createPromptReader({ db, changes })
 
   // What may be called.
   const providers = config.providers.map(createHttpProvider)
@@ -90,8 +106,10 @@ export async function startService(config: Config): Promise<Service> {
   const tokens = await createTokenCounter({ onDegraded: warn })
 
   // What is limited and counted.
-  const admission = createMemoryAdmission(performance)
   const rateLimited = createRateLimitedCounter({ db, onError })
+  const minutePruner = createMinutePruner({ db, now: () => new Date(), onError })
+  const policySets = createPolicySets({ db, changes })
+  const spendLimits = createSpendLimits({ db, changes })
 
   // How it is reached.
   const stopping = new AbortController()
@@ -108,13 +126,27 @@ export async function startService(config: Config): Promise<Service> {
   })
   await registerManagement(app, callers.authenticate, (management) => {
     registerKeyRoutes(management, { db, cursors, onChange: callers.forget })
+    registerPromptRoutes(management, { db, cursors, onChange: prompts.forget })
+    registerPolicyRoutes(management, { db, cursors, production: config.production, onChange: policySets.forget })
+    const budgets = { db, cursors, readReserved: (tenantId: string, query: SpendQuery) => admission.reservedMicros(tenantId, toAccount(query)), onChange: spendLimits.forget }
+    registerBudgetRoutes(management, budgets)
+    registerBudgetRequestRoutes(management, budgets)
+    const people = { db, cursors, onChange: callers.forget }
+    registerTeamRoutes(management, people)
+    registerMemberRoutes(management, people)
+    registerUserLimitRoutes(management, people)
+    registerAuditRoutes(management, { db, cursors })
     registerComplianceRoutes(management, { db, cursors })
+    registerUsageRoutes(management, { db, now: () => new Date() })
   })
   await registerGateway(app, {
     authenticate: callers.authenticate,
     admission,
     models,
     tokens,
+    prompts,
+    spendLimits,
+    policySets,
     ledger,
     stopping: stopping.signal,
     now: () => performance.now(),
@@ -133,12 +165,28 @@ export async function startService(config: Config): Promise<Service> {
     clearTimeout(grace)
     // Every call has ended by now; what is left is to make their traces durable, the record first.
     await ledger.close()
-    await Promise.all([rateLimited.close(), callers.close(), admission.close(), tokens.close(), changes.close()])
+    await Promise.all([rateLimited.close(), minutePruner.close(), callers.close(), admission.close(), tokens.close(), changes.close()])
     await Promise.all(providers.map((provider) => provider.transport.close()))
     await storage.close()
   }
   return { address, firstKey, stop }
 }
+
+// Budgets speak of dates and the record of receipts; admission, which knows neither, of accounts and milliseconds.
+const toAccount = ({ scopeType, scopeId, start, end }: SpendQuery): Account => ({
+  scopeType, scopeId, startMs: start.getTime(), endMs: end?.getTime() ?? null,
+})
+const toSpendQuery = ({ scopeType, scopeId, startMs, endMs }: Account): SpendQuery => ({
+  scopeType, scopeId, start: new Date(startMs), end: endMs === null ? null : new Date(endMs),
+})
+const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
+  tenantId: receipt.tenantId,
+  callId: receipt.draft.id,
+  seq: receipt.seq,
+  micros: receipt.draft.costMicros ?? 0,
+  atMs: Date.parse(receipt.draft.ts),
+  scopes: scopesOf(receipt),
+})
 
 function readCatalogues(config: Config, warn: (message: string) => void) {
   const catalogue = overrideCatalogue(loadCatalogue(), config.production ? [] : mockModels)

@@ -1,5 +1,54 @@
 export type Unit = 'requests' | 'tokens'
 
+export type ScopeType = 'tenant' | 'team' | 'user' | 'key'
+
+/** The spend of one scope within one period of time. Several budgets may look at the same account. */
+export interface Account {
+  readonly scopeType: ScopeType
+  readonly scopeId: string
+  readonly startMs: number
+  /** Null for a period without an end. */
+  readonly endMs: number | null
+}
+
+export interface SpendClaim {
+  readonly account: Account
+  readonly limitMicros: number
+}
+
+/** Money that a call may cost at most, to be reserved on every account that applies. */
+export interface SpendRequest {
+  readonly claims: readonly SpendClaim[]
+  readonly mostMicros: number
+  /** Less than this is of no use: the call is then refused. */
+  readonly leastMicros: number
+}
+
+export interface SpendRefusal {
+  readonly claim: SpendClaim
+  readonly spentMicros: number
+  /** Spent and reserved together, before this call. */
+  readonly usedMicros: number
+}
+
+/** What a receipt in the record cost, and whom. */
+export interface RecordedSpend {
+  readonly tenantId: string
+  readonly callId: string
+  readonly seq: number
+  readonly micros: number
+  readonly atMs: number
+  readonly scopes: readonly (readonly [ScopeType, string])[]
+}
+
+/** Everything one call asks for. */
+export interface AdmissionRequest {
+  readonly tenantId: string
+  readonly callId: string
+  readonly claims: readonly Claim[]
+  readonly spend: SpendRequest | null
+}
+
 /** A wish to use `amount` of something that may be used at most `limit` times in any rolling `windowMs`. */
 export interface Claim {
   /** What is limited, e.g. `key_…/rpm`. Within a tenant an id always has the same unit and window. */
@@ -30,10 +79,21 @@ export interface Admitted {
   readonly pass: Pass
   /** One per claim, in the order of the claims. */
   readonly standings: readonly Standing[]
+  /** How much money the call may cost; null when no account limits it. */
+  readonly grantedMicros: number | null
+}
+
+/** There is no room for the money that the call needs at least. */
+export interface RefusedBySpend {
+  readonly admitted: false
+  readonly reason: 'spend'
+  readonly refusal: SpendRefusal
+  readonly standings: readonly Standing[]
 }
 
 export interface Refused {
   readonly admitted: false
+  readonly reason: 'window'
   /** Of the claims that do not fit, the one that has to wait longest. */
   readonly refusedBy: Claim
   /** The amount alone is above the limit: waiting does not help, only a smaller call or a higher limit does. */
@@ -46,10 +106,10 @@ export interface Refused {
   readonly standings: readonly Standing[]
 }
 
-export type Decision = Admitted | Refused
+export type Decision = Admitted | Refused | RefusedBySpend
 
 /** What a call really used. A unit that is left out stays counted as it was claimed. */
-export type ActualUse = Readonly<Partial<Record<Unit, number>>>
+export type ActualUse = Readonly<Partial<Record<Unit | 'micros', number>>>
 
 /**
  * Limits as one atomic step.
@@ -58,15 +118,22 @@ export type ActualUse = Readonly<Partial<Record<Unit, number>>>
  * longer, so that it can merge neighbours, but never a moment shorter: the limit holds in every rolling window.
  */
 export interface AdmissionStore {
-  /** Takes the amounts of all claims, or of none. Claims of one call name different ids. */
-  admit(tenantId: string, claims: readonly Claim[]): Promise<Decision>
+  /** Takes the amounts of all claims and the money, or none of it. Claims of one call name different ids. */
+  admit(request: AdmissionRequest): Promise<Decision>
 
   /**
    * Replaces the claimed amounts by the actual ones at the moment of their admission. Less gives the difference back
    * at once; more is counted even above the limit, and the next call waits for it. Only the first settling of a pass
-   * has an effect, and none has once the admission has left the window.
+   * has an effect, and none has once the admission has left the window. Money stays reserved, at its actual amount,
+   * until the receipt is counted.
    */
   settle(pass: Pass, actual: ActualUse): Promise<void>
+
+  /** Counts what the record now holds. Every committed receipt is told, once. */
+  record(spends: readonly RecordedSpend[]): Promise<void>
+
+  /** What calls under way hold of an account. */
+  reservedMicros(tenantId: string, account: Account): Promise<number>
 
   close(): Promise<void>
 }

@@ -1,8 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseDocument } from 'yaml'
-import { type ConfigFile, ConfigFileSchema, type ModelConfig } from './schema.js'
+import { describeFileFaults } from './file-faults.js'
+import {
+  type ModelConfig,
+  ModelSchema,
+  OutlineSchema,
+  type ProviderFileConfig,
+  ProviderSchema,
+} from './schema.js'
 
 interface FileSource {
   path: string | null
@@ -10,60 +18,110 @@ interface FileSource {
   env: Readonly<Record<string, string | undefined>>
 }
 
+/** What the file says, as far as it is well formed: one fault must not hide the next. */
+export interface FileContent {
+  /** Every provider that the file names, the faulty ones included. */
+  providerNames: string[]
+  providers: Record<string, ProviderFileConfig>
+  models: Record<string, ModelConfig>
+  pricesFile?: string
+}
+
+const nothing: FileContent = { providerNames: [], providers: {}, models: {} }
+
 /** Reads `tallystick.yaml`. A file that was named must be there; the default one may be absent. */
-export function readConfigFile({ path, cwd, env }: FileSource, faults: string[]): ConfigFile {
+export function readConfigFile({ path, cwd, env }: FileSource, faults: string[]): FileContent {
   const file = resolve(cwd, path ?? 'tallystick.yaml')
-  if (!existsSync(file)) {
-    if (path !== null) faults.push(`TALLYSTICK_CONFIG: there is no file ${file}`)
-    return {}
+  const text = readText(file, path !== null, faults)
+  const tree = text === null ? null : parseYaml(text, file, faults)
+  if (tree === null) return nothing
+  const content = substitute(tree, env, file, faults)
+  faults.push(...describeFileFaults(Value.Errors(OutlineSchema, content)).map((fault) => `${file}: ${fault}`))
+  const { providers, models, pricesFile } = isObject(content) ? content : {}
+  const wellFormed: FileContent = {
+    providerNames: isObject(providers) ? Object.keys(providers) : [],
+    providers: readEntries(ProviderSchema, providers, `${file}: providers`, faults),
+    models: readEntries(ModelSchema, models, `${file}: models`, faults),
+    ...(typeof pricesFile === 'string' && { pricesFile: resolve(dirname(file), pricesFile) }),
   }
-  const document = parseDocument(readFileSync(file, 'utf8'), { merge: false })
-  if (document.errors.length > 0) {
-    faults.push(...document.errors.map((error) => `${file}: ${error.message.split('\n')[0]}`))
-    return {}
+  checkPrices(wellFormed.models, file, faults)
+  return wellFormed
+}
+
+function readText(file: string, mustExist: boolean, faults: string[]): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'ENOENT') faults.push(`${file}: cannot be read (${code})`)
+    else if (mustExist) faults.push(`TALLYSTICK_CONFIG: there is no file ${file}`)
+    return null
   }
-  const before = faults.length
-  const content = substitute(document.toJS() ?? {}, env, file, faults)
-  if (!Value.Check(ConfigFileSchema, content)) {
-    for (const error of Value.Errors(ConfigFileSchema, content)) {
-      const place = error.instancePath.replace(/^\//, '').replaceAll('/', '.') || 'the file'
-      const names = 'additionalProperties' in error.params ? ` (${error.params.additionalProperties})` : ''
-      faults.push(`${file}: ${place}: ${error.message}${names}`)
-    }
-    return {}
+}
+
+function parseYaml(text: string, file: string, faults: string[]): unknown {
+  const document = parseDocument(text, { merge: false })
+  // The parser quotes what it stumbled over, which may be a secret.
+  const words = document.errors.map(({ message }) =>
+    message
+      .split('\n')[0]
+      ?.replace(/: ".*"(?= at line)/, '')
+      .replace(/:$/, ''),
+  )
+  faults.push(...words.map((message) => `${file}: not valid YAML: ${message}`))
+  if (words.length > 0) return null
+  try {
+    return document.toJS() ?? {}
+  } catch {
+    faults.push(`${file}: not valid YAML: an alias leads nowhere, or there are too many of them`)
+    return null
   }
-  checkPrices(content.models ?? {}, file, faults)
-  return faults.length > before ? {} : content
 }
 
 /** `${NAME}` in a value stands for the environment variable, so that secrets stay out of the file. */
-function substitute(
-  value: unknown, env: FileSource['env'], file: string, faults: string[],
-): unknown {
+function substitute(value: unknown, env: FileSource['env'], file: string, faults: string[]): unknown {
   if (typeof value === 'string') {
-    return value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+    return value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (reference, name: string) => {
       const found = env[name]
-      if (found === undefined) faults.push(`${file}: \${${name}} is used, but the variable ${name} is not set`)
-      return found ?? ''
+      if (found === undefined)
+        faults.push(`${file}: \${${name}} is used, but the variable ${name} is not set`)
+      return found ?? reference
     })
   }
   if (Array.isArray(value)) return value.map((item) => substitute(item, env, file, faults))
-  if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, substitute(item, env, file, faults)]),
-    )
-  }
-  return value
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, substitute(item, env, file, faults)]),
+  )
 }
 
-/** Prices are kept in whole millionths of a micro-dollar per token; a finer figure would be rounded silently. */
+function readEntries<T extends TSchema>(
+  schema: T,
+  entries: unknown,
+  place: string,
+  faults: string[],
+): Record<string, Static<T>> {
+  const kept: Record<string, Static<T>> = {}
+  for (const [name, entry] of Object.entries(isObject(entries) ? entries : {})) {
+    if (Value.Check(schema, entry)) kept[name] = entry
+    else
+      faults.push(
+        ...describeFileFaults(Value.Errors(schema, entry), name).map((fault) => `${place}.${fault}`),
+      )
+  }
+  return kept
+}
+
+/** A price of six decimals per million tokens is a whole number of picodollars per token; a finer one would be rounded. */
 function checkPrices(models: Record<string, ModelConfig>, file: string, faults: string[]): void {
   for (const [name, model] of Object.entries(models)) {
     if (model.price === undefined || model.price === 'free') continue
     for (const [field, usd] of Object.entries(model.price)) {
-      if (Math.abs(usd * 1e6 - Math.round(usd * 1e6)) > 1e-6) {
+      if (Number(usd.toFixed(6)) !== usd)
         faults.push(`${file}: models.${name}.price.${field}: at most 6 decimal places, not ${usd}`)
-      }
     }
   }
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -22,7 +22,12 @@ export interface ProviderConfig {
 }
 
 // A reasoning model may think for minutes before its first byte: what official clients wait by default (10 min).
-const defaultTimeouts: Timeouts = { connectMs: 5_000, firstByteMs: 600_000, idleMs: 120_000, totalMs: 3_600_000 }
+const defaultTimeouts: Timeouts = {
+  connectMs: 5_000,
+  firstByteMs: 600_000,
+  idleMs: 120_000,
+  totalMs: 3_600_000,
+}
 
 const defaultsByType: Record<ProviderType, { baseUrl: string; dialects: DialectName[] }> = {
   openai: { baseUrl: 'https://api.openai.com/v1', dialects: ['chat', 'responses', 'embeddings'] },
@@ -31,7 +36,7 @@ const defaultsByType: Record<ProviderType, { baseUrl: string; dialects: DialectN
 }
 
 /** Providers of the file, and those that the well-known variables name; the file wins. */
-export function providersFromEnvironment(
+export function readProviders(
   fromFile: Record<string, ProviderFileConfig>,
   read: (name: string) => string | null,
   faults: string[],
@@ -41,14 +46,16 @@ export function providersFromEnvironment(
     const prefix = type.toUpperCase()
     const apiKey = read(`${prefix}_API_KEY`)
     const baseUrl = read(`${prefix}_BASE_URL`)
-    if (apiKey ?? baseUrl) all[type] = { type, ...(apiKey ? { apiKey } : {}), ...(baseUrl ? { baseUrl } : {}) }
+    if (apiKey ?? baseUrl)
+      all[type] = { type, ...(apiKey ? { apiKey } : {}), ...(baseUrl ? { baseUrl } : {}) }
   }
   Object.assign(all, fromFile)
   return Object.entries(all).map(([name, provider]) => {
     const defaults = defaultsByType[provider.type]
     const baseUrl = provider.baseUrl ?? defaults.baseUrl
     if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-      faults.push(`providers.${name}.baseUrl: must be an http or https URL, not "${baseUrl}"`)
+      const place = fromFile[name] ? `providers.${name}.baseUrl` : `${name.toUpperCase()}_BASE_URL`
+      faults.push(`${place}: must be an http or https URL`)
     }
     return {
       name,

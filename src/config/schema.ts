@@ -24,7 +24,7 @@ const PriceSchema = Type.Object(
   strict,
 )
 
-const ModelSchema = Type.Object(
+export const ModelSchema = Type.Object(
   {
     provider: Type.String({ minLength: 1 }),
     /** The provider's own name of the model; the key of the entry when left out. */
@@ -36,19 +36,14 @@ const ModelSchema = Type.Object(
   strict,
 )
 
-const ProviderSchema = Type.Object(
+export const ProviderSchema = Type.Object(
   {
-    type: Type.Union([Type.Literal('openai'), Type.Literal('anthropic')]),
+    type: Type.Enum(['openai', 'anthropic']),
     baseUrl: Type.Optional(Type.String({ minLength: 1 })),
     apiKey: Type.Optional(Type.String()),
     /** Which endpoints the provider answers, where it differs from what its type usually does. */
     dialects: Type.Optional(
-      Type.Array(
-        Type.Union([
-          Type.Literal('chat'), Type.Literal('responses'), Type.Literal('embeddings'), Type.Literal('messages'),
-        ]),
-        { minItems: 1 },
-      ),
+      Type.Array(Type.Enum(['chat', 'responses', 'embeddings', 'messages']), { minItems: 1 }),
     ),
     /** Whose list prices apply: a provider of the catalogue; the entry's own name when left out. */
     pricesOf: Type.Optional(Type.String({ minLength: 1 })),
@@ -57,18 +52,19 @@ const ProviderSchema = Type.Object(
   strict,
 )
 
+// The part of `provider/model` before the slash.
 const ProviderName = '^[a-z0-9][a-z0-9_-]{0,63}$'
+const ModelName = '^\\S{1,200}$'
 
-export const ConfigFileSchema = Type.Object(
+/** The file without its entries, which are checked one by one. */
+export const OutlineSchema = Type.Object(
   {
-    providers: Type.Optional(Type.Record(Type.String({ pattern: ProviderName }), ProviderSchema, strict)),
-    models: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 200 }), ModelSchema)),
+    providers: Type.Optional(Type.Record(Type.String({ pattern: ProviderName }), Type.Unknown(), strict)),
+    models: Type.Optional(Type.Record(Type.String({ pattern: ModelName }), Type.Unknown(), strict)),
     pricesFile: Type.Optional(Type.String({ minLength: 1 })),
   },
   strict,
 )
 
-export type ConfigFile = Static<typeof ConfigFileSchema>
 export type ModelConfig = Static<typeof ModelSchema>
-export type ModelPrice = Static<typeof PriceSchema>
 export type ProviderFileConfig = Static<typeof ProviderSchema>

@@ -1,7 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionSettings } from './database.js'
 
 const channel = 'tallystick_changes'
+
+// A connection whose other end froze, or was cut off without a word, looks open for hours. A revoked key must be
+// refused within a second: so the server is asked for a sign of life, and silence counts as a loss.
+const beatEveryMs = 250
+const signOfLife = { text: 'select 1', query_timeout: 500 }
+const firstRetryMs = 50
+const longestRetryMs = 2_000
 
 export interface Change {
   table: string
@@ -20,9 +28,8 @@ export interface Changes {
 
 export async function listenForChanges(url: string, log: (message: string) => void): Promise<Changes> {
   const listeners: Parameters<Changes['subscribe']>[0][] = []
+  const closing = new AbortController()
   let client: pg.Client | null = null
-  let closed = false
-  let retry: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
     const next = new pg.Client(connectionSettings(url))
@@ -44,29 +51,48 @@ export async function listenForChanges(url: string, log: (message: string) => vo
   }
 
   function lose(lost: pg.Client, error: Error): void {
-    if (client !== lost || closed) return
+    if (client !== lost || closing.signal.aborted) return
     client = null
-    log(`lost the connection that listens for changes (${error.message}); caches are bypassed until it is back`)
-    reconnectLater(100)
+    lost.end().catch(() => undefined)
+    log(
+      `lost the connection that listens for changes (${error.message}); caches are bypassed until it is back`,
+    )
   }
 
-  function reconnectLater(delayMs: number): void {
-    if (closed) return
-    retry = setTimeout(() => {
-      connect().then(
-        () => log('listening for changes again'),
-        () => reconnectLater(Math.min(delayMs * 2, 2_000)),
-      )
-    }, delayMs)
+  async function reconnect(): Promise<void> {
+    for (
+      let delayMs = firstRetryMs;
+      client === null && !closing.signal.aborted;
+      delayMs = Math.min(delayMs * 2, longestRetryMs)
+    ) {
+      await wait(delayMs)
+      if (!closing.signal.aborted)
+        await connect().then(
+          () => log('listening for changes again'),
+          () => undefined,
+        )
+    }
   }
+
+  async function keepListening(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const listening = client
+      if (listening === null) await reconnect()
+      else await listening.query(signOfLife).catch((error) => lose(listening, error))
+      await wait(beatEveryMs)
+    }
+  }
+
+  const wait = (ms: number) => pause(ms, undefined, { signal: closing.signal }).catch(() => undefined)
 
   await connect()
+  const listening = keepListening()
   return {
     connected: () => client !== null,
     subscribe: (listener) => void listeners.push(listener),
     async close() {
-      closed = true
-      clearTimeout(retry)
+      closing.abort()
+      await listening
       await client?.end()
     },
   }

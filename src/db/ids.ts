@@ -1,6 +1,18 @@
 import { randomFillSync } from 'node:crypto'
 
-type Prefix = 'tenant' | 'key' | 'prompt' | 'ver' | 'team' | 'bud' | 'breq' | 'pol' | 'whe' | 'dlv' | 'req' | 'aud'
+type Prefix =
+  | 'tenant'
+  | 'key'
+  | 'prompt'
+  | 'ver'
+  | 'team'
+  | 'bud'
+  | 'breq'
+  | 'pol'
+  | 'whe'
+  | 'dlv'
+  | 'req'
+  | 'aud'
 
 // Crockford's alphabet in lower case: sorts like the numbers it spells, no letters that look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -28,12 +28,16 @@ function readMigrations(): Migration[] {
 /** Brings the schema up to date. Replicas that start together queue on an advisory lock; one does the work. */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client(connectionSettings(url))
+  // A connection that breaks fails the statement under way, which reports it; here it must only not throw.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockId])
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-    const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations')
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migrations',
+    )
     const applied = new Map(rows.map((row) => [row.name, row.checksum]))
     const migrations = readMigrations()
     refuseForeignHistory(applied, migrations)
@@ -51,7 +55,9 @@ function refuseForeignHistory(applied: Map<string, string>, migrations: Migratio
   for (const [name, checksum] of applied) {
     const expected = known.get(name)
     if (expected === undefined) {
-      throw new Error(`The database has migration ${name}, which this version does not know: start a newer version`)
+      throw new Error(
+        `The database has migration ${name}, which this version does not know: start a newer version`,
+      )
     }
     if (expected !== checksum) throw new Error(`Migration ${name} was changed after it had been applied`)
   }
@@ -61,10 +67,13 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(migration.sql)
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [migration.name, migration.checksum])
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+      migration.name,
+      migration.checksum,
+    ])
     await client.query('commit')
   } catch (cause) {
-    await client.query('rollback')
+    await client.query('rollback').catch(() => undefined)
     throw new Error(`Migration ${migration.name} failed; nothing of it was kept`, { cause })
   }
 }

@@ -1,3 +1,5 @@
+import { Socket } from 'node:net'
+import { addAbortSignal } from 'node:stream'
 import pg from 'pg'
 import { connectionSettings, type Statement } from './database.js'
 
@@ -13,35 +15,81 @@ export interface PipelinedConnection {
   /** Runs the rest and commits, in one round trip. Resolves only when the server said COMMIT. */
   commit(statements: readonly Statement[]): Promise<void>
   rollback(): Promise<void>
+  /** Says goodbye, but does not wait long for an answer to it. */
   close(): Promise<void>
+  /** Drops the connection where it stands. */
+  destroy(): void
 }
 
-// A server that hangs (a stopped process, a dead disk) is as good as gone: the driver then drops the connection.
-const answerTimeoutMs = 10_000
+export interface PipelineOptions {
+  /** A server that is silent for longer (a stopped process, a dead disk, a lost network) is as good as gone. */
+  answerTimeoutMs: number
+  /** Gives up a connection that is still being made, or drops one that was. */
+  signal: AbortSignal
+  /** Called when the connection is lost, also between two transactions. */
+  onLost(error: Error): void
+}
 
-export async function connectPipelined(url: string, onLost: (error: Error) => void): Promise<PipelinedConnection> {
-  const client = new pg.Client({ ...connectionSettings(url), pipeline: true, query_timeout: answerTimeoutMs })
+const goodbyeMs = 1_000
+
+export async function connectPipelined(
+  url: string,
+  { answerTimeoutMs, signal, onLost }: PipelineOptions,
+): Promise<PipelinedConnection> {
+  // Our own socket, since the driver has no way to drop a connection whose other end says nothing.
+  const socket = addAbortSignal(signal, new Socket())
+  const client = new pg.Client({
+    ...connectionSettings(url),
+    pipeline: true,
+    stream: () => socket,
+    // When we vanish in the middle of a transaction the server must not keep the tenants' heads locked for us:
+    // it would find out by itself only when TCP gives up, after hours.
+    idle_in_transaction_session_timeout: answerTimeoutMs,
+  })
   client.on('error', onLost)
-  await client.connect()
+  try {
+    await client.connect()
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+
+  /** One timer for a whole round trip: the driver's own would be one for each statement. */
+  async function answered<T>(work: Promise<T>): Promise<T> {
+    const silent = setTimeout(
+      () => socket.destroy(new Error('The database does not answer')),
+      answerTimeoutMs,
+    )
+    try {
+      return await work
+    } finally {
+      clearTimeout(silent)
+    }
+  }
 
   return {
     async begin<Row extends pg.QueryResultRow>(read: Statement): Promise<Row[]> {
-      const [, result] = await settleAll([client.query('begin'), client.query<Row>(read)])
+      const [, result] = await answered(settleAll([client.query('begin'), client.query<Row>(read)]))
       return result.rows
     },
     async read<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
-      return (await client.query<Row>(statement)).rows
+      return (await answered(client.query<Row>(statement))).rows
     },
     async commit(statements) {
       const sent = statements.map((statement) => client.query(statement))
-      const [committed] = await settleAll([client.query('commit'), ...sent])
+      const [committed] = await answered(settleAll([client.query('commit'), ...sent]))
       // After a failed statement the server answers COMMIT with ROLLBACK and no error.
       if (committed.command !== 'COMMIT') throw new Error('The transaction was rolled back')
     },
     async rollback() {
-      await client.query('rollback')
+      await answered(client.query('rollback'))
     },
-    close: () => client.end(),
+    async close() {
+      const unheard = setTimeout(() => socket.destroy(), goodbyeMs)
+      await client.end()
+      clearTimeout(unheard)
+    },
+    destroy: () => void socket.destroy(),
   }
 }
 

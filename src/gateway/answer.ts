@@ -1,14 +1,18 @@
-import type { ApiError } from '../errors.js'
-import type { TokenUsage } from '../providers/index.js'
+import type { FastifyReply } from 'fastify'
+import { ApiError } from '../errors.js'
+import { parseObject, type ReportedUsage, readModelName } from '../providers/index.js'
+import type { Call } from './call.js'
+import { commitTo } from './commitment.js'
+import { passHeaders } from './headers.js'
 
 /** What is known of a call that reached a provider, before its caller may see the end of it. */
 export interface Answer {
   outcome: 'ok' | 'blocked' | 'upstream_error' | 'aborted'
   status: number
-  /** The provider's own count; null when it never said. */
-  usage: TokenUsage | null
-  /** What was produced, to be counted when the provider never said. Null: nothing was, and nothing is owed. */
-  produced: readonly string[] | null
+  /** The provider's own count, as far as it said it. */
+  usage: ReportedUsage | null
+  /** What was produced, to be counted where the provider did not say. Null: nothing was, and nothing is owed. */
+  produced: (() => readonly string[]) | null
   upstreamModel: string | null
   firstByteMs: number | null
   commitment: string | null
@@ -16,4 +20,92 @@ export interface Answer {
   release(headers: Record<string, string>): void
   /** Ends the call without its end being seen: the receipt could not be made durable. */
   withhold(error: ApiError): void
+}
+
+/** How a call ends that did not come to a regular end. No error: nobody is there to be told. */
+export interface Ending {
+  outcome: 'blocked' | 'upstream_error' | 'aborted'
+  status: number
+  error: ApiError | null
+}
+
+export interface UpstreamHead {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+}
+
+/** An answer that came in one piece. The provider's own errors go to the caller as they are. */
+export function readWholeAnswer(
+  { call, reply, commitmentKey }: { call: Call; reply: FastifyReply; commitmentKey: Buffer },
+  head: UpstreamHead,
+  body: Buffer,
+): Answer {
+  const { status } = head
+  const headers = passHeaders(head.headers)
+  const common = {
+    status,
+    firstByteMs: null,
+    commitment: commitTo(commitmentKey, body),
+    withhold: (error: ApiError) => void reply.send(error),
+  }
+  if (status >= 400 && status <= 599) {
+    return {
+      ...common,
+      outcome: 'upstream_error',
+      usage: null,
+      produced: null,
+      upstreamModel: null,
+      release: (added) =>
+        void reply
+          .code(status)
+          .headers({ ...headers, ...added })
+          .send(body),
+    }
+  }
+  const content = status >= 200 && status <= 299 ? parseObject(body.toString()) : null
+  if (content === null) {
+    const error = new ApiError(
+      'upstream_error',
+      `The provider answered ${status} with something that cannot be read`,
+    )
+    return withoutAnswer(reply, { outcome: 'upstream_error', status: error.status, error }, true)
+  }
+  return {
+    ...common,
+    outcome: 'ok',
+    usage: call.dialect.usageOf(content),
+    produced: () => call.dialect.outputOf(content),
+    upstreamModel: readModelName(content.model),
+    // It was read as JSON, so that is what it is, whatever the provider calls it.
+    release: (added) =>
+      void reply
+        .code(status)
+        .headers({ 'content-type': 'application/json', ...jsonOnly(headers), ...added })
+        .send(body),
+  }
+}
+
+function jsonOnly({ 'content-type': type = '', ...rest }: Record<string, string>): Record<string, string> {
+  return /json/i.test(type) ? { ...rest, 'content-type': type } : rest
+}
+
+/** A call that ends with our own words, or with none. What was sent and then given up is owed for its input. */
+export function withoutAnswer(reply: FastifyReply, ending: Ending, wasSent: boolean): Answer {
+  const { outcome, status, error } = ending
+  const end = (headers: Record<string, string>, told: ApiError | null) => {
+    // A caller that hung up is sent nothing; taking the reply over tells the framework so.
+    if (told) reply.headers(headers).send(told)
+    else reply.hijack()
+  }
+  return {
+    outcome,
+    status,
+    usage: null,
+    produced: wasSent && outcome === 'aborted' ? () => [] : null,
+    upstreamModel: null,
+    firstByteMs: null,
+    commitment: null,
+    release: (headers) => end(headers, error),
+    withhold: (fault) => end({}, error && fault),
+  }
 }

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import { invalidField, invalidRequest } from '../errors.js'
-import { bearerToken } from '../http/index.js'
-import { type Dialect, type JsonObject, isObject } from '../providers/index.js'
+import type { FastifyRequest } from 'fastify'
+import { ApiError, invalidField, invalidRequest, unauthorized } from '../errors.js'
+import { type Authenticate, bearerToken, type Caller } from '../http/index.js'
+import { type Dialect, isObject, type JsonObject } from '../providers/index.js'
 import { findMembers, findRepeatedMember, type Member } from './json-members.js'
 
 /** One request to the gateway, read and checked as far as the gateway must understand it. */
@@ -18,12 +19,14 @@ export interface Call {
   headers: IncomingHttpHeaders
 }
 
-export function readCall(id: string, dialect: Dialect, raw: Buffer, headers: IncomingHttpHeaders): Call {
+export function readCall({ id, body: raw, headers }: FastifyRequest, dialect: Dialect): Call {
+  if (!Buffer.isBuffer(raw)) throw new ApiError('unsupported_media_type', 'Send the body as application/json')
   const body = parseBody(raw)
   const members = findMembers(raw)
   const repeated = findRepeatedMember(members)
   if (repeated !== null) throw invalidField(repeated, 'stands twice in the body')
-  if (typeof body.model !== 'string' || body.model === '') throw invalidField('model', 'must be the name of a model')
+  if (typeof body.model !== 'string' || body.model === '')
+    throw invalidField('model', 'must be the name of a model')
   if (body.stream !== undefined && body.stream !== null && typeof body.stream !== 'boolean') {
     throw invalidField('stream', 'must be true or false')
   }
@@ -44,8 +47,11 @@ function parseBody(raw: Buffer): JsonObject {
   return body
 }
 
-/** OpenAI's clients send `Authorization: Bearer`, Anthropic's `x-api-key`. */
-export function keyValueOf(headers: IncomingHttpHeaders): string | null {
+/** OpenAI's clients send the key as `Authorization: Bearer`, Anthropic's as `x-api-key`. */
+export async function identify(headers: IncomingHttpHeaders, authenticate: Authenticate): Promise<Caller> {
   const apiKey = headers['x-api-key']
-  return bearerToken(headers.authorization) ?? (typeof apiKey === 'string' ? apiKey.trim() : null)
+  const value = bearerToken(headers.authorization) ?? (typeof apiKey === 'string' ? apiKey.trim() : null)
+  const caller = value === null ? null : await authenticate(value)
+  if (caller === null) throw unauthorized()
+  return caller
 }

@@ -15,6 +15,7 @@ export function newCommitmentKey(): Buffer {
   return key
 }
 
-export const commitTo = (key: Buffer, bytes: Buffer): string => createHmac('sha256', key).update(bytes).digest('hex')
+export const commitTo = (key: Buffer, bytes: Buffer): string =>
+  createHmac('sha256', key).update(bytes).digest('hex')
 
 export const startCommitment = (key: Buffer): Hmac => createHmac('sha256', key)

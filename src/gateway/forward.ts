@@ -1,142 +1,147 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.js'
-import { parseObject, type TokenUsage, type UpstreamCall } from '../providers/index.js'
-import type { Answer } from './answer.js'
+import type { Caller } from '../http/index.js'
+import type { UpstreamCall, UpstreamSink } from '../providers/index.js'
+import { type Answer, type Ending, readWholeAnswer, type UpstreamHead, withoutAnswer } from './answer.js'
 import type { Call } from './call.js'
-import { commitTo } from './commitment.js'
-import { passHeaders, upstreamHeaders } from './headers.js'
+import { upstreamHeaders } from './headers.js'
 import type { Plan } from './plan.js'
-import { StreamRelay } from './stream-relay.js'
+import { isEventStream, StreamRelay } from './stream-relay.js'
 
-export interface ForwardOptions {
+/** A call that was let in. */
+export interface AdmittedCall {
   call: Call
+  caller: Caller
   plan: Plan
+  /** The bytes to forward. */
+  body: Buffer
   reply: FastifyReply
   commitmentKey: Buffer
+  startedMs: number
+}
+
+export interface ForwardParts {
   /** Aborted when the service must stop and can wait no longer. */
   stopping: AbortSignal
+  /** Milliseconds that only grow. */
   now(): number
 }
 
+// A batch of 2,048 embeddings of 3,072 numbers each is about 75 MB.
 const maxAnswerBytes = 128 * 1024 * 1024
-const callerGoneStatus = 499
 
-/** Sends the call to its provider. Streams flow to the caller as they come; all but their end. */
-export function forward(options: ForwardOptions): Promise<Answer> {
-  const { call, plan, reply, commitmentKey, stopping, now } = options
-  const startedMs = now()
-  let resolve: (answer: Answer) => void = () => undefined
-  const promise = new Promise<Answer>((settled) => {
-    resolve = settled
-  })
-  const chunks: Buffer[] = []
-  let size = 0
-  let status = 0
-  let headers: Record<string, string | string[] | undefined> = {}
-  let relay: StreamRelay | null = null
-  let firstByteMs: number | null = null
-  let over = false
+const shuttingDown = new ApiError('unavailable', 'The service is shutting down')
+const callerGone: Ending = { outcome: 'aborted', status: 499, error: null }
+const serviceStops: Ending = { outcome: 'aborted', status: shuttingDown.status, error: shuttingDown }
 
-  function settle(answer: Answer): void {
-    if (over) return
-    over = true
-    reply.raw.off('close', hangUp)
-    stopping.removeEventListener('abort', stop)
-    resolve(answer)
-  }
-
-  function giveUp(reason: { status: number; error: ApiError | null }): void {
-    upstream.abort()
-    if (relay) return settle(relay.broken({ ...reason, outcome: 'aborted' }))
-    settle(withoutAnswer({ reply, firstByteMs, outcome: 'aborted', produced: [], ...reason }))
-  }
-  const hangUp = () => giveUp({ status: callerGoneStatus, error: null })
-  const stop = () => giveUp({ status: 503, error: new ApiError('unavailable', 'The service is shutting down') })
-
-  const upstream: UpstreamCall = plan.target.provider.transport.send(
-    { dialect: call.dialect.name, model: plan.target.model, stream: call.stream, body: plan.body, headers: upstreamHeaders(call.headers) },
-    {
-      head(upstreamStatus, upstreamHead) {
-        firstByteMs = now() - startedMs
-        status = upstreamStatus
-        headers = upstreamHead
-        const streamed = call.stream && status === 200 && String(headers['content-type']).includes('text/event-stream')
-        if (streamed) relay = new StreamRelay({ call, reply, commitmentKey, firstByteMs, headers, resume: () => upstream.resume(), done: settle })
-      },
-      data(chunk) {
-        if (over) return true
-        if (relay) return relay.push(chunk)
-        chunks.push(chunk)
-        size += chunk.length
-        if (size > maxAnswerBytes) this.fail(new ApiError('upstream_error', 'The answer of the provider is too large'))
-        return true
-      },
-      end() {
-        if (relay) return relay.end()
-        settle(wholeAnswer({ call, reply, status, headers, firstByteMs, body: Buffer.concat(chunks), commitmentKey }))
-      },
-      fail(error) {
-        if (relay) return settle(relay.broken({ status: error.status, error, outcome: 'upstream_error' }))
-        settle(withoutAnswer({ reply, firstByteMs, outcome: 'upstream_error', status: error.status, error, produced: null }))
-        upstream?.abort()
-      },
-    },
-  )
-  // Not before the call is on its way: from here on, hanging up must reach the provider.
-  reply.raw.on('close', hangUp)
-  stopping.addEventListener('abort', stop)
-  if (reply.raw.destroyed) hangUp()
-  else if (stopping.aborted) stop()
-  return promise
+/** Sends the call to its provider. Streams flow to the caller as they come; all but their end. Never rejects. */
+export function forward(admitted: AdmittedCall, parts: ForwardParts): Promise<Answer> {
+  return new Promise((resolve) => new Exchange(admitted, parts, resolve).start())
 }
 
-function wholeAnswer(got: {
-  call: Call
-  reply: FastifyReply
-  status: number
-  headers: Record<string, string | string[] | undefined>
-  firstByteMs: number | null
-  body: Buffer
-  commitmentKey: Buffer
-}): Answer {
-  const { call, reply, status, headers, body } = got
-  const ok = status < 400
-  const parsed = ok ? parseObject(body.toString()) : null
-  return {
-    outcome: ok ? 'ok' : 'upstream_error',
-    status,
-    usage: parsed ? call.dialect.usageOf(parsed) : null,
-    produced: ok ? [body.toString()] : null,
-    upstreamModel: typeof parsed?.model === 'string' ? parsed.model : null,
-    firstByteMs: got.firstByteMs,
-    commitment: commitTo(got.commitmentKey, body),
-    release: (added) => void reply.code(status).headers({ ...passHeaders(headers), ...added }).send(body),
-    withhold: (error) => void reply.send(error),
-  }
-}
+/** One call on its way to a provider and back. It ends exactly once, whatever the provider, the caller or we do. */
+class Exchange implements UpstreamSink {
+  readonly #admitted: AdmittedCall
+  readonly #parts: ForwardParts
+  readonly #resolve: (answer: Answer) => void
+  readonly #chunks: Buffer[] = []
+  #size = 0
+  #head: UpstreamHead = { status: 0, headers: {} }
+  #relay: StreamRelay | null = null
+  #firstByteMs: number | null = null
+  #upstream: UpstreamCall | null = null
+  #over = false
+  readonly #hangUp = () => this.#breakOff(callerGone)
+  readonly #stop = () => this.#breakOff(serviceStops)
 
-function withoutAnswer(got: {
-  reply: FastifyReply
-  outcome: 'upstream_error' | 'aborted'
-  status: number
-  error: ApiError | null
-  firstByteMs: number | null
-  produced: readonly string[] | null
-}): Answer {
-  const end = (headers: Record<string, string>) => {
-    // A caller that hung up is sent nothing; taking the reply over tells the framework so.
-    if (got.error) got.reply.headers(headers).send(got.error)
-    else got.reply.hijack()
+  constructor(admitted: AdmittedCall, parts: ForwardParts, resolve: (answer: Answer) => void) {
+    this.#admitted = admitted
+    this.#parts = parts
+    this.#resolve = resolve
   }
-  return {
-    outcome: got.outcome,
-    status: got.status,
-    usage: null,
-    produced: got.produced,
-    upstreamModel: null,
-    firstByteMs: got.firstByteMs,
-    commitment: null,
-    release: end,
-    withhold: () => end({}),
+
+  start(): void {
+    const { call, plan, body, reply } = this.#admitted
+    const { stopping } = this.#parts
+    if (reply.raw.destroyed) this.#hangUp()
+    else if (stopping.aborted) this.#stop()
+    if (this.#over) return
+    reply.raw.on('close', this.#hangUp)
+    stopping.addEventListener('abort', this.#stop)
+    const { provider, model } = plan.target
+    const headers = upstreamHeaders(call.headers)
+    const request = { dialect: call.dialect.name, model, stream: call.stream, body, headers }
+    this.#step(() => {
+      this.#upstream = provider.transport.send(request, this)
+    })
+  }
+
+  head(status: number, headers: UpstreamHead['headers']): void {
+    if (this.#over) return
+    this.#head = { status, headers }
+    const { call, reply, commitmentKey } = this.#admitted
+    if (!call.stream || !isEventStream(this.#head)) return
+    this.#step(() => {
+      const resume = () => this.#upstream?.resume()
+      const done = (answer: Answer) => this.#finish(answer)
+      this.#relay = new StreamRelay({ call, reply, commitmentKey, headers, resume, done })
+    })
+  }
+
+  data(chunk: Buffer): boolean {
+    let wantsMore = true
+    // Behind the end of an answer there is nothing to wait for.
+    if (this.#over) this.#upstream?.abort()
+    else
+      this.#step(() => {
+        wantsMore = this.#take(chunk)
+      })
+    return wantsMore
+  }
+
+  #take(chunk: Buffer): boolean {
+    this.#firstByteMs ??= this.#parts.now() - this.#admitted.startedMs
+    if (this.#relay) return this.#relay.push(chunk)
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#size > maxAnswerBytes) throw new Error('the answer is too large')
+    return true
+  }
+
+  end(): void {
+    if (this.#over) return
+    this.#step(() => {
+      if (this.#relay) this.#relay.end()
+      else this.#finish(readWholeAnswer(this.#admitted, this.#head, Buffer.concat(this.#chunks, this.#size)))
+    })
+  }
+
+  fail(error: ApiError): void {
+    this.#breakOff({ outcome: 'upstream_error', status: error.status, error })
+  }
+
+  /** A provider may send anything. Whatever reading it throws, the call must not stay open. */
+  #step(read: () => void): void {
+    try {
+      read()
+    } catch (cause) {
+      this.fail(new ApiError('upstream_error', 'The answer of the provider cannot be read', {}, { cause }))
+    }
+  }
+
+  #breakOff(ending: Ending): void {
+    if (this.#over) return
+    this.#upstream?.abort()
+    const wasSent = this.#upstream !== null
+    this.#finish(
+      this.#relay ? this.#relay.breakOff(ending) : withoutAnswer(this.#admitted.reply, ending, wasSent),
+    )
+  }
+
+  #finish(answer: Answer): void {
+    this.#over = true
+    this.#admitted.reply.raw.off('close', this.#hangUp)
+    this.#parts.stopping.removeEventListener('abort', this.#stop)
+    this.#resolve({ ...answer, firstByteMs: this.#firstByteMs })
   }
 }

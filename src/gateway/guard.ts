@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.js'
 import { type Caller, userSuspended } from '../http/index.js'
 import type { EntryCheck } from '../ledger/index.js'
+import type { Target } from '../providers/index.js'
 import type { Plan } from './plan.js'
 
 export interface Verdict {
@@ -9,19 +10,27 @@ export interface Verdict {
   refusal: ApiError | null
 }
 
-/** What must be true of the caller before its call is forwarded. Every check is written down, also those that passed. */
-export function guard(plan: Plan, caller: Caller): Verdict {
+/**
+ * What must be true of the caller before its call is forwarded. Every check is written down, also those that passed;
+ * `overBudget` is what admission said of the money.
+ */
+export function guard(plan: Plan, caller: Caller, overBudget: ApiError | null): Verdict {
   const suspended = caller.userStatus === 'suspended'
-  const allowed = caller.allowedModels === null || matchesAny(plan.target.names, caller.allowedModels)
+  const allowed = mayUse(plan.target, caller)
+  const hasAllowlist = caller.allowedModels !== null || caller.userAllowedModels !== null
   const checks: EntryCheck[] = [
     check('rate_limit', plan.claims.length > 0, true),
-    check('budget', false, true),
+    check('budget', plan.spend !== null, overBudget === null),
     check('user_status', caller.userId !== null, !suspended),
-    check('model_allowlist', caller.allowedModels !== null, allowed),
+    check('model_allowlist', hasAllowlist, allowed),
   ]
+  if (overBudget) return { checks, refusal: overBudget }
   if (suspended) return { checks, refusal: userSuspended() }
   if (!allowed) {
-    return { checks, refusal: new ApiError('model_not_allowed', `This key may not use the model ${plan.target.name}`) }
+    return {
+      checks,
+      refusal: new ApiError('model_not_allowed', `This key may not use the model ${plan.target.name}`),
+    }
   }
   return { checks, refusal: null }
 }
@@ -31,10 +40,16 @@ function check(name: string, applicable: boolean, passed: boolean): EntryCheck {
   return passed ? { name, applicable, result: 'pass' } : { name, applicable, result: 'fail', action: 'block' }
 }
 
+/** Both lists must have the model: the key's own, and the one of the user who owns it. */
+export function mayUse({ names }: Target, { allowedModels, userAllowedModels }: Caller): boolean {
+  return [allowedModels, userAllowedModels].every((list) => list === null || matchesAny(names, list))
+}
+
 /** Exact names, or prefixes with a trailing `*`. */
-export function matchesAny(names: readonly string[], patterns: readonly string[]): boolean {
+function matchesAny(names: readonly string[], patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith('*')
       ? names.some((name) => name.startsWith(pattern.slice(0, -1)))
-      : names.includes(pattern))
+      : names.includes(pattern),
+  )
 }

@@ -13,13 +13,16 @@ export function upstreamHeaders(headers: IncomingHttpHeaders): Record<string, st
   return picked
 }
 
-/** Headers of the provider that mean something to a caller. Its own rate limits are not this key's. */
-const passed = /^(content-type|retry-after|request-id|x-request-id|x-should-retry|openai-.+|anthropic-(?!ratelimit).+)$/
+/** Headers of the provider that mean something to a caller. Its rate limits and its account are not the caller's. */
+const passed =
+  /^(content-(type|encoding)|retry-after(-ms)?|x-should-retry|(x-)?request-id|openai-(?!organization|project).+|anthropic-(?!ratelimit|organization).+)$/
+// Anything else cannot be written again: the server would throw in the middle of an answer.
+const writable = /^[\t\x20-\x7e]*$/
 
 export function passHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const picked: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string' && passed.test(name)) picked[name] = value
+    if (typeof value === 'string' && passed.test(name) && writable.test(value)) picked[name] = value
   }
   return picked
 }
@@ -38,6 +41,8 @@ export function rateLimitHeaders(standings: readonly Standing[]): Record<string,
 /** What a call cost, as the exact decimal: 1 micro-dollar is 0.000001. */
 export function formatUsd(micros: number): string {
   const whole = Math.floor(micros / 1_000_000)
-  const fraction = String(micros % 1_000_000).padStart(6, '0').replace(/0+$/, '')
+  const fraction = String(micros % 1_000_000)
+    .padStart(6, '0')
+    .replace(/0+$/, '')
   return fraction === '' ? String(whole) : `${whole}.${fraction}`
 }

@@ -1,3 +1,5 @@
+import { invalidRequest } from '../errors.js'
+
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
@@ -5,6 +7,9 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
+
+// Far beyond any tool schema, and far below what would exhaust the stack of whoever writes the value again.
+const maxDepth = 500
 
 /** Where a member of the top-level object stands in the bytes. */
 export interface Member {
@@ -44,28 +49,39 @@ export function findRepeatedMember(members: readonly Member[]): string | null {
   return null
 }
 
-/** The same bytes with some members set to other JSON text (added when absent) or, for null, taken out. */
-export function editMembers(json: Buffer, members: readonly Member[], edits: ReadonlyMap<string, string | null>): Buffer {
-  const kept: Buffer[] = []
-  const keep = (text: Buffer | string) => {
-    if (kept.length > 0) kept.push(Buffer.from(','))
-    kept.push(typeof text === 'string' ? Buffer.from(text) : text)
-  }
-  const present = new Set(members.map((member) => member.name))
+/** The same bytes with some members set to other JSON text (added at the end when absent) or, for null, taken out. */
+export function editMembers(
+  json: Buffer,
+  members: readonly Member[],
+  edits: ReadonlyMap<string, string | null>,
+): Buffer {
+  const pieces: (Buffer | string)[] = []
+  const absent = new Map(edits)
+  let end = json.indexOf(openBrace) + 1
+  // What stands before a member, commas and blanks. The first that stays takes over what stood before the first of all.
+  const start = json.subarray(0, members[0]?.nameStart ?? end)
   for (const { name, nameStart, valueStart, valueEnd } of members) {
     const edit = edits.get(name)
-    if (edit === undefined) keep(json.subarray(nameStart, valueEnd))
-    else if (edit !== null) keep(json.toString('utf8', nameStart, valueStart) + edit)
+    absent.delete(name)
+    if (edit !== null) {
+      pieces.push(pieces.length === 0 ? start : json.subarray(end, nameStart))
+      if (edit === undefined) pieces.push(json.subarray(nameStart, valueEnd))
+      else pieces.push(json.subarray(nameStart, valueStart), edit)
+    }
+    end = valueEnd
   }
-  for (const [name, edit] of edits) {
-    if (edit !== null && !present.has(name)) keep(`${JSON.stringify(name)}:${edit}`)
+  for (const [name, edit] of absent) {
+    if (edit !== null) pieces.push(pieces.length === 0 ? start : ',', `${JSON.stringify(name)}:${edit}`)
   }
-  return Buffer.concat([Buffer.from('{'), ...kept, Buffer.from('}')])
+  if (pieces.length === 0) pieces.push(start)
+  pieces.push(json.subarray(end))
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }
 
 function skipSpace(json: Buffer, from: number): number {
   let at = from
-  for (let byte = json[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = json[at]) at++
+  for (let byte = json[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = json[at])
+    at++
   return at
 }
 
@@ -89,7 +105,7 @@ function skipValue(json: Buffer, from: number): number {
         break
       case openBrace:
       case openBracket:
-        depth++
+        if (++depth > maxDepth) throw invalidRequest(`The body is nested more than ${maxDepth} levels deep`)
         break
       case closeBrace:
       case closeBracket:

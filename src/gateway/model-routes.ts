@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { ApiError, unauthorized } from '../errors.js'
-import type { App, Authenticate, Caller } from '../http/index.js'
+import { ApiError } from '../errors.js'
+import { type App, type Caller, callerOf, userSuspended } from '../http/index.js'
 import type { ModelDirectory, Target } from '../providers/index.js'
-import { keyValueOf } from './call.js'
-import { matchesAny } from './guard.js'
+import { mayUse } from './guard.js'
 
 const Model = Type.Object(
   {
@@ -23,18 +22,20 @@ const epoch = { created: 0, created_at: '1970-01-01T00:00:00Z' }
 
 /** One shape that satisfies both vendors' clients. */
 const present = ({ name, provider }: Target) => ({
-  id: name, object: 'model' as const, type: 'model' as const, display_name: name, owned_by: provider.name, ...epoch,
+  id: name,
+  object: 'model' as const,
+  type: 'model' as const,
+  display_name: name,
+  owned_by: provider.name,
+  ...epoch,
 })
 
-export function registerModelRoutes(app: App, parts: { authenticate: Authenticate; models: ModelDirectory }): void {
+export function registerModelRoutes(app: App, { models }: { models: ModelDirectory }): void {
   const tags = ['Gateway']
 
-  async function usableBy(headers: Parameters<typeof keyValueOf>[0]): Promise<Target[]> {
-    const value = keyValueOf(headers)
-    const caller: Caller | null = value === null ? null : await parts.authenticate(value)
-    if (caller === null) throw unauthorized()
-    const allowed = caller.allowedModels
-    return parts.models.list().filter((target) => allowed === null || matchesAny(target.names, allowed))
+  function usableBy(caller: Caller): Target[] {
+    if (caller.userStatus === 'suspended') throw userSuspended()
+    return models.list().filter((target) => mayUse(target, caller))
   }
 
   app.get(
@@ -42,12 +43,17 @@ export function registerModelRoutes(app: App, parts: { authenticate: Authenticat
     {
       config: { access: 'member' },
       schema: {
-        tags, operationId: 'listModels', summary: 'List the models this key may use',
+        tags,
+        operationId: 'listModels',
+        summary: 'List the models this key may use',
         response: {
           200: Type.Object(
             {
-              object: Type.Literal('list'), data: Type.Array(Model), has_more: Type.Boolean(),
-              first_id: Type.Union([Type.String(), Type.Null()]), last_id: Type.Union([Type.String(), Type.Null()]),
+              object: Type.Literal('list'),
+              data: Type.Array(Model),
+              has_more: Type.Boolean(),
+              first_id: Type.Union([Type.String(), Type.Null()]),
+              last_id: Type.Union([Type.String(), Type.Null()]),
             },
             { title: 'ModelList' },
           ),
@@ -55,8 +61,14 @@ export function registerModelRoutes(app: App, parts: { authenticate: Authenticat
       },
     },
     async (request) => {
-      const data = (await usableBy(request.headers)).map(present)
-      return { object: 'list' as const, data, has_more: false, first_id: data.at(0)?.id ?? null, last_id: data.at(-1)?.id ?? null }
+      const data = usableBy(callerOf(request)).map(present)
+      return {
+        object: 'list' as const,
+        data,
+        has_more: false,
+        first_id: data.at(0)?.id ?? null,
+        last_id: data.at(-1)?.id ?? null,
+      }
     },
   )
 
@@ -65,12 +77,16 @@ export function registerModelRoutes(app: App, parts: { authenticate: Authenticat
     {
       config: { access: 'member', errors: ['model_not_found'] },
       schema: {
-        tags, operationId: 'getModel', summary: 'Read one model', params: Type.Object({ '*': Type.String() }), response: { 200: Model },
+        tags,
+        operationId: 'getModel',
+        summary: 'Read one model',
+        params: Type.Object({ '*': Type.String() }),
+        response: { 200: Model },
       },
     },
     async (request) => {
       const name = request.params['*']
-      const target = (await usableBy(request.headers)).find((each) => each.name === name)
+      const target = usableBy(callerOf(request)).find((each) => each.name === name)
       if (!target) throw new ApiError('model_not_found', `There is no model ${name} that this key may use`)
       return present(target)
     },

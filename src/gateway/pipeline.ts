@@ -1,27 +1,22 @@
-import type { FastifyReply } from 'fastify'
-import type { AdmissionStore, Pass, Refused } from '../admission/index.js'
-import { ApiError, unauthorized, unavailable } from '../errors.js'
-import { type Authenticate, type Caller, toApiError } from '../http/index.js'
-import type { Ledger } from '../ledger/index.js'
-import { costMicros, type ModelDirectory, type TokenCounter, type TokenUsage } from '../providers/index.js'
-import { type Call, keyValueOf } from './call.js'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Admitted, AdmissionStore, Pass, Refused, RefusedBySpend } from '../admission/index.js'
+import { ApiError, unavailable } from '../errors.js'
+import { type Authenticate, type Caller, callerOf, toApiError, toUsd } from '../http/index.js'
+import type { EntryCheck, Ledger } from '../ledger/index.js'
+import { costMicros, type Dialect, type TokenCounter, type TokenUsage } from '../providers/index.js'
+import { type Answer, withoutAnswer } from './answer.js'
+import { type Call, readCall } from './call.js'
 import { newCommitmentKey } from './commitment.js'
-import type { Answer } from './answer.js'
-import { forward } from './forward.js'
+import { type AdmittedCall, type ForwardParts, forward } from './forward.js'
 import { guard } from './guard.js'
 import { formatUsd, rateLimitHeaders } from './headers.js'
-import { makePlan, type Plan } from './plan.js'
+import { makePlan, type Plan, type PlanParts } from './plan.js'
 import { writeReceipt } from './receipt.js'
 
-export interface GatewayParts {
+export interface GatewayParts extends ForwardParts, PlanParts {
   authenticate: Authenticate
   admission: AdmissionStore
-  models: ModelDirectory
-  tokens: TokenCounter
   ledger: Ledger
-  stopping: AbortSignal
-  /** Milliseconds that only grow. */
-  now(): number
   onRateLimited(caller: Caller, plan: Plan, call: Call): void
   onFinished(call: Call, plan: Plan, answer: { outcome: string; latencyMs: number }): void
 }
@@ -29,40 +24,41 @@ export interface GatewayParts {
 const nothingUsed: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
 
 /** The spine: one governed call from its key to its receipt. */
-export async function govern(call: Call, reply: FastifyReply, parts: GatewayParts): Promise<void> {
+export async function govern(
+  request: FastifyRequest,
+  dialect: Dialect,
+  reply: FastifyReply,
+  parts: GatewayParts,
+): Promise<void> {
   const startedMs = parts.now()
-  const caller = await identify(call, parts)
-  if (!parts.ledger.available()) throw unavailable('The record cannot be written at the moment; nothing was forwarded')
+  const caller = callerOf(request)
+  const call = readCall(request, dialect)
+  if (!parts.ledger.available())
+    throw unavailable('The record cannot be written at the moment; nothing was forwarded')
 
   const plan = await makePlan(call, caller, parts)
 
-  const decision = await parts.admission.admit(caller.tenantId, plan.claims)
+  const { claims, spend } = plan
+  const decision = await parts.admission.admit({ tenantId: caller.tenantId, callId: call.id, claims, spend })
   const admittedAt = new Date()
   reply.headers(rateLimitHeaders(decision.standings))
-  if (!decision.admitted) {
+  if (!decision.admitted && decision.reason === 'window') {
     parts.onRateLimited(caller, plan, call)
     throw rateLimitExceeded(decision)
   }
 
-  const commitmentKey = newCommitmentKey()
-  const { checks, refusal } = guard(plan, caller)
-  const answer = refusal
-    ? refused(refusal, reply)
-    : await forward({ call, plan, reply, commitmentKey, stopping: parts.stopping, now: parts.now })
+  // Decided: from here on no step may throw, for whatever happens the call is settled and receipted, once.
+  const decided = { call, caller, plan, reply, commitmentKey: newCommitmentKey(), startedMs }
+  const { checks, answer } = await answerCall(decided, decision, parts)
   const latencyMs = parts.now() - startedMs
 
-  const usage = await countUsage(answer, plan, parts.tokens)
+  const usage = await countUsage(answer, call, plan, parts.tokens)
   const cost = costMicros(plan.target.price, usage)
-  await settle(decision.pass, usage, parts.admission)
+  if (decision.admitted) await settle(decision.pass, usage, cost, parts.admission, reply.log)
 
-  const { outcome, status, upstreamModel, firstByteMs, commitment: response } = answer
-  const receipt = writeReceipt({
-    call, caller, plan, commitmentKey, admittedAt, latencyMs, outcome, status, checks, usage,
-    costMicros: cost, upstreamModel, firstByteMs, response,
-  })
-  parts.onFinished(call, plan, { outcome, latencyMs })
+  const facts = { ...decided, admittedAt, latencyMs, checks, answer, usage, costMicros: cost }
   try {
-    const { seq } = await parts.ledger.append(receipt)
+    const { seq } = await parts.ledger.append(writeReceipt(facts))
     answer.release({
       'x-tallystick-cost-usd': formatUsd(cost),
       ...(seq !== null && { 'x-tallystick-receipt': String(seq) }),
@@ -70,48 +66,81 @@ export async function govern(call: Call, reply: FastifyReply, parts: GatewayPart
   } catch (error) {
     answer.withhold(toApiError(error))
   }
+  parts.onFinished(call, plan, { outcome: answer.outcome, latencyMs })
 }
 
-async function identify(call: Call, { authenticate }: GatewayParts): Promise<Caller> {
-  const value = keyValueOf(call.headers)
-  const caller = value === null ? null : await authenticate(value)
-  if (caller === null) throw unauthorized()
-  return caller
+/** Guards the call and forwards it. A fault of our own, before anything was forwarded, blocks it. */
+async function answerCall(
+  decided: Omit<AdmittedCall, 'body'>,
+  decision: Admitted | RefusedBySpend,
+  parts: ForwardParts,
+): Promise<{ checks: EntryCheck[]; answer: Answer }> {
+  const { plan, caller, reply } = decided
+  try {
+    const { checks, refusal } = guard(plan, caller, decision.admitted ? null : budgetExceeded(decision, plan))
+    if (refusal) return { checks, answer: refuse(refusal, reply) }
+    const body = await plan.bodyWithin(decision.admitted ? decision.grantedMicros : 0)
+    return { checks, answer: await forward({ ...decided, body }, parts) }
+  } catch (error) {
+    return { checks: [], answer: refuse(toApiError(error), reply) }
+  }
 }
+
+/** It keeps its place in the minute and uses nothing else. */
+const refuse = (error: ApiError, reply: FastifyReply): Answer =>
+  withoutAnswer(reply, { outcome: 'blocked', status: error.status, error }, false)
 
 function rateLimitExceeded({ refusedBy, never, retryAfterSeconds }: Refused): ApiError {
   const { limit, unit, amount } = refusedBy
   const advice = never
     ? `this call may take ${amount}, so waiting does not help: lower its maximum output, or raise the limit`
     : `try again in ${retryAfterSeconds} s`
-  return new ApiError('rate_limit_exceeded', `The limit of ${limit} ${unit} per minute is reached; ${advice}`, {
-    retry_after: retryAfterSeconds,
+  const message = `The limit of ${limit} ${unit} per minute is reached; ${advice}`
+  return new ApiError('rate_limit_exceeded', message, { retry_after: retryAfterSeconds })
+}
+
+function budgetExceeded({ refusal }: RefusedBySpend, { spend }: Plan): ApiError {
+  const { claim, spentMicros, usedMicros } = refusal
+  const { scopeType, endMs } = claim.account
+  const left = Math.max(0, claim.limitMicros - usedMicros)
+  const message = `The budget of this ${scopeType} has $${formatUsd(left)} left of $${formatUsd(claim.limitMicros)}, and this call needs at least $${formatUsd(spend?.leastMicros ?? 0)}`
+  return new ApiError('budget_exceeded', message, {
+    limit_usd: toUsd(claim.limitMicros),
+    spent_usd: toUsd(spentMicros),
+    resets_at: endMs === null ? null : new Date(endMs).toISOString(),
   })
 }
 
-/** A call that a guard stopped: it keeps its place in the minute and uses nothing else. */
-function refused(error: ApiError, reply: FastifyReply): Answer {
-  return {
-    outcome: 'blocked',
-    status: error.status,
-    usage: null,
-    produced: null,
-    upstreamModel: null,
-    firstByteMs: null,
-    commitment: null,
-    release: (headers) => void reply.headers(headers).send(error),
-    withhold: (fault) => void reply.send(fault),
+/** The provider's own count where there is one; else ours, of what went in and what came out. */
+async function countUsage(
+  { usage, produced }: Answer,
+  call: Call,
+  plan: Plan,
+  tokens: TokenCounter,
+): Promise<TokenUsage> {
+  if (produced === null) return nothingUsed
+  try {
+    const outputTokens = usage?.outputTokens ?? (await tokens.count(produced()))
+    return usage
+      ? { ...usage, outputTokens }
+      : { ...nothingUsed, inputTokens: await plan.inputTokens(), outputTokens }
+  } catch {
+    // A token is at least a byte: it may record too much, never too little.
+    return { ...nothingUsed, inputTokens: call.raw.length }
   }
 }
 
-/** The provider's own count where there is one; else ours, of what went in and what came out. */
-async function countUsage(answer: Answer, plan: Plan, tokens: TokenCounter): Promise<TokenUsage> {
-  if (answer.usage) return answer.usage
-  if (answer.produced === null) return nothingUsed
-  const [inputTokens, outputTokens] = await Promise.all([plan.inputTokens(), tokens.count(answer.produced)])
-  return { ...nothingUsed, inputTokens, outputTokens }
-}
-
-async function settle(pass: Pass, usage: TokenUsage, admission: AdmissionStore): Promise<void> {
-  await admission.settle(pass, { tokens: usage.inputTokens + usage.outputTokens })
+/** A store that cannot be reached must not cost the call its receipt: what was reserved lapses with its window. */
+async function settle(
+  pass: Pass,
+  usage: TokenUsage,
+  micros: number,
+  admission: AdmissionStore,
+  log: FastifyReply['log'],
+): Promise<void> {
+  try {
+    await admission.settle(pass, { tokens: usage.inputTokens + usage.outputTokens, micros })
+  } catch (error) {
+    log.error({ err: error }, 'a call could not be settled')
+  }
 }

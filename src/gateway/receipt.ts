@@ -1,6 +1,7 @@
 import type { Caller } from '../http/index.js'
-import type { EntryCheck, EntryOutcome, NewReceipt } from '../ledger/index.js'
+import type { EntryCheck, NewReceipt } from '../ledger/index.js'
 import type { TokenUsage } from '../providers/index.js'
+import type { Answer } from './answer.js'
 import type { Call } from './call.js'
 import { commitTo } from './commitment.js'
 import type { Plan } from './plan.js'
@@ -12,19 +13,15 @@ export interface ReceiptFacts {
   commitmentKey: Buffer
   admittedAt: Date
   latencyMs: number
-  outcome: EntryOutcome
-  status: number
   checks: EntryCheck[]
+  answer: Answer
   usage: TokenUsage
   costMicros: number
-  upstreamModel: string | null
-  firstByteMs: number | null
-  response: string | null
 }
 
 /** `ts` is the moment of admission: limits, budgets and usage all count a call when it was let in. */
 export function writeReceipt(facts: ReceiptFacts): NewReceipt {
-  const { call, caller, plan, usage, commitmentKey } = facts
+  const { call, caller, plan, answer, usage, commitmentKey } = facts
   return {
     tenantId: caller.tenantId,
     commitmentKey,
@@ -37,18 +34,20 @@ export function writeReceipt(facts: ReceiptFacts): NewReceipt {
       ...(caller.teamId !== null && { team: caller.teamId }),
       provider: plan.target.provider.name,
       model: call.model,
-      ...(facts.upstreamModel !== null && { upstream: facts.upstreamModel }),
+      ...(answer.upstreamModel !== null && { upstream: answer.upstreamModel }),
       inputTokens: usage.inputTokens,
       outputTokens: usage.outputTokens,
       cachedTokens: usage.cachedTokens,
       costMicros: facts.costMicros,
       latencyMs: Math.round(facts.latencyMs),
-      ...(facts.firstByteMs !== null && { firstTokenMs: Math.round(facts.firstByteMs) }),
+      ...(answer.firstByteMs !== null && { firstTokenMs: Math.round(answer.firstByteMs) }),
       stream: call.stream,
-      status: facts.status,
-      outcome: facts.outcome,
+      status: answer.status,
+      outcome: answer.outcome,
       request: commitTo(commitmentKey, call.raw),
-      ...(facts.response !== null && { response: facts.response }),
+      ...(answer.commitment !== null && { response: answer.commitment }),
+      ...(plan.prompt !== null && { promptId: plan.prompt.id, promptVersion: plan.prompt.version }),
+      policies: plan.policies,
       checks: facts.checks,
     },
   }

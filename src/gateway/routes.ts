@@ -1,34 +1,58 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ErrorType } from '../errors.js'
-import { ApiError } from '../errors.js'
 import { type App, renderError, toApiError } from '../http/index.js'
 import { type DialectName, dialects } from '../providers/index.js'
-import { readCall } from './call.js'
+import { identify } from './call.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
 
 const bodyLimit = 32 * 1024 * 1024
 const tags = ['Gateway']
 const errors: ErrorType[] = [
-  'model_not_found', 'model_not_allowed', 'rate_limit_exceeded', 'upstream_error', 'upstream_timeout', 'unavailable', 'payload_too_large',
+  'model_not_found',
+  'model_not_allowed',
+  'rate_limit_exceeded',
+  'upstream_error',
+  'upstream_timeout',
+  'unavailable',
+  'payload_too_large',
 ]
 
-const endpoints: { dialect: DialectName; path: string; operationId: string; summary: string; description: string }[] = [
+const endpoints: {
+  dialect: DialectName
+  path: string
+  operationId: string
+  summary: string
+  description: string
+}[] = [
   {
-    dialect: 'chat', path: '/v1/chat/completions', operationId: 'createChatCompletion', summary: 'Chat completion (OpenAI)',
-    description: "OpenAI's chat completions, plain or streamed. Fields that the gateway need not understand reach the provider untouched.",
+    dialect: 'chat',
+    path: '/v1/chat/completions',
+    operationId: 'createChatCompletion',
+    summary: 'Chat completion (OpenAI)',
+    description:
+      "OpenAI's chat completions, plain or streamed. Fields that the gateway need not understand reach the provider untouched.",
   },
   {
-    dialect: 'responses', path: '/v1/responses', operationId: 'createResponse', summary: 'Response (OpenAI)',
+    dialect: 'responses',
+    path: '/v1/responses',
+    operationId: 'createResponse',
+    summary: 'Response (OpenAI)',
     description: "OpenAI's responses, plain or streamed.",
   },
   {
-    dialect: 'embeddings', path: '/v1/embeddings', operationId: 'createEmbeddings', summary: 'Embeddings (OpenAI)',
+    dialect: 'embeddings',
+    path: '/v1/embeddings',
+    operationId: 'createEmbeddings',
+    summary: 'Embeddings (OpenAI)',
     description: "OpenAI's embeddings.",
   },
   {
-    dialect: 'messages', path: '/v1/messages', operationId: 'createMessage', summary: 'Message (Anthropic)',
+    dialect: 'messages',
+    path: '/v1/messages',
+    operationId: 'createMessage',
+    summary: 'Message (Anthropic)',
     description: "Anthropic's messages, plain or streamed. The key may also come as `x-api-key`.",
   },
 ]
@@ -45,8 +69,14 @@ const GatewayCall = Type.Object(
 export async function registerGateway(app: App, parts: GatewayParts): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (_, body, done) => done(null, body))
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (_, body, done) =>
+      done(null, body),
+    )
     scope.setErrorHandler(renderGatewayError)
+    // Before the body is read: a stranger's 32 MiB are not worth waiting for.
+    scope.addHook('onRequest', async (request) => {
+      request.caller = await identify(request.headers, parts.authenticate)
+    })
     // Bodies are checked by the dialect, on the bytes; the schema is for readers of the description.
     scope.setValidatorCompiler(() => () => true)
 
@@ -57,27 +87,28 @@ export async function registerGateway(app: App, parts: GatewayParts): Promise<vo
           bodyLimit,
           config: { access: 'member', errors, dialect },
           schema: {
-            tags, ...about, body: GatewayCall,
-            response: { 200: Type.Object({}, { additionalProperties: true, description: "The provider's answer, or its events" }) },
+            tags,
+            ...about,
+            body: GatewayCall,
+            response: {
+              200: Type.Object(
+                {},
+                { additionalProperties: true, description: "The provider's answer, or its events" },
+              ),
+            },
           },
           // Bytes pass through: no serializer may touch them.
           serializerCompiler: () => JSON.stringify,
         },
         async (request, reply) => {
           reply.header('x-tallystick-request-id', request.id)
-          await govern(readRequest(request, dialect), reply, parts)
+          await govern(request, dialects[dialect], reply, parts)
           return reply
         },
       )
     }
     registerModelRoutes(scope, parts)
   })
-}
-
-function readRequest(request: FastifyRequest, dialect: DialectName) {
-  const raw = request.body
-  if (!Buffer.isBuffer(raw)) throw new ApiError('unsupported_media_type', 'Send the body as application/json')
-  return readCall(request.id, dialects[dialect], raw, request.headers)
 }
 
 declare module 'fastify' {
@@ -88,7 +119,7 @@ declare module 'fastify' {
 
 /** Anthropic's clients look for a type beside the error; the error itself is the same everywhere. */
 function renderGatewayError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (request.routeOptions.config.dialect !== 'messages') return renderError(error, request, reply)
   const known = toApiError(error)
-  renderError(known, request, reply, { type: 'error', ...known.toBody() })
+  const isMessages = request.routeOptions.config.dialect === 'messages'
+  renderError(known, request, reply, isMessages ? { type: 'error', ...known.toBody() } : known.toBody())
 }

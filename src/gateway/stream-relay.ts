@@ -1,26 +1,31 @@
 import type { Hmac } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.js'
-import { EventSplitter, type StreamReader } from '../providers/index.js'
+import { EventSplitter, parseObject, type StreamReader } from '../providers/index.js'
+import type { Answer, Ending, UpstreamHead } from './answer.js'
 import type { Call } from './call.js'
 import { startCommitment } from './commitment.js'
-import type { Answer } from './answer.js'
 import { passHeaders } from './headers.js'
 
 interface RelayOptions {
   call: Call
   reply: FastifyReply
   commitmentKey: Buffer
-  firstByteMs: number
-  headers: Record<string, string | string[] | undefined>
+  headers: UpstreamHead['headers']
+  /** Asks the provider to go on, after `push` returned false. */
   resume(): void
+  /** Called once, when the stream came to its end. */
   done(answer: Answer): void
 }
 
-interface Ending {
-  outcome: 'ok' | 'upstream_error' | 'aborted'
-  status: number
-  error: ApiError | null
+const nothing = Buffer.alloc(0)
+
+/** Events can be told apart only in a stream that says what it is and is not compressed. */
+export function isEventStream({ status, headers }: UpstreamHead): boolean {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  return (
+    status === 200 && encoding === 'identity' && /^text\/event-stream/i.test(String(headers['content-type']))
+  )
 }
 
 /**
@@ -32,7 +37,6 @@ export class StreamRelay {
   readonly #splitter = new EventSplitter()
   readonly #reader: StreamReader
   readonly #commitment: Hmac
-  #ended = false
 
   constructor(options: RelayOptions) {
     const { call, reply, commitmentKey, headers, resume } = options
@@ -51,26 +55,13 @@ export class StreamRelay {
     reply.raw.on('drain', resume)
   }
 
-  /** Returns false while the caller reads more slowly than the provider writes. */
+  /** Returns false while the caller reads more slowly than the provider writes. Throws when the stream is unreadable. */
   push(chunk: Buffer): boolean {
-    if (this.#ended) return true
-    try {
-      return this.#relay(chunk)
-    } catch (cause) {
-      this.#finish({ outcome: 'upstream_error', status: 502, error: new ApiError('upstream_error', 'The stream of the provider cannot be read', {}, { cause }) })
-      return true
-    }
-  }
-
-  #relay(chunk: Buffer): boolean {
     const relayed: Buffer[] = []
     for (const event of this.#splitter.push(chunk)) {
       const fate = this.#reader.read(event)
-      if (fate === 'drop') continue
-      if (fate === 'relay') {
-        relayed.push(event.raw)
-        continue
-      }
+      if (fate === 'relay') relayed.push(event.raw)
+      if (fate !== 'last') continue
       this.#write(relayed)
       this.#complete(event.raw)
       return true
@@ -80,20 +71,23 @@ export class StreamRelay {
 
   /** The provider closed the stream. Some never send a closing event; what counts is that they said they were done. */
   end(): void {
-    if (this.#ended) return
-    const rest = this.#splitter.rest()
-    if (rest.length > 0 && this.push(Buffer.from('\n\n')) && this.#ended) return
-    if (this.#reader.finished()) return this.#complete(Buffer.alloc(0))
-    this.#finish({
-      outcome: 'upstream_error', status: 502,
-      error: new ApiError('upstream_error', 'The provider broke off in the middle of its answer'),
-    })
+    const rest = this.#splitter.takeRest()
+    // An event that lacks only its blank line is whole; half an event would hide the error behind it from the caller.
+    const isWhole = rest !== null && (rest.data === '[DONE]' || parseObject(rest.data) !== null)
+    const fate = isWhole ? this.#reader.read(rest) : 'drop'
+    if (rest !== null && fate === 'relay') this.#write([rest.raw])
+    if (this.#reader.finished() || this.#reader.failed()) {
+      this.#complete(rest !== null && fate === 'last' ? rest.raw : nothing)
+    } else {
+      const error = new ApiError('upstream_error', 'The provider broke off in the middle of its answer')
+      this.#options.done(this.breakOff({ outcome: 'upstream_error', status: error.status, error }))
+    }
   }
 
   /** The stream cannot go on: the provider failed, the caller hung up, or the service stops. */
-  broken(ending: Ending): Answer {
-    this.#ended = true
-    return this.#answer(ending, Buffer.alloc(0))
+  breakOff({ outcome, status, error }: Ending): Answer {
+    const last = error ? Buffer.from(this.#options.call.dialect.streamError(error.toBody())) : nothing
+    return this.#answer(outcome, status, last)
   }
 
   #write(pieces: Buffer[]): boolean {
@@ -105,40 +99,48 @@ export class StreamRelay {
   }
 
   #complete(last: Buffer): void {
-    this.#commitment.update(last)
     const failed = this.#reader.failed()
-    this.#finish({ outcome: failed ? 'upstream_error' : 'ok', status: 200, error: null }, last)
+    this.#options.done(this.#answer(failed ? 'upstream_error' : 'ok', failed ? 502 : 200, last))
   }
 
-  #finish(ending: Ending, last: Buffer = Buffer.alloc(0)): void {
-    if (this.#ended) return
-    this.#ended = true
-    this.#options.done(this.#answer(ending, last))
-  }
-
-  #answer({ outcome, status, error }: Ending, last: Buffer): Answer {
-    const { raw } = this.#options.reply
-    const { dialect } = this.#options.call
-    const end = (bytes: Buffer | string) => void (raw.destroyed || raw.end(bytes))
+  #answer(outcome: Answer['outcome'], status: number, last: Buffer): Answer {
+    const {
+      reply: { raw },
+      call,
+    } = this.#options
+    const end = (bytes: Buffer | string) => {
+      // When we give up on a caller that does not read, it would never get to the end of what waits for it.
+      if (raw.destroyed || (outcome === 'aborted' && raw.writableNeedDrain)) raw.destroy()
+      else raw.end(bytes)
+    }
     return {
       outcome,
       status,
       usage: this.#reader.usage(),
-      produced: this.#reader.texts(),
+      produced: () => this.#reader.texts(),
       upstreamModel: this.#reader.model(),
-      firstByteMs: this.#options.firstByteMs,
-      commitment: this.#commitment.digest('hex'),
-      release: () => end(error ? dialect.streamError(error.toBody()) : last),
-      withhold: (fault) => end(dialect.streamError(fault.toBody())),
+      firstByteMs: null,
+      commitment: this.#commitment.update(last).digest('hex'),
+      release: () => end(last),
+      withhold: (fault) => end(call.dialect.streamError(fault.toBody())),
     }
   }
 }
 
 function asksForUsage({ body }: Call): boolean {
   const options = body.stream_options
-  return options !== null && typeof options === 'object' && 'include_usage' in options && options.include_usage === true
+  return (
+    options !== null &&
+    typeof options === 'object' &&
+    'include_usage' in options &&
+    options.include_usage === true
+  )
 }
 
 function definedHeaders(reply: FastifyReply): Record<string, string | number | string[]> {
-  return Object.fromEntries(Object.entries(reply.getHeaders()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  return Object.fromEntries(
+    Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
 }

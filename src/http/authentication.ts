@@ -9,8 +9,12 @@ export interface Caller {
   role: 'member' | 'manager'
   userId: string | null
   userStatus: 'active' | 'suspended' | null
+  /** What the user may use and spend over all keys; null = no limit. */
+  userAllowedModels: string[] | null
+  userCapMicros: number | null
   /** The key's team, else its owner's. */
   teamId: string | null
+  teamPoolMicros: number | null
   rpmLimit: number | null
   tpmLimit: number | null
   allowedModels: string[] | null

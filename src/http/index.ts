@@ -1,5 +1,6 @@
-export { type Access, type Authenticate, bearerToken, type Caller, callerOf, userSuspended } from './authentication.js'
-export { createMetrics, type Metrics } from './metrics.js'
+export { type Authenticate, bearerToken, type Caller, callerOf, userSuspended } from './authentication.js'
+export { toMicros, toUsd, Usd } from './money.js'
+export { createMetrics } from './metrics.js'
 export { createCursors, type Cursors, Page, PageQuery, readPage } from './pagination.js'
 export { renderError, toApiError } from './render-error.js'
 export type { App } from './app.js'

@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger'
-import type { RouteOptions } from 'fastify'
+import type { FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
-import { type ErrorType, errorTypes } from '../errors.js'
+import { type ErrorType, errorTypes, statusOf } from '../errors.js'
+import type { App } from './app.js'
 import type { Access } from './authentication.js'
 import { hoistTitledSchemas } from './openapi-components.js'
-import type { App } from './app.js'
 
 const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed,
 hash-chained record of every call. Every request carries a virtual key as \`Authorization: Bearer tallystick_sk_…\`.
@@ -28,7 +28,9 @@ export const ErrorBody = Type.Object(
       limit_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
       spent_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
       resets_at: Type.Optional(
-        Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'On `budget_exceeded`' }),
+        Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+          description: 'On `budget_exceeded`',
+        }),
       ),
     }),
   },
@@ -69,32 +71,55 @@ export async function describeRoutes(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Tallystick', version: '1.0', description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      info: {
+        title: 'Tallystick',
+        version: '1.0',
+        description,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
       servers: [{ url: '/', description: 'This server' }],
       tags: [
         { name: 'Keys', description: 'Virtual keys: who may call, and how much' },
+        { name: 'Budgets', description: 'What may be spent, and requests for more' },
+        { name: 'Policies', description: 'Rules for what may be asked and answered' },
+        { name: 'Prompts', description: 'Prompts, their versions and the labels that point at them' },
+        { name: 'Teams', description: 'Teams, their pools, and the users of the tenant' },
+        { name: 'User limits', description: 'What a user may do over all keys' },
+        { name: 'Usage', description: 'Requests, tokens, spend and latency over time' },
+        { name: 'Audit', description: 'Who changed what, and when' },
         { name: 'Compliance', description: 'The signed, hash-chained record of every call' },
         { name: 'Gateway', description: 'Model calls in the OpenAI and Anthropic protocols' },
         { name: 'Service', description: 'Health, metrics and this description' },
       ],
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A virtual key: `tallystick_sk_…`' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'A virtual key: `tallystick_sk_…`',
+          },
         },
       },
     },
-    transformObject: (document) => hoistTitledSchemas('openapiObject' in document ? document.openapiObject : {}),
+    transform: ({ schema, url }) =>
+      url.endsWith('/*')
+        ? { schema: nameWildcard(schema), url: `${url.slice(0, -1)}:name` }
+        : { schema, url },
+    transformObject: (document) =>
+      hoistTitledSchemas('openapiObject' in document ? document.openapiObject : {}),
   })
 }
 
-const statusOf: Partial<Record<ErrorType, number>> = {
-  not_found: 404, model_not_found: 404, conflict: 409, budget_exceeded: 402, rate_limit_exceeded: 429,
-  upstream_error: 502, upstream_timeout: 504, unavailable: 503, model_not_allowed: 403, payload_too_large: 413,
+/** A wildcard takes a name that may hold slashes. OpenAPI has no such thing, only parameters with names. */
+function nameWildcard(schema: FastifySchema): FastifySchema {
+  return { ...schema, params: Type.Object({ name: Type.String({ description: 'May hold slashes' }) }) }
 }
 
 function completeSchema(route: RouteOptions): void {
   const schema = route.schema
-  if (!schema || schema.hide) return
+  // The HEAD twin of a GET route shares its schema, which is complete by then.
+  if (!schema || schema.hide || route.method === 'HEAD') return
   const access = route.config?.access ?? 'public'
   schema.querystring ??= Type.Object({}, { additionalProperties: false })
   schema.description = [schema.description, permissions[access]].filter(Boolean).join('\n\n')
@@ -102,10 +127,13 @@ function completeSchema(route: RouteOptions): void {
   const statuses = new Set<number>([400])
   if (access !== 'public') statuses.add(401).add(403).add(503)
   if (schema.body) statuses.add(413).add(415)
-  for (const type of route.config?.errors ?? []) statuses.add(statusOf[type] ?? 400)
+  for (const type of route.config?.errors ?? []) statuses.add(statusOf(type))
   const errors = [...statuses].map((status) => [
     status,
-    { description: meaningByStatus[status] ?? 'Error', content: { 'application/json': { schema: ErrorBody } } },
+    {
+      description: meaningByStatus[status] ?? 'Error',
+      content: { 'application/json': { schema: ErrorBody } },
+    },
   ])
   schema.response = { ...Object.fromEntries(errors), ...(schema.response as object) }
 }

@@ -15,30 +15,49 @@ export function toApiError(error: unknown): ApiError {
       return invalidRequest('The body does not have the length that Content-Length says')
     case 'FST_ERR_BAD_URL':
       return invalidRequest('The path is not a valid URL path')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return invalidRequest('A part of the path is too long')
     default:
   }
-  if (isDatabaseAway(code, message)) return unavailable('The database cannot be reached; try again shortly', error)
-  if (error instanceof SyntaxError || statusCode === 400) return invalidRequest(`Malformed request: ${firstLine(message)}`)
+  if (isDatabaseAway(code, message))
+    return unavailable('The database cannot be reached; try again shortly', error)
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return invalidRequest(`Malformed request: ${firstLine(message)}`)
+  }
   return internalError(error)
 }
 
 const internalError = (cause: unknown) =>
-  new ApiError('internal_error', 'Something went wrong on our side; the request id names it in the logs', {}, { cause })
+  new ApiError(
+    'internal_error',
+    'Something went wrong on our side; the request id names it in the logs',
+    {},
+    { cause },
+  )
 
 const firstLine = (message: string) => message.split('\n')[0] ?? ''
 
-/** Connection faults of the driver: SQLSTATE class 08, shutdowns (57P01-03), refused and broken sockets. */
+// SQLSTATE class 08, a full house (53300), shutdowns (57P01-03); sockets that are refused, broken or lead nowhere.
+const awayCode =
+  /^(08|53300|57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
+
 function isDatabaseAway(code: string | undefined, message: string): boolean {
-  if (code !== undefined && /^(08|57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)/.test(code)) return true
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message)
+  if (code !== undefined && awayCode.test(code)) return true
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    message,
+  )
 }
 
 /** Renders every failure of every route. A 5xx is logged with its cause; the answer never carries it. */
 export function renderError(
-  error: unknown, request: FastifyRequest, reply: FastifyReply, body: object = toApiError(error).toBody(),
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: object = toApiError(error).toBody(),
 ): void {
   const known = toApiError(error)
-  if (known.status >= 500) request.log.error({ err: known.cause ?? known, requestId: request.id }, known.message)
+  if (known.status >= 500)
+    request.log.error({ err: known.cause ?? known, requestId: request.id }, known.message)
   if (known.extras.retry_after !== undefined) reply.header('retry-after', known.extras.retry_after)
   reply
     .code(known.status)

@@ -1,17 +1,22 @@
+import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, {
-  LogController,
-  type FastifyBaseLogger,
-} from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify'
 import { newId } from '../db/index.js'
-import { ApiError, notFound } from '../errors.js'
+import { invalidRequest, notFound } from '../errors.js'
 import type { App } from './app.js'
 import { type Authenticate, requireAccess } from './authentication.js'
+import { parseJson, refuseUnusableInput } from './json-body.js'
 import { describeRoutes } from './openapi.js'
 import { renderError } from './render-error.js'
-import { createValidatorCompiler, refuseUnstorableText } from './validation.js'
+import { createValidatorCompiler } from './validation.js'
 
 const managementBodyLimit = 1024 * 1024
+
+// A user id has up to 128 characters, each of up to four bytes, each written as three: %F0%9F%8D%95.
+const longestPathParameter = 128 * 4 * 3
+
+// From the first byte of a request to its last; answers may take as long as they like.
+const requestTimeoutMs = 120_000
 
 /** The HTTP server with its conventions and no routes. */
 export async function createServer(options: { log: FastifyBaseLogger }): Promise<App> {
@@ -22,12 +27,21 @@ export async function createServer(options: { log: FastifyBaseLogger }): Promise
     bodyLimit: managementBodyLimit,
     genReqId: () => newId('req'),
     // Trailing slashes and letter case are part of a path: one resource, one address.
-    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 512 },
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: longestPathParameter },
     forceCloseConnections: 'idle',
+    requestTimeout: requestTimeoutMs,
+    // Node would answer a missing Host with a bare 400; the hook below says what is missing.
+    http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => renderError(error, request, reply),
     clientErrorHandler: refuseBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  // An expectation that we do not know may be ignored; Node's own answer to it has no body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+      throw invalidRequest('The Host header is missing')
+  })
   app.decorateRequest('caller', null)
   app.setValidatorCompiler(createValidatorCompiler())
   app.setErrorHandler(renderError)
@@ -48,9 +62,10 @@ export async function registerManagement(
   await app.register(async (scope) => {
     scope.addHook('onRequest', requireAccess(authenticate))
     scope.addHook('preValidation', async (request) => {
-      refuseUnstorableText(request.params)
-      refuseUnstorableText(request.query)
-      refuseUnstorableText(request.body)
+      refuseUnusableInput(request.params)
+      refuseUnusableInput(request.query)
+      refuseUnusableInput(request.body)
+      if (request.routeOptions.schema?.body === undefined) refuseUnexpectedBody(request.body)
     })
     register(scope.withTypeProvider<TypeBoxTypeProvider>())
   })
@@ -59,19 +74,33 @@ export async function registerManagement(
 /** JSON only. A client that sends the header with an empty body (DELETE, actions) means "no body". */
 function acceptJson(app: App): void {
   app.removeAllContentTypeParsers()
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined)
-    else parse(request, body.toString(), done)
-  })
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_: FastifyRequest, body: Buffer) => (body.length === 0 ? undefined : parseJson(body)),
+  )
+}
+
+/** A field that an endpoint would ignore is refused there too; `{}` says nothing and passes. */
+function refuseUnexpectedBody(body: unknown): void {
+  if (body === undefined || body === null) return
+  if (typeof body !== 'object' || Array.isArray(body)) throw invalidRequest('This endpoint takes no body')
+  const details = Object.keys(body)
+    .slice(0, 20)
+    .map((path) => ({ path, message: 'unknown field' }))
+  if (details.length > 0) throw invalidRequest('This endpoint takes no body', details)
+}
+
+const brokenRequests: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The headers of the request are too large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive',
 }
 
 /** A request that is not HTTP never reaches a route; it still gets an answer it can read. */
-function refuseBrokenRequest(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const body = JSON.stringify(
-    new ApiError('invalid_request', 'This is not a well-formed HTTP request, or its headers are too large').toBody(),
-  )
+  const message = brokenRequests[error.code ?? ''] ?? 'This is not a well-formed HTTP request'
+  const body = JSON.stringify(invalidRequest(message).toBody())
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )

@@ -27,8 +27,11 @@ export async function registerServiceRoutes(app: App, service: ServiceRoutes): P
     {
       config: { errors: ['unavailable'] },
       schema: {
-        tags, operationId: 'getReadiness', summary: 'Can it govern calls now',
-        description: 'Answers 200 while the database answers and receipts can be written.', response: { 200: Up },
+        tags,
+        operationId: 'getReadiness',
+        summary: 'Can it govern calls now',
+        description: 'Answers 200 while the database answers and receipts can be written.',
+        response: { 200: Up },
       },
     },
     async () => {
@@ -45,8 +48,16 @@ export async function registerServiceRoutes(app: App, service: ServiceRoutes): P
     '/metrics',
     {
       schema: {
-        tags, operationId: 'getMetrics', summary: 'Prometheus metrics', produces: ['text/plain'],
-        response: { 200: { description: 'Prometheus text format', content: { 'text/plain': { schema: Type.String() } } } },
+        tags,
+        operationId: 'getMetrics',
+        summary: 'Prometheus metrics',
+        produces: ['text/plain'],
+        response: {
+          200: {
+            description: 'Prometheus text format',
+            content: { 'text/plain': { schema: Type.String() } },
+          },
+        },
       },
     },
     async (_, reply) => {
@@ -59,9 +70,16 @@ export async function registerServiceRoutes(app: App, service: ServiceRoutes): P
     '/.well-known/tallystick/jwks.json',
     {
       schema: {
-        tags, operationId: 'getSigningKeys', summary: 'Public keys of the record',
+        tags,
+        operationId: 'getSigningKeys',
+        summary: 'Public keys of the record',
         description: 'Every key that ever sealed a record, retired ones included, as a JSON Web Key Set.',
-        response: { 200: Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true })) }, { title: 'KeySet' }) },
+        response: {
+          200: Type.Object(
+            { keys: Type.Array(Type.Object({}, { additionalProperties: true })) },
+            { title: 'KeySet' },
+          ),
+        },
       },
     },
     async (_, reply) => {
@@ -73,6 +91,11 @@ export async function registerServiceRoutes(app: App, service: ServiceRoutes): P
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   await app.register(scalar, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', title: 'Tallystick reference', withDefaultFonts: false, telemetry: false },
+    configuration: {
+      url: '/openapi.json',
+      title: 'Tallystick reference',
+      withDefaultFonts: false,
+      telemetry: false,
+    },
   })
 }

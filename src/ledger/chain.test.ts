@@ -27,6 +27,8 @@ const full: Required<ReceiptDraft> = {
   outcome: 'ok',
   request: 'aa',
   response: 'bb',
+  promptId: 'prompt_1',
+  promptVersion: 3,
   policies: 'cc',
   checks: [{ result: 'fail', policy: 'p', name: 'pii', applicable: true, action: 'block' }],
   packs: ['soc2@1.0'],

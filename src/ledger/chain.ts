@@ -76,6 +76,8 @@ function writeEntry(draft: ReceiptDraft, place: Pick<Entry, 'tenant' | 'seq' | '
     packs: draft.packs,
     policies: draft.policies,
     prev: place.prev,
+    promptId: draft.promptId,
+    promptVersion: draft.promptVersion,
     provider: draft.provider,
     request: draft.request,
     response: draft.response,

@@ -19,42 +19,68 @@ export interface CommitOptions {
   mayRepeat: boolean
 }
 
+/** A receipt of the group can never be recorded as it is: trying again does not help, leaving it out does. */
+export class UnfitReceiptError extends Error {}
+
 /**
  * One transaction for a group: lock the tenants' heads, number, chain and hash, insert, seal, project, commit.
- * Heads are locked in the order of their ids, so that two replicas never wait for each other in a circle.
+ * Heads are locked in the order of their ids, so that two replicas never wait for each other in a circle. Whether a
+ * receipt is there already is asked under that lock: a commit whose answer was lost has ended by then, either way.
  */
 export async function commitGroup(
   connection: PipelinedConnection,
   group: readonly NewReceipt[],
-  { signingKey, projections, mayRepeat }: CommitOptions,
+  options: CommitOptions,
 ): Promise<Map<string, number>> {
   const tenantIds = [...new Set(group.map((receipt) => receipt.tenantId))]
-  const heads = await connection.begin<HeadRow>(lockHeads(tenantIds))
   try {
-    const repeated = mayRepeat ? await findRecorded(connection, group) : new Map<string, number>()
+    const heads = await connection.begin<HeadRow>(lockHeads(tenantIds))
+    const recorded = options.mayRepeat ? await findRecorded(connection, group) : new Map<string, number>()
+    const fresh = options.mayRepeat ? leaveOutRepeated(group, recorded) : group
+    const { statements, numbered } = compose(tenantIds, fresh, heads, options)
+    await connection.commit(statements)
+    return new Map([...recorded, ...numbered.map(({ draft, seq }) => [draft.id, seq] as const)])
+  } catch (error) {
+    // Without effect after a failed commit; needed when the fault came before.
+    await connection.rollback().catch(() => undefined)
+    throw isFaultOfData(error)
+      ? new UnfitReceiptError('The database refuses a receipt', { cause: error })
+      : error
+  }
+}
+
+/** Everything that the transaction writes. No fault in here is the database's: it can only lie in a receipt. */
+function compose(
+  tenantIds: readonly string[],
+  group: readonly NewReceipt[],
+  heads: readonly HeadRow[],
+  { signingKey, projections }: CommitOptions,
+): { statements: Statement[]; numbered: NumberedReceipt[] } {
+  try {
     const numbered: NumberedReceipt[] = []
     const statements: Statement[] = []
     for (const tenantId of tenantIds) {
-      const receipts = group.filter(
-        (receipt) => receipt.tenantId === tenantId && !repeated.has(receipt.draft.id),
-      )
+      const receipts = group.filter((receipt) => receipt.tenantId === tenantId)
       if (receipts.length === 0) continue
-      const chained = chainEntries(
-        readHead(tenantId, heads),
-        receipts.map((receipt) => receipt.draft),
-      )
+      const drafts = receipts.map((receipt) => receipt.draft)
+      const chained = chainEntries(readHead(tenantId, heads), drafts)
       statements.push(...writeRecord(tenantId, receipts, chained, signingKey))
       for (const [i, receipt] of receipts.entries())
         numbered.push({ ...receipt, seq: chained.entries[i]?.seq ?? 0 })
     }
     for (const project of projections) statements.push(...project(numbered))
-    await connection.commit(statements)
-    return new Map([...repeated, ...numbered.map(({ draft, seq }) => [draft.id, seq] as const)])
-  } catch (error) {
-    // Without effect after a failed commit; needed when the fault was ours, before anything was sent.
-    await connection.rollback().catch(() => undefined)
-    throw error
+    return { statements, numbered }
+  } catch (cause) {
+    throw new UnfitReceiptError('A receipt does not fit the record', { cause })
   }
+}
+
+/**
+ * Data that the schema refuses (22, 23) or cannot hold (54). Every other fault, down to a missing table or a right
+ * that was taken away, is one of the database: an operator can mend it, and no receipt may be given up for it.
+ */
+function isFaultOfData(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(22|23|54)[0-9A-Z]{3}$/.test(String(error.code))
 }
 
 const lockHeads = (tenantIds: string[]): Statement => ({
@@ -73,6 +99,11 @@ async function findRecorded(
     values: [group.map((receipt) => receipt.draft.id)],
   })
   return new Map(rows.map((row) => [row.request_id, row.seq]))
+}
+
+function leaveOutRepeated(group: readonly NewReceipt[], recorded: ReadonlyMap<string, number>): NewReceipt[] {
+  const byId = new Map(group.map((receipt) => [receipt.draft.id, receipt]))
+  return [...byId.values()].filter((receipt) => !recorded.has(receipt.draft.id))
 }
 
 function readHead(tenantId: string, rows: readonly HeadRow[]): RecordHead {

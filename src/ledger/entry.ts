@@ -49,6 +49,9 @@ export interface Entry {
   /** HMAC-SHA-256 of the body under a key of this receipt alone, which is stored beside the record. */
   request?: string
   response?: string
+  /** The stored prompt that was rendered into the call, and which version of it. */
+  promptId?: string
+  promptVersion?: number
   /** Hash of the policy set in force. */
   policies?: string
   checks?: EntryCheck[]

@@ -1,3 +1,4 @@
+export { canonicalize } from './canonical.js'
 export { genesisPrev } from './chain.js'
 export type { EntryCheck, EntryOutcome, ReceiptDraft } from './entry.js'
 export { findReceipt, listReceipts, type StoredReceipt } from './read.js'

@@ -1,92 +1,117 @@
-import {
-  closeSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewReceipt } from './receipt.js'
+import { createSpoolFile, isSpoolFile, newSpoolPath, type SpoolFile } from './spool-file.js'
 
 /**
  * Where receipts wait on this machine's disk while the database is away. Used only then, so it writes and syncs in
- * the foreground: nothing can come between the last receipt's replay and the truncation.
+ * the foreground: nothing can come between the last receipt's replay and the removal of the file.
  */
 export interface Spool {
+  /** Returns once the receipts are on the disk; throws when they cannot be brought there. */
   append(receipts: readonly NewReceipt[]): void
+  /** All that was appended is in the record. */
   clear(): void
-  close(): void
+  /** Keeps a receipt that the record refuses where an operator finds it: `spool/refused.jsonl`. */
+  setAside(receipt: NewReceipt): void
 }
 
-interface Leftover {
+/** What earlier processes left behind. */
+export interface Leftovers {
   receipts: NewReceipt[]
+  /** How many lines could not be read, and were set aside. */
+  unreadable: number
   discard(): void
 }
 
-const suffix = '.jsonl'
-
-export function openSpool(dataDir: string): { spool: Spool; leftovers: Leftover[] } {
+export function openSpool(dataDir: string): { spool: Spool; leftovers: Leftovers } {
   const folder = join(dataDir, 'spool')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const leftovers = readdirSync(folder)
-    .filter(isAbandoned)
-    .map((name) => readLeftover(join(folder, name)))
-  const path = join(folder, `${process.pid}-${Date.now()}${suffix}`)
-  const file = openSync(path, 'a', 0o600)
+  return { leftovers: takeOver(folder), spool: createSpool(folder) }
+}
+
+function createSpool(folder: string): Spool {
+  let file: SpoolFile | null = null
   return {
-    leftovers,
-    spool: {
-      append(receipts) {
-        writeSync(file, receipts.map(writeLine).join(''))
-        fsyncSync(file)
-      },
-      clear() {
-        ftruncateSync(file)
-        fsyncSync(file)
-      },
-      close() {
-        closeSync(file)
-        if (readFileSync(path).length === 0) unlinkSync(path)
-      },
+    append(receipts) {
+      const text = receipts.map((receipt) => `${writeLine(receipt)}\n`).join('')
+      for (;;) {
+        file ??= createSpoolFile(folder)
+        file.append(text)
+        if (file.isInPlace()) return
+        // A process that started beside us took the file over and may have read it before this was in it.
+        file.close()
+        file = null
+      }
+    },
+    clear() {
+      const cleared = file
+      file = null
+      cleared?.close()
+      if (cleared) rmSync(cleared.path, { force: true })
+    },
+    setAside: (receipt) => setAsideLines(folder, [writeLine(receipt)]),
+  }
+}
+
+/**
+ * Takes every spool in the folder, without asking whether its owner is alive: process ids are reused, and mean nothing
+ * across containers. An owner that lives notices that its file is gone; a receipt that both hold is recorded once.
+ */
+function takeOver(folder: string): Leftovers {
+  const paths = readdirSync(folder)
+    .filter(isSpoolFile)
+    .sort()
+    .flatMap((name) => takeFile(join(folder, name), newSpoolPath(folder)))
+  const lines = paths.flatMap(readLines).map((line) => ({ line, receipt: readLine(line) }))
+  const unreadable = lines.flatMap(({ line, receipt }) => (receipt === null ? [line] : []))
+  if (unreadable.length > 0) setAsideLines(folder, unreadable)
+  return {
+    receipts: lines.flatMap(({ receipt }) => (receipt === null ? [] : [receipt])),
+    unreadable: unreadable.length,
+    discard() {
+      for (const path of paths) rmSync(path, { force: true })
     },
   }
 }
 
-/** A spool belongs to the process in its name. Ours is not open yet, so our own number is of an earlier life. */
-function isAbandoned(name: string): boolean {
-  const pid = Number(/^(\d+)-\d+\.jsonl$/.exec(name)?.[1])
-  return Number.isInteger(pid) && (pid === process.pid || !isAlive(pid))
-}
-
-function isAlive(pid: number): boolean {
+/** Nothing when another process that starts now was faster. */
+function takeFile(from: string, to: string): string[] {
   try {
-    process.kill(pid, 0)
-    return true
+    renameSync(from, to)
+    return [to]
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    if (existsSync(from)) throw error
+    return []
   }
 }
 
-function readLeftover(path: string): Leftover {
+function readLines(path: string): string[] {
   const lines = readFileSync(path, 'utf8').split('\n')
   // What follows the last line break was cut off in the middle of a write: its caller was never answered.
   lines.pop()
-  return { receipts: lines.filter((line) => line !== '').map(readLine), discard: () => unlinkSync(path) }
+  return lines
+}
+
+function setAsideLines(folder: string, lines: readonly string[]): void {
+  const text = lines.map((line) => `${line}\n`).join('')
+  appendFileSync(join(folder, 'refused.jsonl'), text, { mode: 0o600, flush: true })
 }
 
 function writeLine({ tenantId, draft, commitmentKey }: NewReceipt): string {
-  return `${JSON.stringify({ tenantId, draft, commitmentKey: commitmentKey?.toString('base64') ?? null })}\n`
+  return JSON.stringify({ tenantId, draft, commitmentKey: commitmentKey?.toString('base64') ?? null })
 }
 
-function readLine(line: string): NewReceipt {
-  const { tenantId, draft, commitmentKey } = JSON.parse(line)
-  return {
-    tenantId,
-    draft,
-    commitmentKey: commitmentKey === null ? null : Buffer.from(commitmentKey, 'base64'),
+function readLine(line: string): NewReceipt | null {
+  try {
+    const { tenantId, draft, commitmentKey } = JSON.parse(line)
+    if (typeof tenantId !== 'string' || typeof draft.id !== 'string') return null
+    return {
+      tenantId,
+      draft,
+      commitmentKey: commitmentKey === null ? null : Buffer.from(commitmentKey, 'base64'),
+    }
+  } catch {
+    return null
   }
 }

@@ -1,7 +1,9 @@
-import { connectPipelined, type PipelinedConnection } from '../db/index.js'
+import type { PipelinedConnection } from '../db/index.js'
 import { unavailable } from '../errors.js'
-import { commitGroup } from './commit.js'
-import type { NewReceipt, Projection } from './receipt.js'
+import { commitGroup, UnfitReceiptError } from './commit.js'
+import { openDatabaseLink } from './database-link.js'
+import type { LedgerLog } from './log.js'
+import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
 import type { SigningKey } from './signing-key.js'
 import { openSpool } from './spool.js'
 
@@ -16,6 +18,7 @@ export interface Ledger {
   append(receipt: NewReceipt): Promise<Appended>
   /** False while the database is away: nothing new may be forwarded. */
   available(): boolean
+  /** Records what was appended and lets go. A receipt that comes later still goes to the spool. */
   close(): Promise<void>
 }
 
@@ -24,8 +27,11 @@ export interface LedgerOptions {
   dataDir: string
   signingKey: SigningKey
   projections: readonly Projection[]
-  log: { warn(context: object, message: string): void; error(context: object, message: string): void }
-  onGroup?: (size: number) => void
+  log: LedgerLog
+  /** How long the database may be silent before it is taken for gone, and the receipts go to the spool. */
+  answerTimeoutMs?: number
+  /** Told of every group that is in the record, before its callers are. */
+  onRecorded?: (receipts: readonly NumberedReceipt[]) => void
 }
 
 interface Pending {
@@ -34,63 +40,84 @@ interface Pending {
   reject(error: unknown): void
 }
 
+/** What became of a receipt that the database was there for. */
+type Outcome = { seq: number } | { refusal: UnfitReceiptError }
+type Settle = (receipt: NewReceipt, outcome: Outcome) => void
+
 const groupLimit = 256
-const firstRetryMs = 50
-const lastRetryMs = 1_000
+const defaultAnswerTimeoutMs = 10_000
 
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const { log, answerTimeoutMs = defaultAnswerTimeoutMs } = options
   const { spool, leftovers } = openSpool(options.dataDir)
-  let connection: PipelinedConnection | null = null
+  if (leftovers.unreadable > 0)
+    log.error(
+      { lines: leftovers.unreadable },
+      'lines of a spool cannot be read; they are in spool/refused.jsonl',
+    )
+  /** What the spool holds, in memory too: recorded from here before anything new is. */
+  let backlog: NewReceipt[] = leftovers.receipts
   let queue: Pending[] = []
-  /** What the spool holds, in memory too: replayed from here, in order, before anything new is committed. */
-  let backlog: NewReceipt[] = []
   let writing: Promise<void> | null = null
-  let recovery: NodeJS.Timeout | null = null
-  let closed = false
 
-  async function connect(): Promise<void> {
-    const opened: PipelinedConnection = await connectPipelined(options.databaseUrl, (error) => {
-      if (connection === opened) loseDatabase(error)
-    })
-    await replay(opened)
-    connection = opened
-  }
+  const link = await openDatabaseLink({ ...options, answerTimeoutMs, catchUp: recordBacklog })
+  leftovers.discard()
 
-  async function replay(opened: PipelinedConnection): Promise<void> {
+  /** One group at a time. That nothing is left, and that the spool can go, must be found in one step. */
+  function recordBacklog(connection: PipelinedConnection): Promise<void> | null {
+    if (backlog.length > 0) return recordOldest(connection)
     try {
-      while (backlog.length > 0) {
-        const group = backlog.slice(0, groupLimit)
-        await commitGroup(opened, group, { ...options, mayRepeat: true })
-        backlog = backlog.slice(group.length)
-      }
       spool.clear()
     } catch (error) {
-      opened.close().catch(() => undefined)
-      throw error
+      log.warn({ err: error }, 'a spool cannot be removed; the next start finds all of it in the record')
+    }
+    return null
+  }
+
+  async function recordOldest(connection: PipelinedConnection): Promise<void> {
+    const done = new Set<string>()
+    try {
+      await record(connection, backlog.slice(0, groupLimit), true, ({ draft }) => done.add(draft.id))
+    } finally {
+      backlog = backlog.filter(({ draft }) => !done.has(draft.id))
     }
   }
 
-  function loseDatabase(error: unknown): void {
-    connection?.close().catch(() => undefined)
-    connection = null
-    if (recovery !== null || closed) return
-    options.log.warn(
-      { err: error },
-      'the record cannot be written; calls are refused until the database is back',
-    )
-    recoverLater(firstRetryMs)
+  /** Settles each receipt once. When it rejects, those that are not settled may or may not be in the record. */
+  async function record(
+    connection: PipelinedConnection,
+    group: readonly NewReceipt[],
+    mayRepeat: boolean,
+    settle: Settle,
+  ): Promise<void> {
+    let seqs: Map<string, number>
+    try {
+      seqs = await commitGroup(connection, group, { ...options, mayRepeat })
+    } catch (error) {
+      if (!(error instanceof UnfitReceiptError)) throw error
+      const [only] = group
+      if (group.length === 1 && only) return refuse(only, error, settle)
+      // A receipt that is refused must not take the others of its group with it.
+      const middle = group.length >> 1
+      await record(connection, group.slice(0, middle), mayRepeat, settle)
+      return await record(connection, group.slice(middle), mayRepeat, settle)
+    }
+    const numbered = group.map((receipt) => ({ ...receipt, seq: seqs.get(receipt.draft.id) ?? 0 }))
+    options.onRecorded?.(numbered)
+    for (const receipt of numbered) settle(receipt, { seq: receipt.seq })
   }
 
-  function recoverLater(delayMs: number): void {
-    recovery = setTimeout(() => {
-      connect().then(
-        () => {
-          recovery = null
-          options.log.warn({}, 'the record can be written again')
-        },
-        () => recoverLater(Math.min(delayMs * 2, lastRetryMs)),
-      )
-    }, delayMs)
+  function refuse(receipt: NewReceipt, refusal: UnfitReceiptError, settle: Settle): void {
+    log.error(
+      { err: refusal, receipt: receipt.draft },
+      'a receipt was refused; it is kept in spool/refused.jsonl',
+    )
+    try {
+      spool.setAside(receipt)
+    } catch (error) {
+      log.error({ err: error }, 'spool/refused.jsonl cannot be written; the line before is all that is left')
+    }
+    settle(receipt, { refusal })
   }
 
   /** Natural batching: while one group commits, the next gathers. No timer: an idle system waits for nothing. */
@@ -104,30 +131,21 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   }
 
   async function write(group: Pending[]): Promise<void> {
+    const connection = link.connection()
     if (connection === null) return keepInSpool(group)
+    const waiting = new Map(group.map((pending) => [pending.receipt.draft.id, pending]))
+    const receipts = group.map((pending) => pending.receipt)
     try {
-      const seqs = await commitGroup(
-        connection,
-        group.map((pending) => pending.receipt),
-        { ...options, mayRepeat: false },
-      )
-      for (const { receipt, resolve } of group) resolve({ seq: seqs.get(receipt.draft.id) ?? null })
-      options.onGroup?.(group.length)
+      await record(connection, receipts, false, ({ draft }, outcome) => {
+        const pending = waiting.get(draft.id)
+        waiting.delete(draft.id)
+        if ('refusal' in outcome) pending?.reject(outcome.refusal)
+        else pending?.resolve(outcome)
+      })
     } catch (error) {
-      if (isStatementFault(error)) return await writeOneByOne(group, error)
-      loseDatabase(error)
-      keepInSpool(group)
-    }
-  }
-
-  /** One receipt that the database refuses must not take the others of its group with it. */
-  async function writeOneByOne(group: Pending[], error: unknown): Promise<void> {
-    const [only] = group
-    if (group.length > 1) {
-      for (const pending of group) await write([pending])
-    } else if (only) {
-      options.log.error({ err: error, receipt: only.receipt.draft }, 'a receipt was refused by the database')
-      only.reject(error)
+      // Also when COMMIT was sent and its answer lost: the replay asks what is in the record already.
+      link.lose(connection, error)
+      keepInSpool([...waiting.values()])
     }
   }
 
@@ -138,19 +156,15 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       spool.append(receipts)
       for (const { resolve } of group) resolve({ seq: null })
     } catch (error) {
-      // Still in memory, and written when the database is back; but no caller may rely on that.
-      options.log.error({ err: error }, 'the spool cannot be written')
+      // Still in memory, and recorded when the database is back; but no caller may rely on that.
+      log.error({ err: error }, 'the spool cannot be written')
       for (const { reject } of group)
         reject(unavailable('The record of this call could not be made durable', error))
     }
   }
 
-  for (const leftover of leftovers) backlog.push(...leftover.receipts)
-  await connect()
-  for (const leftover of leftovers) leftover.discard()
-
   return {
-    available: () => connection !== null,
+    available: () => link.connection() !== null,
     append: (receipt) =>
       new Promise((resolve, reject) => {
         queue.push({ receipt, resolve, reject })
@@ -158,16 +172,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       }),
     async close() {
       await writing
-      closed = true
-      if (recovery !== null) clearTimeout(recovery)
-      await connection?.close()
-      spool.close()
+      await link.close()
     },
   }
-}
-
-/** The server understood and refused a statement, as opposed to being away (08), stopping (57P) or overloaded (53). */
-function isStatementFault(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P|53|40|25)/.test(code)
 }

@@ -20,7 +20,10 @@ const paths: Record<DialectName, string> = {
   messages: '/messages',
 }
 
-const authorizationByType: Record<HttpProviderSettings['type'], (request: UpstreamRequest, apiKey: string) => Record<string, string>> = {
+const authorizationByType: Record<
+  HttpProviderSettings['type'],
+  (request: UpstreamRequest, apiKey: string) => Record<string, string>
+> = {
   openai: (_, apiKey) => ({ authorization: `Bearer ${apiKey}` }),
   anthropic: ({ dialect }, apiKey) =>
     dialect === 'messages' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` },

@@ -90,7 +90,8 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   return { send, close: () => agent.destroy() }
 }
 
-const timeout = (provider: string, what: string) => new ApiError('upstream_timeout', `Provider ${provider} ${what}`)
+const timeout = (provider: string, what: string) =>
+  new ApiError('upstream_timeout', `Provider ${provider} ${what}`)
 
 function describeFailure(provider: string, error: Error & { code?: string }): ApiError {
   switch (error.code) {
@@ -101,6 +102,9 @@ function describeFailure(provider: string, error: Error & { code?: string }): Ap
     case 'UND_ERR_BODY_TIMEOUT':
       return timeout(provider, 'fell silent in the middle of its answer')
     default:
-      return new ApiError('upstream_error', `Provider ${provider} could not be reached or broke off (${error.code ?? error.name})`)
+      return new ApiError(
+        'upstream_error',
+        `Provider ${provider} could not be reached or broke off (${error.code ?? error.name})`,
+      )
   }
 }

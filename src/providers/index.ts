@@ -1,11 +1,17 @@
 export { type CatalogueModel, loadCatalogue, overrideCatalogue } from './catalogue/catalogue.js'
 export { readLiteLlmPrices } from './catalogue/litellm-prices.js'
 export { costMicros, type TokenUsage } from './cost.js'
-export { type Dialect, type DialectName, dialects, type StreamReader } from './dialects/index.js'
+export {
+  type Dialect,
+  type DialectName,
+  dialects,
+  type ReportedUsage,
+  type StreamReader,
+} from './dialects/index.js'
 export { createHttpProvider } from './http-providers.js'
-export { isObject, type JsonObject, parseObject } from './json.js'
+export { isObject, type JsonObject, parseObject, readModelName } from './json.js'
 export { createMockProvider, mockModels } from './mock/mock-provider.js'
 export { createModelDirectory, type ModelDirectory, type Target } from './models.js'
 export { EventSplitter } from './sse.js'
 export { createTokenCounter, type TokenCounter } from './tokens.js'
-export type { Provider, UpstreamCall } from './transport.js'
+export type { Provider, UpstreamCall, UpstreamSink } from './transport.js'

@@ -9,9 +9,21 @@ export const asObject = (value: unknown): JsonObject => (isObject(value) ? value
 export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A count that a provider reports: anything but a whole number from 0 up says nothing. */
-export function asCount(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
+/** No call takes more tokens. A larger figure is a mistake or a lie, and would spoil every sum that it entered. */
+export const maxCount = 1_000_000_000
+
+/** A count that somebody reports. Null for anything but a whole number that can be true: it says nothing. */
+export function readCount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCount
+    ? value
+    : null
+}
+
+export const asCount = (value: unknown): number => readCount(value) ?? 0
+
+/** The name of a model as a provider gives it. It enters the record: one that is no plain name is not kept. */
+export function readModelName(value: unknown): string | null {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value) ? value : null
 }
 
 /** Null for text that is not a JSON object. */
@@ -21,5 +33,14 @@ export function parseObject(text: string): JsonObject | null {
     return isObject(value) ? value : null
   } catch {
     return null
+  }
+}
+
+/** The value as text, to be counted. JSON that can be parsed can still be nested too deeply to be written again. */
+export function writeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
   }
 }

@@ -11,34 +11,57 @@ const maxEventBytes = 32 * 1024 * 1024
 
 /**
  * Cuts a byte stream into events at blank lines, whatever way the chunks fall. The raw bytes stay with each event,
- * so that what is relayed is what was sent.
+ * so that what is relayed is what was sent. Each byte is looked at once and copied at most once: an event that comes
+ * in a thousand chunks costs no more than one that comes whole.
  */
 export class EventSplitter {
-  #rest: Buffer = Buffer.alloc(0)
-  /** Where the search for a blank line goes on, so that a long event is not searched again with every chunk. */
-  #searched = 0
+  /** The beginning of an event whose end has not come yet. */
+  #held: Buffer[] = []
+  #heldBytes = 0
+  #last = 0
+  #secondLast = 0
 
   push(chunk: Buffer): StreamEvent[] {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const events: StreamEvent[] = []
     let start = 0
-    let at = this.#searched
-    for (;;) {
-      const end = findBlankLine(bytes, at)
-      if (end === -1) break
-      events.push(readEvent(bytes.subarray(start, end)))
+    for (let end = this.#findFirstEnd(chunk); end !== -1; end = findBlankLine(chunk, end)) {
+      events.push(readEvent(this.#release(chunk.subarray(start, end))))
       start = end
-      at = end
     }
-    this.#rest = bytes.subarray(start)
-    this.#searched = Math.max(0, this.#rest.length - 3)
-    if (this.#rest.length > maxEventBytes) throw new Error('an event of the stream is too large')
+    this.#hold(chunk.subarray(start))
+    if (this.#heldBytes > maxEventBytes) throw new Error('an event of the stream is too large')
     return events
   }
 
-  /** Bytes after the last blank line: empty when the stream ended where an event ended. */
-  rest(): Buffer {
-    return this.#rest
+  /** Takes what came after the last blank line as an event of its own. Null when the stream ended where an event did. */
+  takeRest(): StreamEvent | null {
+    return this.#heldBytes === 0 ? null : readEvent(this.#release(Buffer.from('\n\n')))
+  }
+
+  /** The blank line may have begun in an earlier chunk: LF | LF, LF | CR LF, LF CR | LF. */
+  #findFirstEnd(chunk: Buffer): number {
+    const afterFeed = this.#last === lineFeed
+    if (afterFeed && chunk[0] === lineFeed) return 1
+    if (afterFeed && chunk[0] === carriageReturn && chunk[1] === lineFeed) return 2
+    if (this.#secondLast === lineFeed && this.#last === carriageReturn && chunk[0] === lineFeed) return 1
+    return findBlankLine(chunk, 0)
+  }
+
+  #hold(bytes: Buffer): void {
+    if (bytes.length === 0) return
+    this.#held.push(bytes)
+    this.#heldBytes += bytes.length
+    this.#secondLast = bytes.length > 1 ? (bytes.at(-2) ?? 0) : this.#last
+    this.#last = bytes.at(-1) ?? 0
+  }
+
+  #release(end: Buffer): Buffer {
+    const whole = this.#held.length === 0 ? end : Buffer.concat([...this.#held, end])
+    this.#held = []
+    this.#heldBytes = 0
+    this.#last = 0
+    this.#secondLast = 0
+    return whole
   }
 }
 

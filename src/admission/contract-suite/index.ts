@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { AdmissionStore } from '../contract.js'
+import type { LoadSpend } from '../spend-accounts.js'
 import { type Bench, declareExamples } from './examples.js'
+import { LedgerOfTruth } from './ledger-of-truth.js'
 import { ManualClock } from './manual-clock.js'
 import { declareProperties } from './properties.js'
+import { declareSpend } from './spend.js'
 
 interface SuiteOptions {
   /** How many random scripts each property tries; a store with a round trip per call will want fewer. */
@@ -15,29 +18,31 @@ interface SuiteOptions {
  */
 export function describeAdmissionStore(
   name: string,
-  create: (clock: { now(): number }) => Promise<AdmissionStore>,
+  create: (clock: { now(): number }, loadSpend: LoadSpend) => Promise<AdmissionStore>,
   { numRuns }: SuiteOptions = { numRuns: 400 },
 ): void {
   describe(`${name} admission`, () => {
-    let bench: Bench | undefined
+    let bench: (Bench & { truth: LedgerOfTruth }) | undefined
     let tenantCount = 0
 
     beforeAll(async () => {
       const clock = new ManualClock(1_000)
-      const store = await create(clock)
-      bench = { clock, store, newTenant: () => `tenant_${++tenantCount}` }
+      const truth = new LedgerOfTruth()
+      const store = await create(clock, truth.load)
+      bench = { clock, store, truth, newTenant: () => `tenant_${++tenantCount}` }
     })
 
     afterAll(async () => {
       await bench?.store.close()
     })
 
-    function currentBench(): Bench {
+    function currentBench(): Bench & { truth: LedgerOfTruth } {
       if (bench === undefined) throw new Error('The store is created before the first test')
       return bench
     }
 
     declareExamples(currentBench)
     declareProperties(currentBench, numRuns)
+    declareSpend(currentBench, numRuns)
   })
 }

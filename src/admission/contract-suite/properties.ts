@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ActualUse, Claim, Decision, Pass, Refused } from '../contract.js'
+import type { ActualUse, Admitted, Claim, Pass, Refused } from '../contract.js'
+import { ask } from './ask.js'
 import type { Bench } from './examples.js'
 import { type Entry, ReferenceModel, settleEntries } from './reference-model.js'
 
@@ -110,7 +111,7 @@ async function follow(
   clock.align()
   const bounds = { strict: new ReferenceModel(0), lenient: new ReferenceModel(fineness.slackMs) }
   const given: GivenPass[] = []
-  let last: { claims: readonly Claim[]; decision: Decision } | null = null
+  let last: { claims: readonly Claim[]; decision: Admitted | Refused } | null = null
 
   for (const step of script) {
     clock.advance(step.waitTicks * fineness.tickMs)
@@ -124,7 +125,7 @@ async function follow(
       last = null
     } else {
       const { claims } = step
-      const decision = await store.admit(tenant, claims)
+      const decision = await ask(store, tenant, claims)
       if (decision.admitted) {
         for (const claim of claims) expect(bounds.strict.fits(claim, nowMs)).toBe(true)
         const entries = [...bounds.strict.record(claims, nowMs), ...bounds.lenient.record(claims, nowMs)]
@@ -145,9 +146,9 @@ async function follow(
   if (last === null || last.decision.admitted || last.decision.never) return
   const { retryAfterSeconds } = last.decision
   clock.advance((retryAfterSeconds - 1) * 1000)
-  expect((await store.admit(tenant, last.claims)).admitted).toBe(false)
+  expect((await ask(store, tenant, last.claims)).admitted).toBe(false)
   clock.advance(1000)
-  expect((await store.admit(tenant, last.claims)).admitted).toBe(true)
+  expect((await ask(store, tenant, last.claims)).admitted).toBe(true)
 }
 
 function expectRightRefusal(
@@ -173,7 +174,7 @@ function expectRightRefusal(
 }
 
 function expectTrueStandings(
-  decision: Decision,
+  decision: Admitted | Refused,
   claims: readonly Claim[],
   nowMs: number,
   bounds: Bounds,

@@ -2,4 +2,4 @@ export { createSpendLimits, type SpendLimit, type SpendLimits } from './spend-li
 export { registerBudgetRequestRoutes } from './request-routes.js'
 export { registerBudgetRoutes } from './routes.js'
 export { periodAt } from './period.js'
-export { projectSpend, readSpend, scopesOf } from './spend.js'
+export { projectSpend, readSpend, type SpendQuery, scopesOf } from './spend.js'

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { type App, type Caller, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
 import { approveRequest, denyRequest, fileRequest, presentRequest } from './requests.js'
 import type { BudgetRoutes } from './routes.js'
-import { ApproveRequest, BudgetRequest, CreateBudgetRequest, NoBody, RequestStatus } from './schema.js'
+import { ApproveRequest, BudgetRequest, CreateBudgetRequest, RequestStatus } from './schema.js'
 import { listRequests } from './store.js'
 
 const tags = ['Budgets']
@@ -15,9 +15,9 @@ function ownRequests(caller: Caller) {
   return caller.userId === null ? { keyId: caller.keyId } : { userId: caller.userId }
 }
 
-/** Actions may come without a body: that is the same as an empty one. */
+/** An approval may come without a body: that is the same as an empty one. A body that says `null` is not. */
 async function allowNoBody(request: FastifyRequest): Promise<void> {
-  request.body ??= {}
+  if (request.body === undefined) request.body = {}
 }
 
 export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }: BudgetRoutes): void {
@@ -83,11 +83,10 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
     '/v1/budgets/requests/:id/deny',
     {
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
-      preValidation: allowNoBody,
       schema: {
         tags, operationId: 'denyBudgetRequest', summary: 'Deny a budget request',
         description: 'Decided once: a second decision is a 409. Takes no body.',
-        params: ById, body: NoBody, response: { 200: BudgetRequest },
+        params: ById, response: { 200: BudgetRequest },
       },
     },
     async (request) => presentRequest(await denyRequest(db, callerOf(request), request.params.id)),

@@ -89,8 +89,6 @@ export const ApproveRequest = Type.Object(
   { ...strict, title: 'ApproveBudgetRequest' },
 )
 
-export const NoBody = Type.Object({}, { ...strict, title: 'NoBody' })
-
 export type Budget = Static<typeof Budget>
 export type CreateBudget = Static<typeof CreateBudget>
 export type UpdateBudget = Static<typeof UpdateBudget>

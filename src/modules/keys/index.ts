@@ -1,3 +1,3 @@
-export { type Callers, createCallers } from './callers.js'
+export { createCallers } from './callers.js'
 export { createKey } from './manage.js'
 export { registerKeyRoutes } from './routes.js'

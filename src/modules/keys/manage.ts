@@ -1,7 +1,7 @@
-import { type Db, type KeyRow, newId } from '../../db/index.js'
+import { type Db, inTransaction, type KeyRow, newId } from '../../db/index.js'
 import { conflict, invalidField, notFound } from '../../errors.js'
 import { ensureMember, requireTeam } from '../teams/index.js'
-import { keepLastManager } from './last-manager.js'
+import { keepLastManager } from '../tenants/index.js'
 import type { CreateKey, Key, UpdateKey } from './schema.js'
 import { findKey, insertKey, type KeyStatus, updateKey } from './store.js'
 import { hashKeyValue, hintOf, mintKeyValue } from './value.js'
@@ -15,7 +15,7 @@ export async function createKey(
   value: string = mintKeyValue(),
 ): Promise<{ row: KeyRow; value: string }> {
   const expiresAt = readExpiry(input.expiresAt)
-  const row = await db.transaction().execute(async (tx) => {
+  const row = await inTransaction(db, async (tx) => {
     if (input.userId) await ensureMember(tx, tenantId, input.userId)
     if (input.teamId) await requireTeam(tx, tenantId, input.teamId)
     return await insertKey(tx, {

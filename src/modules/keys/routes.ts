@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, type Caller, callerOf, type Cursors, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Caller, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
 import { changeKey, createKey, presentKey, revokeKey } from './manage.js'
 import { CreatedKey, CreateKey, Key, KeyLimits, Status, UpdateKey, UpdateLimits } from './schema.js'
 import { findKey, listKeys } from './store.js'
@@ -28,9 +28,14 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
     {
       config: { access: 'member' },
       schema: {
-        tags, operationId: 'listKeys', summary: 'List keys',
+        tags,
+        operationId: 'listKeys',
+        summary: 'List keys',
         description: 'Newest first. A manager sees every key of the tenant, a member only its own.',
-        querystring: Type.Object({ ...PageQuery, status: Type.Optional(Status) }, { additionalProperties: false }),
+        querystring: Type.Object(
+          { ...PageQuery, status: Type.Optional(Status) },
+          { additionalProperties: false },
+        ),
         response: { 200: Page(Key, 'KeyPage') },
       },
     },
@@ -54,8 +59,11 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
     {
       config: { access: 'manager', errors: ['not_found'] },
       schema: {
-        tags, operationId: 'createKey', summary: 'Create a key',
-        description: 'The answer holds the value as `key`. It is shown this once; only its SHA-256 is stored.',
+        tags,
+        operationId: 'createKey',
+        summary: 'Create a key',
+        description:
+          'The answer holds the value as `key`. It is shown this once; only its SHA-256 is stored.',
         body: CreateKey,
         response: { 201: CreatedKey },
       },
@@ -72,8 +80,12 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
     {
       config: { access: 'member', errors: ['not_found'] },
       schema: {
-        tags, operationId: 'getKey', summary: 'Read a key',
-        description: 'A member reads only its own.', params: ById, response: { 200: Key },
+        tags,
+        operationId: 'getKey',
+        summary: 'Read a key',
+        description: 'A member reads only its own.',
+        params: ById,
+        response: { 200: Key },
       },
     },
     async (request) => {
@@ -91,9 +103,14 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
     {
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
-        tags, operationId: 'updateKey', summary: 'Change a key',
-        description: 'Fields that are left out stay as they are; null removes a limit. A revoked key cannot be changed.',
-        params: ById, body: UpdateKey, response: { 200: Key },
+        tags,
+        operationId: 'updateKey',
+        summary: 'Change a key',
+        description:
+          'Fields that are left out stay as they are; null removes a limit. A revoked key cannot be changed.',
+        params: ById,
+        body: UpdateKey,
+        response: { 200: Key },
       },
     },
     async (request) => {
@@ -109,9 +126,13 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
     {
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
-        tags, operationId: 'updateKeyLimits', summary: 'Set the rate limits of a key',
+        tags,
+        operationId: 'updateKeyLimits',
+        summary: 'Set the rate limits of a key',
         description: 'Counts against the next call, on every replica within a second.',
-        params: ById, body: UpdateLimits, response: { 200: KeyLimits },
+        params: ById,
+        body: UpdateLimits,
+        response: { 200: KeyLimits },
       },
     },
     async (request) => {
@@ -127,11 +148,14 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
     {
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
-        tags, operationId: 'revokeKey', summary: 'Revoke a key',
+        tags,
+        operationId: 'revokeKey',
+        summary: 'Revoke a key',
         description: `Every replica refuses the key within a second of the answer. Revoking again is fine.
 
 To rotate: create a new key, switch clients to it, then revoke the old one with the new one.`,
-        params: ById, response: { 204: Type.Null({ description: 'Revoked' }) },
+        params: ById,
+        response: { 204: Type.Null({ description: 'Revoked' }) },
       },
     },
     async (request, reply) => {

@@ -8,15 +8,36 @@ const RoleName = Type.Enum(['member', 'manager'])
 export const Status = Type.Enum(['active', 'revoked', 'expired'])
 
 /** Any 1 to 128 printable characters that the tenant chooses. */
-export const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
+export const UserId = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$',
+  'x-expects': '1 to 128 printable characters',
+})
 
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'What the key is for' })
-const Metadata = Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.String({ maxLength: 512 }), {
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  'x-expects': '1 to 200 characters, not all of them blank',
+  description: 'What the key is for',
+})
+// Written by hand: a record type has no place for bounds on its names.
+const Metadata = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  propertyNames: { type: 'string', minLength: 1, maxLength: 64 },
+  additionalProperties: { type: 'string', maxLength: 512 },
   maxProperties: 64,
   description: 'Your own labels',
 })
-const RpmLimit = Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 }), 'Requests per rolling minute; null = no limit')
-const TpmLimit = Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), 'Tokens per rolling minute; null = no limit')
+const RpmLimit = Nullable(
+  Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  'Requests per rolling minute; null = no limit',
+)
+const TpmLimit = Nullable(
+  Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  'Tokens per rolling minute; null = no limit',
+)
 const AllowedModels = Nullable(
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }),
   'Model names, or prefixes with a trailing `*`; null = all, [] = none',
@@ -66,10 +87,20 @@ const writable = {
 const { name: _, ...optionalFields } = writable
 const limits = Type.Object({ rpmLimit: RpmLimit, tpmLimit: TpmLimit }, strict)
 
-export const CreateKey = Type.Object({ name: Name, ...Type.Partial(Type.Object(optionalFields)).properties }, { ...strict, title: 'CreateKey' })
-export const UpdateKey = Type.Partial(Type.Object(writable), { ...strict, minProperties: 1, title: 'UpdateKey' })
+export const CreateKey = Type.Object(
+  { name: Name, ...Type.Partial(Type.Object(optionalFields)).properties },
+  { ...strict, title: 'CreateKey' },
+)
+export const UpdateKey = Type.Partial(Type.Object(writable), {
+  ...strict,
+  minProperties: 1,
+  title: 'UpdateKey',
+})
 export const UpdateLimits = Type.Partial(limits, { ...strict, minProperties: 1, title: 'UpdateLimits' })
-export const KeyLimits = Type.Object({ id: Type.String(), rpmLimit: RpmLimit, tpmLimit: TpmLimit }, { title: 'KeyLimits' })
+export const KeyLimits = Type.Object(
+  { id: Type.String(), rpmLimit: RpmLimit, tpmLimit: TpmLimit },
+  { title: 'KeyLimits' },
+)
 
 export type Key = Static<typeof Key>
 export type CreateKey = Static<typeof CreateKey>

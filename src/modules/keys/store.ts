@@ -4,17 +4,39 @@ import type { Db, KeyRow, Tables } from '../../db/index.js'
 type Tx = Transaction<Tables>
 export type KeyStatus = 'active' | 'revoked' | 'expired'
 
-export async function insertKey(tx: Tx, row: Omit<KeyRow, 'created_at' | 'last_used_at' | 'revoked_at'>): Promise<KeyRow> {
-  return await tx.insertInto('keys').values({ ...row, last_used_at: null, revoked_at: null }).returningAll().executeTakeFirstOrThrow()
+export async function insertKey(
+  tx: Tx,
+  row: Omit<KeyRow, 'created_at' | 'last_used_at' | 'revoked_at'>,
+): Promise<KeyRow> {
+  return await tx
+    .insertInto('keys')
+    .values({ ...row, last_used_at: null, revoked_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function findKey(db: Db, tenantId: string, id: string): Promise<KeyRow | undefined> {
-  return await db.selectFrom('keys').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst()
+  return await db
+    .selectFrom('keys')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
-export async function updateKey(tx: Tx, tenantId: string, id: string, fields: Partial<KeyRow>): Promise<KeyRow> {
-  return await tx.updateTable('keys').set(fields).where('tenant_id', '=', tenantId).where('id', '=', id)
-    .returningAll().executeTakeFirstOrThrow()
+export async function updateKey(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  fields: Partial<KeyRow>,
+): Promise<KeyRow> {
+  return await tx
+    .updateTable('keys')
+    .set(fields)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export interface KeyFilter {
@@ -32,9 +54,11 @@ export async function listKeys(db: Db, tenantId: string, filter: KeyFilter): Pro
   if (filter.own && 'keyId' in filter.own) query = query.where('id', '=', filter.own.keyId)
   if (filter.after !== null) query = query.where('id', '<', filter.after)
   if (filter.status === 'revoked') query = query.where('revoked_at', 'is not', null)
-  if (filter.status === 'expired') query = query.where('revoked_at', 'is', null).where('expires_at', '<=', sql<Date>`now()`)
+  if (filter.status === 'expired')
+    query = query.where('revoked_at', 'is', null).where('expires_at', '<=', sql<Date>`now()`)
   if (filter.status === 'active') {
-    query = query.where('revoked_at', 'is', null)
+    query = query
+      .where('revoked_at', 'is', null)
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
   }
   return await query.orderBy('id', 'desc').limit(filter.limit).execute()
@@ -42,21 +66,44 @@ export async function listKeys(db: Db, tenantId: string, filter: KeyFilter): Pro
 
 /** Everything that decides what a key may do, in one read: the key, its owner and its team. */
 export async function findCallerByHash(db: Db, hash: Buffer) {
-  return await db.selectFrom('keys')
+  return await db
+    .selectFrom('keys')
     .leftJoin('members', (join) =>
-      join.onRef('members.tenant_id', '=', 'keys.tenant_id').onRef('members.user_id', '=', 'keys.user_id'))
+      join.onRef('members.tenant_id', '=', 'keys.tenant_id').onRef('members.user_id', '=', 'keys.user_id'),
+    )
+    .leftJoin('teams', (join) =>
+      join
+        .onRef('teams.tenant_id', '=', 'keys.tenant_id')
+        .on('teams.id', '=', sql`coalesce(keys.team_id, members.team_id)`),
+    )
     .select([
-      'keys.id', 'keys.tenant_id', 'keys.hash', 'keys.role', 'keys.user_id', 'keys.rpm_limit', 'keys.tpm_limit',
-      'keys.allowed_models', 'keys.expires_at', 'keys.revoked_at', 'members.role as owner_role',
-      'members.status as owner_status', sql<string | null>`coalesce(keys.team_id, members.team_id)`.as('team_id'),
+      'keys.id',
+      'keys.tenant_id',
+      'keys.hash',
+      'keys.role',
+      'keys.user_id',
+      'keys.rpm_limit',
+      'keys.tpm_limit',
+      'keys.allowed_models',
+      'keys.expires_at',
+      'keys.revoked_at',
+      'members.role as owner_role',
+      'members.status as owner_status',
+      'members.allowed_models as owner_allowed_models',
+      'members.budget_cap_micros',
+      'teams.id as team_id',
+      'teams.budget_pool_micros',
     ])
     .where('keys.hash', '=', hash)
     .executeTakeFirst()
 }
 
+/** Rows are locked in the order of their ids: two replicas that touch the same keys then cannot wait for each other. */
 export async function touchKeys(db: Db, usedAt: Map<string, Date>): Promise<void> {
   const ids = [...usedAt.keys()]
   const times = [...usedAt.values()].map((time) => time.toISOString())
-  await sql`update keys set last_used_at = greatest(last_used_at, used.at)
-    from unnest(${ids}::text[], ${times}::timestamptz[]) as used (id, at) where keys.id = used.id`.execute(db)
+  await sql`with locked as (select id from keys where id = any(${ids}::text[]) order by id for no key update)
+    update keys set last_used_at = greatest(last_used_at, used.at)
+    from locked join unnest(${ids}::text[], ${times}::timestamptz[]) as used (id, at) using (id)
+    where keys.id = locked.id`.execute(db)
 }

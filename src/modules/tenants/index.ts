@@ -1,2 +1,2 @@
 export { keepLastManager } from './last-manager.js'
-export { createTenant, ensureFirstTenant, findTenant, listTenants, type Tenant } from './store.js'
+export { createTenant, ensureFirstTenant, findTenant, listTenants } from './store.js'

@@ -18,16 +18,20 @@ export async function keepLastManager<T>(
     const before = await hasLastingManager(tx, tenantId)
     const result = await change(tx)
     if (before && !(await hasLastingManager(tx, tenantId))) {
-      throw conflict('This would leave the tenant without a manager key that lasts; create another manager key first')
+      throw conflict(
+        'This would leave the tenant without a manager key that lasts; create another manager key first',
+      )
     }
     return result
   })
 }
 
 async function hasLastingManager(tx: Transaction<Tables>, tenantId: string): Promise<boolean> {
-  const row = await tx.selectFrom('keys')
+  const row = await tx
+    .selectFrom('keys')
     .leftJoin('members', (join) =>
-      join.onRef('members.tenant_id', '=', 'keys.tenant_id').onRef('members.user_id', '=', 'keys.user_id'))
+      join.onRef('members.tenant_id', '=', 'keys.tenant_id').onRef('members.user_id', '=', 'keys.user_id'),
+    )
     .select(sql`1`.as('found'))
     .where('keys.tenant_id', '=', tenantId)
     .where('keys.role', '=', 'manager')
@@ -37,7 +41,8 @@ async function hasLastingManager(tx: Transaction<Tables>, tenantId: string): Pro
       eb.or([
         eb('keys.user_id', 'is', null),
         eb.and([eb('members.role', '=', 'manager'), eb('members.status', '=', 'active')]),
-      ]))
+      ]),
+    )
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

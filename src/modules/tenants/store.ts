@@ -12,7 +12,10 @@ export interface Tenant {
 /** A tenant and the start of its record, both or none. */
 export async function createTenant(db: Db, name: string): Promise<Tenant> {
   if (!/^[a-z0-9][a-z0-9._-]{0,62}$/.test(name)) {
-    throw invalidField('name', 'must be 1 to 63 of a-z, 0-9, dot, hyphen and underscore, and start with a letter or digit')
+    throw invalidField(
+      'name',
+      'must be 1 to 63 of a-z, 0-9, dot, hyphen and underscore, and start with a letter or digit',
+    )
   }
   return await inTransaction(db, async (tx) => {
     const tenant = await insertTenant(tx, name)
@@ -31,19 +34,32 @@ export async function ensureFirstTenant(db: Db): Promise<Tenant | null> {
 }
 
 async function insertTenant(tx: Transaction<Tables>, name: string): Promise<Tenant | null> {
-  const row = await tx.insertInto('tenants').values({ id: newId('tenant'), name })
+  const row = await tx
+    .insertInto('tenants')
+    .values({ id: newId('tenant'), name })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning(['id', 'name', 'created_at as createdAt'])
     .executeTakeFirst()
   if (!row) return null
-  await tx.insertInto('record_heads').values({ tenant_id: row.id, prev: genesisPrev(row.id) }).execute()
+  await tx
+    .insertInto('record_heads')
+    .values({ tenant_id: row.id, prev: genesisPrev(row.id) })
+    .execute()
   return row
 }
 
 export async function findTenant(db: Db, name: string): Promise<Tenant | undefined> {
-  return await db.selectFrom('tenants').select(['id', 'name', 'created_at as createdAt']).where('name', '=', name).executeTakeFirst()
+  return await db
+    .selectFrom('tenants')
+    .select(['id', 'name', 'created_at as createdAt'])
+    .where('name', '=', name)
+    .executeTakeFirst()
 }
 
 export async function listTenants(db: Db): Promise<Tenant[]> {
-  return await db.selectFrom('tenants').select(['id', 'name', 'created_at as createdAt']).orderBy('id').execute()
+  return await db
+    .selectFrom('tenants')
+    .select(['id', 'name', 'created_at as createdAt'])
+    .orderBy('id')
+    .execute()
 }

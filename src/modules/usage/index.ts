@@ -1,2 +1,4 @@
 export { projectUsage } from './projection.js'
-export { createRateLimitedCounter, type RateLimitedCounter } from './rate-limited.js'
+export { createMinutePruner } from './prune-minutes.js'
+export { createRateLimitedCounter } from './rate-limited.js'
+export { registerUsageRoutes } from './routes.js'

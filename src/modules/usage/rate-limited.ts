@@ -1,47 +1,41 @@
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Db } from '../../db/index.js'
-
-export interface RefusedCall {
-  tenantId: string
-  keyId: string
-  userId: string | null
-  teamId: string | null
-  provider: string
-  model: string
-}
+import { addToRollups, type CountedCalls, type Dimensions } from './rollup.js'
+import { emptySum } from './usage-sum.js'
 
 /** Counts refusals by rate limit. They leave no receipt: a caller in a loop would fill the record with them. */
 export interface RateLimitedCounter {
-  count(call: RefusedCall): void
+  count(call: Dimensions): void
   close(): Promise<void>
 }
 
 const flushEveryMs = 1_000
 
-export function createRateLimitedCounter(options: { db: Db; onError(error: unknown): void }): RateLimitedCounter {
+export function createRateLimitedCounter(options: {
+  db: Db
+  onError(error: unknown): void
+}): RateLimitedCounter {
   const { db, onError } = options
-  let pending = new Map<string, { call: RefusedCall; hour: string; refusals: number }>()
+  let pending = new Map<string, CountedCalls>()
 
   async function flush(): Promise<void> {
-    const batch = pending
+    if (pending.size === 0) return
+    const statements = addToRollups([...pending.values()])
     pending = new Map()
-    for (const { call, hour, refusals } of batch.values()) {
-      await sql`insert into usage_hours as u (tenant_id, hour, key_id, user_id, team_id, provider, model, rate_limited)
-        values (${call.tenantId}, ${hour}, ${call.keyId}, ${call.userId ?? ''}, ${call.teamId ?? ''}, ${call.provider},
-          ${call.model}, ${refusals})
-        on conflict (tenant_id, hour, key_id, user_id, team_id, provider, model)
-        do update set rate_limited = u.rate_limited + excluded.rate_limited`.execute(db)
-    }
+    await db.transaction().execute(async (tx) => {
+      for (const { text, values } of statements) await tx.executeQuery(CompiledQuery.raw(text, values))
+    })
   }
   const timer = setInterval(() => flush().catch(onError), flushEveryMs).unref()
 
   return {
-    count(call) {
-      const hour = `${new Date().toISOString().slice(0, 13)}:00:00Z`
-      const name = [hour, call.tenantId, call.keyId, call.userId, call.teamId, call.provider, call.model].join('\n')
-      const known = pending.get(name)
-      if (known) known.refusals++
-      else pending.set(name, { call, hour, refusals: 1 })
+    count({ tenantId, keyId, userId, teamId, provider, model }) {
+      const dimensions = { tenantId, keyId, userId, teamId, provider, model }
+      const at = `${new Date().toISOString().slice(0, 16)}:00.000Z`
+      const name = JSON.stringify([at, dimensions])
+      const counted = pending.get(name) ?? { at, dimensions, sum: emptySum() }
+      pending.set(name, counted)
+      counted.sum.rateLimited++
     },
     async close() {
       clearInterval(timer)

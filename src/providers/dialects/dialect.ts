@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../cost.js'
-import type { JsonObject } from '../json.js'
+import { type JsonObject, maxCount, readCount } from '../json.js'
 import type { StreamEvent } from '../sse.js'
 
 export type DialectName = 'chat' | 'responses' | 'embeddings' | 'messages'
@@ -14,11 +14,22 @@ export interface InputContent {
 /** What becomes of an event on its way to the caller. */
 export type EventFate = 'relay' | 'drop' | 'last'
 
+/** What a provider says that a call used. Some say the input first and the output last, or never. */
+export interface ReportedUsage extends Omit<TokenUsage, 'outputTokens'> {
+  outputTokens: number | null
+}
+
+/** What is wrong with a request, and where. */
+export interface Fault {
+  path: string
+  message: string
+}
+
 /** Follows one stream: how much it used, what it said, whether it came to its end. */
 export interface StreamReader {
   read(event: StreamEvent): EventFate
-  /** The provider's own count, once it has said it. */
-  usage(): TokenUsage | null
+  /** The provider's own count, as far as it has said it. */
+  usage(): ReportedUsage | null
   /** Text produced so far, to be counted when the provider never said. */
   texts(): string[]
   /** The model that answers, as the provider names it. */
@@ -32,14 +43,21 @@ export interface StreamReader {
 /** One way of speaking to a model: where its counts, texts and ends are found. */
 export interface Dialect {
   name: DialectName
-  /** Null when the shape is acceptable; else what is wrong, and where. */
-  faultIn(body: JsonObject): { path: string; message: string } | null
+  /** Null when the shape is acceptable, as far as limits and prices depend on it. */
+  faultIn(body: JsonObject): Fault | null
   inputOf(body: JsonObject): InputContent
   /** The declared maximum output, and the field that holds it or would hold it. */
   maxOutputOf(body: JsonObject): { field: string; tokens: number | null }
   /** How many answers one request asks for: each may use the maximum output. */
   choicesOf(body: JsonObject): number
-  usageOf(answer: JsonObject): TokenUsage | null
+  usageOf(answer: JsonObject): ReportedUsage | null
+  /** What a whole answer says, to be counted when the provider did not. */
+  outputOf(answer: JsonObject): string[]
+  /**
+   * The member to set so that a system text comes before all else, as JSON text; null where there is no such thing.
+   * `jsonOf` gives a member as the caller wrote it, so that the rest of it keeps its bytes.
+   */
+  withSystem(text: string, body: JsonObject, jsonOf: (name: string) => string): { name: string; json: string } | null
   /** Members to add to a streamed request so that its usage is reported, as JSON text by name. */
   usageRequest(body: JsonObject): Record<string, string>
   readStream(options: { callerAskedForUsage: boolean }): StreamReader
@@ -52,3 +70,19 @@ export const tokensPerImage = 1_600
 
 /** Base64 of a file is not prose: four tokens in ten bytes would be far off either way; the provider corrects it. */
 export const tokensPerFile = 3_000
+
+/** A maximum that cannot be reserved must not be forwarded: the provider might read more into it than we did. */
+export function findCountFault(body: JsonObject, field: string, most = maxCount): Fault | null {
+  const value = body[field]
+  if (value === undefined || value === null) return null
+  const count = readCount(value)
+  return count === null || count > most
+    ? { path: field, message: `must be a whole number from 0 to ${most}` }
+    : null
+}
+
+/** The JSON text of an array with one more item in front; the others keep their bytes. */
+export function prependItem(item: object, arrayJson: string): string {
+  const rest = arrayJson.slice(1).trimStart()
+  return `[${JSON.stringify(item)}${rest.startsWith(']') ? '' : ','}${rest}`
+}

@@ -1,13 +1,15 @@
-import { asArray, asCount, asObject, asText } from '../json.js'
+import { asArray, asObject, asText, readCount } from '../json.js'
 import type { Dialect } from './dialect.js'
 
 export const embeddings: Dialect = {
   name: 'embeddings',
 
-  faultIn: (body) =>
-    typeof body.input === 'string' || Array.isArray(body.input)
-      ? null
-      : { path: 'input', message: 'must be a string, an array of strings, or token numbers' },
+  faultIn(body) {
+    if (typeof body.input !== 'string' && !Array.isArray(body.input)) {
+      return { path: 'input', message: 'must be a string, an array of strings, or token numbers' }
+    }
+    return body.stream === true ? { path: 'stream', message: 'embeddings are not streamed' } : null
+  },
 
   inputOf(body) {
     const texts = [asText(body.input)]
@@ -24,11 +26,14 @@ export const embeddings: Dialect = {
   choicesOf: () => 1,
 
   usageOf(answer) {
-    if (answer.usage === null || typeof answer.usage !== 'object') return null
-    const inputTokens = asCount(asObject(answer.usage).prompt_tokens)
-    return { inputTokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
+    const inputTokens = readCount(asObject(answer.usage).prompt_tokens)
+    return inputTokens === null
+      ? null
+      : { inputTokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
   },
 
+  outputOf: () => [],
+  withSystem: () => null,
   usageRequest: () => ({}),
   readStream: () => {
     throw new Error('embeddings are not streamed')

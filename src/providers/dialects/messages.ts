@@ -1,7 +1,26 @@
-import type { TokenUsage } from '../cost.js'
-import { asArray, asCount, asObject, asText, type JsonObject, parseObject } from '../json.js'
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  type JsonObject,
+  parseObject,
+  readCount,
+  readModelName,
+  writeJson,
+} from '../json.js'
 import { formatEvent, type StreamEvent } from '../sse.js'
-import { type Dialect, type EventFate, type InputContent, type StreamReader, tokensPerFile, tokensPerImage } from './dialect.js'
+import {
+  type Dialect,
+  type EventFate,
+  findCountFault,
+  type InputContent,
+  prependItem,
+  type ReportedUsage,
+  type StreamReader,
+  tokensPerFile,
+  tokensPerImage,
+} from './dialect.js'
 
 const tokensPerMessage = 4
 
@@ -11,7 +30,7 @@ export const messages: Dialect = {
   faultIn(body) {
     if (!Array.isArray(body.messages)) return { path: 'messages', message: 'must be an array of messages' }
     if (typeof body.max_tokens !== 'number') return { path: 'max_tokens', message: 'must be a whole number' }
-    return null
+    return findCountFault(body, 'max_tokens')
   },
 
   inputOf(body) {
@@ -21,17 +40,25 @@ export const messages: Dialect = {
       input.fixedTokens += tokensPerMessage
       collectContent(message.content, input)
     }
-    if (body.tools !== undefined) input.texts.push(JSON.stringify(body.tools))
+    if (body.tools !== undefined) input.texts.push(writeJson(body.tools))
     return input
   },
 
-  maxOutputOf: (body) => ({
-    field: 'max_tokens',
-    tokens: typeof body.max_tokens === 'number' ? asCount(body.max_tokens) : null,
-  }),
-
+  maxOutputOf: (body) => ({ field: 'max_tokens', tokens: readCount(body.max_tokens) }),
   choicesOf: () => 1,
   usageOf: (answer) => readUsage(asObject(answer.usage)),
+
+  outputOf(answer) {
+    const output: InputContent = { texts: [], fixedTokens: 0 }
+    collectContent(answer.content, output)
+    return output.texts
+  },
+
+  withSystem(text, body, jsonOf) {
+    if (Array.isArray(body.system)) return { name: 'system', json: prependItem({ type: 'text', text }, jsonOf('system')) }
+    return { name: 'system', json: JSON.stringify(typeof body.system === 'string' ? `${text}\n\n${body.system}` : text) }
+  },
+
   usageRequest: () => ({}),
   readStream: () => new MessagesStream(),
   streamError: (body) => formatEvent(JSON.stringify({ type: 'error', ...body }), 'error'),
@@ -43,29 +70,25 @@ function collectContent(content: unknown, input: InputContent): void {
     if (block.type === 'image') input.fixedTokens += tokensPerImage
     else if (block.type === 'document') input.fixedTokens += tokensPerFile
     else if (block.type === 'tool_result') collectContent(block.content, input)
-    else if (block.type === 'tool_use') input.texts.push(asText(block.name), JSON.stringify(block.input ?? {}))
+    else if (block.type === 'tool_use') input.texts.push(asText(block.name), writeJson(block.input ?? {}))
     else input.texts.push(asText(block.text), asText(block.thinking))
   }
 }
 
 /** Anthropic counts cached input beside `input_tokens`, not within it. */
-function readUsage(usage: JsonObject): TokenUsage | null {
-  if (usage.input_tokens === undefined && usage.output_tokens === undefined) return null
+function readUsage(usage: JsonObject): ReportedUsage | null {
+  const freshTokens = readCount(usage.input_tokens)
   const cachedTokens = asCount(usage.cache_read_input_tokens)
   const cacheWriteTokens = asCount(usage.cache_creation_input_tokens)
-  return {
-    inputTokens: asCount(usage.input_tokens) + cachedTokens + cacheWriteTokens,
-    cachedTokens,
-    cacheWriteTokens,
-    outputTokens: asCount(usage.output_tokens),
-  }
+  const inputTokens = freshTokens === null ? null : readCount(freshTokens + cachedTokens + cacheWriteTokens)
+  if (inputTokens === null) return null
+  return { inputTokens, cachedTokens, cacheWriteTokens, outputTokens: readCount(usage.output_tokens) }
 }
 
 class MessagesStream implements StreamReader {
   readonly #texts: string[] = []
   /** `message_start` has the input, each `message_delta` the output so far; later figures replace earlier ones. */
   #usage: JsonObject = {}
-  #counted = false
   #model: string | null = null
   #finished = false
   #failed = false
@@ -76,8 +99,9 @@ class MessagesStream implements StreamReader {
     switch (event.type) {
       case 'message_start': {
         const message = asObject(event.message)
-        this.#model = asText(message.model) || null
-        this.#usage = { ...asObject(message.usage) }
+        this.#model = readModelName(message.model)
+        // The output count is a placeholder here: until the first `message_delta`, the text itself is counted.
+        this.#usage = { ...countsIn(message.usage), output_tokens: null }
         break
       }
       case 'content_block_start': {
@@ -91,8 +115,7 @@ class MessagesStream implements StreamReader {
         break
       }
       case 'message_delta':
-        this.#usage = { ...this.#usage, ...definedCounts(asObject(event.usage)) }
-        this.#counted = true
+        this.#usage = { ...this.#usage, ...countsIn(event.usage) }
         break
       case 'error':
         this.#failed = true
@@ -105,13 +128,12 @@ class MessagesStream implements StreamReader {
     return 'relay'
   }
 
-  /** Before the first `message_delta` the output count is a placeholder: count the text instead. */
-  usage = () => (this.#counted ? readUsage(this.#usage) : null)
+  usage = () => readUsage(this.#usage)
   texts = () => this.#texts
   model = () => this.#model
   finished = () => this.#finished
   failed = () => this.#failed
 }
 
-const definedCounts = (usage: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(usage).filter(([, count]) => typeof count === 'number'))
+const countsIn = (usage: unknown): JsonObject =>
+  Object.fromEntries(Object.entries(asObject(usage)).filter(([, count]) => readCount(count) !== null))

@@ -1,17 +1,39 @@
-import type { TokenUsage } from '../cost.js'
-import { asArray, asCount, asObject, asText, parseObject } from '../json.js'
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  parseObject,
+  readCount,
+  readModelName,
+  writeJson,
+} from '../json.js'
 import { formatEvent, type StreamEvent } from '../sse.js'
-import { type Dialect, type EventFate, type StreamReader, tokensPerFile, tokensPerImage } from './dialect.js'
+import {
+  type Dialect,
+  type EventFate,
+  findCountFault,
+  type ReportedUsage,
+  type StreamReader,
+  tokensPerFile,
+  tokensPerImage,
+} from './dialect.js'
 
 const tokensPerItem = 4
 
 export const responses: Dialect = {
   name: 'responses',
 
-  faultIn: (body) =>
-    body.input === undefined || typeof body.input === 'string' || Array.isArray(body.input)
-      ? null
-      : { path: 'input', message: 'must be a string or an array of items' },
+  faultIn(body) {
+    const { input } = body
+    if (input !== undefined && typeof input !== 'string' && !Array.isArray(input)) {
+      return { path: 'input', message: 'must be a string or an array of items' }
+    }
+    // It would be answered before it is worked on: what it uses could be neither limited nor recorded.
+    if (body.background === true)
+      return { path: 'background', message: 'is not offered: its usage cannot be governed' }
+    return findCountFault(body, 'max_output_tokens')
+  },
 
   inputOf(body) {
     const texts = [asText(body.instructions), asText(body.input)]
@@ -25,17 +47,29 @@ export const responses: Dialect = {
         else texts.push(asText(part.text))
       }
     }
-    for (const extra of [body.tools, body.text]) if (extra !== undefined) texts.push(JSON.stringify(extra))
+    for (const extra of [body.tools, body.text]) if (extra !== undefined) texts.push(writeJson(extra))
     return { texts, fixedTokens }
   },
 
-  maxOutputOf: (body) => ({
-    field: 'max_output_tokens',
-    tokens: typeof body.max_output_tokens === 'number' ? asCount(body.max_output_tokens) : null,
-  }),
+  maxOutputOf: (body) => ({ field: 'max_output_tokens', tokens: readCount(body.max_output_tokens) }),
 
   choicesOf: () => 1,
   usageOf: (answer) => readUsage(answer.usage),
+
+  outputOf: (answer) =>
+    asArray(answer.output)
+      .map(asObject)
+      .flatMap((item) => [
+        asText(item.name),
+        asText(item.arguments),
+        ...[...asArray(item.content), ...asArray(item.summary)].map((part) => asText(asObject(part).text)),
+      ]),
+
+  withSystem: (text, body) => ({
+    name: 'instructions',
+    json: JSON.stringify(typeof body.instructions === 'string' ? `${text}\n\n${body.instructions}` : text),
+  }),
+
   usageRequest: () => ({}),
   readStream: () => new ResponsesStream(),
 
@@ -43,23 +77,28 @@ export const responses: Dialect = {
   streamError: (body) => formatEvent(JSON.stringify({ type: 'error', ...body }), 'error'),
 }
 
-function readUsage(value: unknown): TokenUsage | null {
-  if (value === null || typeof value !== 'object') return null
+function readUsage(value: unknown): ReportedUsage | null {
   const usage = asObject(value)
-  const inputTokens = asCount(usage.input_tokens)
+  const inputTokens = readCount(usage.input_tokens)
+  if (inputTokens === null) return null
   return {
     inputTokens,
     cachedTokens: Math.min(inputTokens, asCount(asObject(usage.input_tokens_details).cached_tokens)),
     cacheWriteTokens: 0,
-    outputTokens: asCount(usage.output_tokens),
+    outputTokens: readCount(usage.output_tokens),
   }
 }
 
-const endings = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'])
+const endings = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'response.cancelled',
+])
 
 class ResponsesStream implements StreamReader {
   readonly #texts: string[] = []
-  #usage: TokenUsage | null = null
+  #usage: ReportedUsage | null = null
   #model: string | null = null
   #finished = false
   #failed = false
@@ -69,7 +108,7 @@ class ResponsesStream implements StreamReader {
     if (event === null) return 'relay'
     const type = asText(event.type)
     const response = asObject(event.response)
-    this.#model ??= asText(response.model) || null
+    this.#model ??= readModelName(response.model)
     if (type.endsWith('.delta')) this.#texts.push(asText(event.delta))
     if (type === 'error' || type === 'response.failed') this.#failed = true
     if (!endings.has(type)) return 'relay'

@@ -9,7 +9,11 @@ const limits = { maxInputTokens: 128_000, maxOutputTokens: 4_096 }
 
 /** Priced like a small model, so that spend can be watched without an account. */
 export const mockModels: CatalogueModel[] = ['echo', 'slow', 'fail'].map((model) => ({
-  model, provider: 'mock', mode: 'chat', price, ...limits,
+  model,
+  provider: 'mock',
+  mode: 'chat',
+  price,
+  ...limits,
 }))
 
 const slowStepMs = 250
@@ -43,10 +47,11 @@ function send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
     const next = pieces.next()
     if (next.done) {
       over = true
-      return sink.end()
+      sink.end()
+    } else {
+      paused = !sink.data(Buffer.from(next.value))
+      if (!paused) wait(step)
     }
-    paused = !sink.data(Buffer.from(next.value))
-    if (!paused) wait(step)
   }
   wait(() => {
     if (over) return

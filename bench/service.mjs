@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { end, startServer } from './processes.mjs'
+
+/** @typedef {import('./contenders.mjs').Contender} Contender */
+
+const program = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
+
+/**
+ * The service as it ships, on its embedded database in a folder that goes away with the run. Everything a call can
+ * meet is on: the key has both rate limits, far above what a run sends, and each answer waits for its receipt.
+ * @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup
+ * @returns {Promise<Contender & { countReceipts(): Promise<number> }>}
+ */
+export async function startService(upstream, cleanup) {
+  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'))
+  cleanup.add(() => rm(folder, { recursive: true, force: true }))
+  // Under root the database has an account of its own, which must get through to it.
+  await chmod(folder, 0o711)
+  const dataDir = join(folder, 'data')
+  const managerKey = `tallystick_sk_${randomBytes(20).toString('hex')}`
+  const { child, address } = startServer({
+    name: 'the service',
+    args: [program, 'serve'],
+    env: {
+      TALLYSTICK_PORT: '0',
+      TALLYSTICK_DATA_DIR: dataDir,
+      TALLYSTICK_LOG_LEVEL: 'warn',
+      TALLYSTICK_BOOTSTRAP_KEY: managerKey,
+      OPENAI_BASE_URL: `${upstream}/v1`,
+      OPENAI_API_KEY: 'sk-bench',
+    },
+    listening: /listens on (http:\/\/\S+)/,
+  })
+  cleanup.add(async () => {
+    // Ended while it starts, it would leave a database server behind that nobody has heard of yet.
+    await address.catch(() => undefined)
+    await end(child)
+    await endDatabase(dataDir)
+  })
+  const url = await address
+  const key = await createKey(url, managerKey)
+  return {
+    name: 'tallystick',
+    url: `${url}/v1/chat/completions`,
+    headers: { authorization: `Bearer ${key}` },
+    countReceipts: () => countReceipts(url, managerKey),
+  }
+}
+
+/** @param {string} url @param {string} managerKey */
+async function createKey(url, managerKey) {
+  const response = await fetch(`${url}/v1/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${managerKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'bench', rpmLimit: 1_000_000, tpmLimit: 1_000_000_000 }),
+  })
+  const { key } = /** @type {{ key?: unknown }} */ (await response.json())
+  if (typeof key !== 'string') throw new Error(`no key was created: ${response.status}`)
+  return key
+}
+
+/**
+ * The number of the newest receipt: numbers have no gaps, so it is how many there are.
+ * @param {string} url @param {string} managerKey
+ */
+async function countReceipts(url, managerKey) {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${managerKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'How many?' }] }),
+  })
+  await response.arrayBuffer()
+  return Number(response.headers.get('x-tallystick-receipt')) - 1
+}
+
+/**
+ * The service stops its database itself. One that had to be killed could not: its server is ended by the pid it wrote.
+ * @param {string} dataDir
+ */
+async function endDatabase(dataDir) {
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0])
+    if (!(pid > 0)) return
+    if (attempt === 0) process.kill(pid, 'SIGINT')
+    await pause(100)
+  }
+}

@@ -1,0 +1,3884 @@
+// Written by `npm run client` from the OpenAPI document. Do not edit.
+
+export interface paths {
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is the process up
+         * @description Needs no key.
+         *
+         *     Needs no key.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Can it govern calls now
+         * @description Answers 200 while the database answers and receipts can be written.
+         *
+         *     Needs no key.
+         *
+         *     Needs no key.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prometheus metrics
+         * @description Needs no key.
+         *
+         *     Needs no key.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/tallystick/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Public keys of the record
+         * @description Every key that ever sealed a record, retired ones included, as a JSON Web Key Set.
+         *
+         *     Needs no key.
+         *
+         *     Needs no key.
+         */
+        get: operations["getSigningKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys
+         * @description Newest first. A manager sees every key of the tenant, a member only its own.
+         *
+         *     Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create a key
+         * @description The answer holds the value as `key`. It is shown this once; only its SHA-256 is stored.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a key
+         * @description A member reads only its own.
+         *
+         *     Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key
+         * @description Every replica refuses the key within a second of the answer. Revoking again is fine.
+         *
+         *     To rotate: create a new key, switch clients to it, then revoke the old one with the new one.
+         *
+         *     Needs a manager key.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a key
+         * @description Fields that are left out stay as they are; null removes a limit. A revoked key cannot be changed.
+         *
+         *     Needs a manager key.
+         */
+        patch: operations["updateKey"];
+        trace?: never;
+    };
+    "/v1/keys/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the rate limits of a key
+         * @description Counts against the next call, on every replica within a second.
+         *
+         *     Needs a manager key.
+         */
+        patch: operations["updateKeyLimits"];
+        trace?: never;
+    };
+    "/v1/prompts/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a prompt
+         * @description Newest first. A version never changes once it is there.
+         *
+         *     Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["listPromptVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/prompts/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Append a version to a prompt
+         * @description Versions are numbered 1, 2, 3 … without gaps or repeats, however many are appended at once. The label
+         *     `latest` follows; every other label stays where it is until it is moved.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["appendPromptVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/prompts/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Point a label at a version
+         * @description Makes the label or moves it. Calls that name it get the new version on every replica within a second: a
+         *     release, or a rollback, in one step. `latest` is reserved and always means the newest version.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["setPromptLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/prompts/{id}/label/{label}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the version that a label points at
+         * @description `latest` is always the newest version.
+         *
+         *     Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["resolvePromptLabel"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a label
+         * @description The version that it pointed at stays. Deleting again is fine; `latest` cannot be deleted.
+         *
+         *     Needs a manager key.
+         */
+        delete: operations["deletePromptLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List prompts
+         * @description Every prompt of the tenant, newest first, each with the versions that its labels point at.
+         *
+         *     Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["listPrompts"];
+        put?: never;
+        /**
+         * Create a prompt
+         * @description With `content`, the prompt starts with version 1; without, it has no version until one is appended.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["createPrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/prompts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a prompt
+         * @description Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["getPrompt"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a prompt
+         * @description Its versions and labels go with it, its name is free again, and calls that name it are refused on every
+         *     replica within a second. Deleting again is fine.
+         *
+         *     Needs a manager key.
+         */
+        delete: operations["deletePrompt"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or describe a prompt
+         * @description Fields that are left out stay as they are. To change the text, append a version.
+         *
+         *     Needs a manager key.
+         */
+        patch: operations["updatePrompt"];
+        trace?: never;
+    };
+    "/v1/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List policies
+         * @description Newest first; those that are switched off too.
+         *
+         *     Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["listPolicies"];
+        put?: never;
+        /**
+         * Create a policy
+         * @description What `config` holds depends on `kind`. Everything is checked now, not when a call comes: a pattern
+         *     is compiled, an expression is checked for syntax, unknown names and types, and a fault is answered with its place.
+         *
+         *     Model lists, limits and expressions judge the request alone: their phase is `input`. The other kinds take any phase.
+         *     `redact` is for kinds that find text: keywords, pattern, pii, secrets. Left out, the phase is `input`, the action
+         *     `block`, and the scope the whole tenant.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["createPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a policy
+         * @description Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["getPolicy"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a policy
+         * @description Its name is free again. Deleting again is fine.
+         *
+         *     Needs a manager key.
+         */
+        delete: operations["deletePolicy"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a policy
+         * @description Fields that are left out stay as they are; `config` and `scope` are replaced as a whole. The kind
+         *     cannot be changed: make another policy. Every change counts `version` up by one, also one of the name alone; a request
+         *     that changes nothing does not.
+         *
+         *     Needs a manager key.
+         */
+        patch: operations["updatePolicy"];
+        trace?: never;
+    };
+    "/v1/compliance/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List receipts
+         * @description The record of the tenant, newest first. Every governed call left exactly one receipt.
+         *
+         *     Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["listReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/receipts/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a receipt
+         * @description Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["getReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read usage and spend
+         * @description Requests, tokens, spend and latency of the whole tenant: in total, over time and by one dimension.
+         *
+         *     Counts the calls admitted from `from` up to `to`, and equals the sum over their receipts to the token and the
+         *     micro-dollar. Calls still under way are not in it yet. `1h` is told in 60 minutes, `24h` in 24 hours, the other
+         *     ranges in UTC days; the minute, hour or day under way is the last one.
+         *
+         *     Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Chat completion (OpenAI)
+         * @description OpenAI's chat completions, plain or streamed. Fields that the gateway need not understand reach the provider untouched.
+         *
+         *     Any valid key.
+         */
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Response (OpenAI)
+         * @description OpenAI's responses, plain or streamed.
+         *
+         *     Any valid key.
+         */
+        post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Embeddings (OpenAI)
+         * @description OpenAI's embeddings.
+         *
+         *     Any valid key.
+         */
+        post: operations["createEmbeddings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message (Anthropic)
+         * @description Anthropic's messages, plain or streamed. The key may also come as `x-api-key`.
+         *
+         *     Any valid key.
+         */
+        post: operations["createMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models this key may use
+         * @description Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{*}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one model
+         * @description Any valid key.
+         *
+         *     Any valid key.
+         */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Health: {
+            /** @enum {string} */
+            status: "ok";
+        };
+        Error: {
+            error: {
+                /** @enum {unknown} */
+                type: "invalid_request" | "invalid_webhook_url" | "unauthorized" | "budget_exceeded" | "forbidden" | "model_not_allowed" | "policy_violation" | "user_suspended" | "not_found" | "model_not_found" | "conflict" | "payload_too_large" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "upstream_error" | "unavailable" | "upstream_timeout";
+                /** @description What is wrong and what to do about it */
+                message: string;
+                /** @description The HTTP status */
+                code: number;
+                /** @description On `invalid_request`: every fault with its place */
+                details?: {
+                    path: string;
+                    message: string;
+                }[];
+                /** @description On `rate_limit_exceeded`: seconds to wait */
+                retry_after?: number;
+                /** @description On `policy_violation` */
+                policy_id?: string;
+                /** @description On `policy_violation` */
+                check?: string;
+                /** @description On `budget_exceeded` */
+                limit_usd?: number;
+                /** @description On `budget_exceeded` */
+                spent_usd?: number;
+                /** @description On `budget_exceeded` */
+                resets_at?: string | null;
+            };
+        };
+        KeySet: {
+            keys: {
+                [key: string]: unknown;
+            }[];
+        };
+        Key: {
+            /** @example key_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            role: "member" | "manager";
+            /** @description Owner of the key */
+            userId: string | null;
+            /** @description Team the key spends for; else its owner’s */
+            teamId: string | null;
+            /** @description Requests per rolling minute; null = no limit */
+            rpmLimit: number | null;
+            /** @description Tokens per rolling minute; null = no limit */
+            tpmLimit: number | null;
+            /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
+            allowedModels: string[] | null;
+            /** @enum {unknown} */
+            status: "active" | "revoked" | "expired";
+            /** @description The last four characters of the value */
+            hint: string;
+            /** @description Your own labels */
+            metadata: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Id of the key that made it, or `operator` */
+            createdBy: string;
+            /** @description From then on the key is refused */
+            expiresAt: string | null;
+            /** @description To within a few seconds */
+            lastUsedAt: string | null;
+            /** @description Set when the key was revoked */
+            revokedAt: string | null;
+        };
+        KeyPage: {
+            data: components["schemas"]["Key"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        CreateKey: {
+            /** @description What the key is for */
+            name: string;
+            /** @enum {unknown} */
+            role?: "member" | "manager";
+            /** @description Owner; a new user id makes that member */
+            userId?: string | null;
+            /** @description Team that the key spends for */
+            teamId?: string | null;
+            /** @description Requests per rolling minute; null = no limit */
+            rpmLimit?: number | null;
+            /** @description Tokens per rolling minute; null = no limit */
+            tpmLimit?: number | null;
+            /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
+            allowedModels?: string[] | null;
+            /** @description A time in the future; null = never */
+            expiresAt?: string | null;
+            /** @description Your own labels */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        CreatedKey: {
+            /** @example key_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            role: "member" | "manager";
+            /** @description Owner of the key */
+            userId: string | null;
+            /** @description Team the key spends for; else its owner’s */
+            teamId: string | null;
+            /** @description Requests per rolling minute; null = no limit */
+            rpmLimit: number | null;
+            /** @description Tokens per rolling minute; null = no limit */
+            tpmLimit: number | null;
+            /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
+            allowedModels: string[] | null;
+            /** @enum {unknown} */
+            status: "active" | "revoked" | "expired";
+            /** @description The last four characters of the value */
+            hint: string;
+            /** @description Your own labels */
+            metadata: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Id of the key that made it, or `operator` */
+            createdBy: string;
+            /** @description From then on the key is refused */
+            expiresAt: string | null;
+            /** @description To within a few seconds */
+            lastUsedAt: string | null;
+            /** @description Set when the key was revoked */
+            revokedAt: string | null;
+            /** @description The value: shown this once, stored nowhere */
+            key: string;
+        };
+        UpdateKey: {
+            /** @description What the key is for */
+            name?: string;
+            /** @enum {unknown} */
+            role?: "member" | "manager";
+            /** @description Owner; a new user id makes that member */
+            userId?: string | null;
+            /** @description Team that the key spends for */
+            teamId?: string | null;
+            /** @description Requests per rolling minute; null = no limit */
+            rpmLimit?: number | null;
+            /** @description Tokens per rolling minute; null = no limit */
+            tpmLimit?: number | null;
+            /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
+            allowedModels?: string[] | null;
+            /** @description A time in the future; null = never */
+            expiresAt?: string | null;
+            /** @description Your own labels */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        UpdateLimits: {
+            /** @description Requests per rolling minute; null = no limit */
+            rpmLimit?: number | null;
+            /** @description Tokens per rolling minute; null = no limit */
+            tpmLimit?: number | null;
+        };
+        KeyLimits: {
+            id: string;
+            /** @description Requests per rolling minute; null = no limit */
+            rpmLimit: number | null;
+            /** @description Tokens per rolling minute; null = no limit */
+            tpmLimit: number | null;
+        };
+        PromptVersion: {
+            /** @example ver_01k9zq4b5d6f7g8h9j0k1m2n3p */
+            id: string;
+            /** @example prompt_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            promptId: string;
+            /** @example 3 */
+            version: number;
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        PromptVersionPage: {
+            data: components["schemas"]["PromptVersion"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        AppendPromptVersion: {
+            promptId: string;
+            /**
+             * @description Up to 256 KiB of UTF-8; `{{name}}` marks a variable
+             * @example You greet {{customer}} in one friendly sentence.
+             */
+            content: string;
+        };
+        SetPromptLabel: {
+            promptId: string;
+            /**
+             * @description Any but `latest`
+             * @example production
+             */
+            label: string;
+            versionId: string;
+        };
+        ResolvedLabel: {
+            /** @example prompt_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            promptId: string;
+            /** @example ver_01k9zq4b5d6f7g8h9j0k1m2n3p */
+            versionId: string;
+            /** @example 3 */
+            version: number;
+            content: string;
+        };
+        Prompt: {
+            /** @example prompt_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            name: string;
+            /** @description Empty when none was given */
+            description: string;
+            /**
+             * @description Which version each label points at; `latest` is not listed, it is always the newest
+             * @example {
+             *       "production": {
+             *         "versionId": "ver_01k9zq4b5d6f7g8h9j0k1m2n3p",
+             *         "version": 3
+             *       }
+             *     }
+             */
+            labels: {
+                [key: string]: {
+                    /** @example ver_01k9zq4b5d6f7g8h9j0k1m2n3p */
+                    versionId: string;
+                    /** @example 3 */
+                    version: number;
+                };
+            };
+            /** Format: date-time */
+            createdAt: string;
+        };
+        CreatePrompt: {
+            /**
+             * @description Unique in the tenant
+             * @example Support greeting
+             */
+            name: string;
+            /** @description What the prompt is for */
+            description?: string;
+            /**
+             * @description Up to 256 KiB of UTF-8; `{{name}}` marks a variable
+             * @example You greet {{customer}} in one friendly sentence.
+             */
+            content?: string;
+        };
+        UpdatePrompt: {
+            /**
+             * @description Unique in the tenant
+             * @example Support greeting
+             */
+            name?: string;
+            /** @description What the prompt is for */
+            description?: string;
+        };
+        ModelListConfig: {
+            /**
+             * @description Model names, or prefixes with a trailing `*`
+             * @example [
+             *       "gpt-4o-mini",
+             *       "anthropic/*"
+             *     ]
+             */
+            models: string[];
+        };
+        KeywordsConfig: {
+            /**
+             * @description Words or phrases
+             * @example [
+             *       "project nightfall"
+             *     ]
+             */
+            words: string[];
+            /** @default false */
+            caseSensitive: boolean;
+        };
+        PatternConfig: {
+            patterns: {
+                /** @description What it finds; stands in the violation */
+                name: string;
+                /**
+                 * @description RE2 syntax: linear time, so no backreferences and no lookaround. `(?i)` at its start ignores case.
+                 * @example \bEMP-[0-9]{6}\b
+                 */
+                regex: string;
+            }[];
+        };
+        PiiConfig: {
+            /**
+             * @description What to look for. Cards and IBANs are known by their check digits, not by their shape alone.
+             * @example [
+             *       "email",
+             *       "credit_card"
+             *     ]
+             */
+            entities: ("email" | "phone" | "credit_card" | "iban" | "us_ssn" | "ip_address")[];
+            /**
+             * @description Put what was redacted from the request back into the answer; needs `action: redact` and the input phase
+             * @default false
+             */
+            restore: boolean;
+        };
+        /** @description Nothing to set */
+        SecretsConfig: Record<string, never>;
+        LimitsConfig: {
+            /** @description Tokens of the whole request, as we count them */
+            maxInputTokens?: number;
+            /** @description The most output that a request may ask for */
+            maxOutputTokens?: number;
+            /** @description Messages of the conversation */
+            maxMessages?: number;
+        };
+        ToolsConfig: {
+            /** @description Only these names; `*` stands for any characters. An empty list allows none. */
+            allow?: string[];
+            /** @description Never these names, also where `allow` has them; `*` stands for any characters */
+            deny?: string[];
+        };
+        ExpressionConfig: {
+            /**
+             * @description A CEL expression that is true for a violation. It can speak of:
+             *
+             *     - `request.model` (string), `request.provider` (string), `request.dialect` (string), `request.stream` (bool), `request.inputTokens` (int), `request.maxOutputTokens` (int), `request.messages` (int), `request.tools` (list<string>)
+             *     - `key.id` (string), `key.name` (string), `key.role` (string), `key.metadata` (map<string, string>)
+             *     - `user.id` (string)
+             *     - `team.id` (string)
+             *     - `now` (timestamp)
+             * @example request.stream && key.role != "manager"
+             * @example request.tools.exists(t, t.startsWith("shell"))
+             */
+            cel: string;
+        };
+        HttpConfig: {
+            /**
+             * @description Same rules as for webhooks
+             * @example https://guard.example.com/check
+             */
+            url: string;
+            /** @default 1000 */
+            timeoutMs: number;
+            /**
+             * @description What to do when the service fails or is too slow
+             * @default block
+             * @enum {unknown}
+             */
+            onError: "block" | "allow";
+        };
+        Policy: {
+            /** @example pol_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            /** @description Unique in the tenant */
+            name: string;
+            description: string;
+            /**
+             * @description - `model_allowlist`: Only these models may be used
+             *     - `model_denylist`: These models may not be used
+             *     - `keywords`: Text that has one of these words or phrases
+             *     - `pattern`: Text that matches one of these regular expressions
+             *     - `pii`: Text that has personal data in it
+             *     - `secrets`: Text that has provider or cloud keys, private keys or tokens in it
+             *     - `limits`: Requests that are larger than this
+             *     - `tools`: Tools that the model may or may not be given and call
+             *     - `expression`: Calls for which a CEL expression is true
+             *     - `http`: What your own guardrail service objects to
+             * @enum {unknown}
+             */
+            kind: "model_allowlist" | "model_denylist" | "keywords" | "pattern" | "pii" | "secrets" | "limits" | "tools" | "expression" | "http";
+            /** @description What the kind asks for, with every default filled in */
+            config: components["schemas"]["ModelListConfig"] | components["schemas"]["KeywordsConfig"] | components["schemas"]["PatternConfig"] | components["schemas"]["PiiConfig"] | components["schemas"]["SecretsConfig"] | components["schemas"]["LimitsConfig"] | components["schemas"]["ToolsConfig"] | components["schemas"]["ExpressionConfig"] | components["schemas"]["HttpConfig"];
+            /** @description Whose calls it judges */
+            scope: {
+                /** @enum {unknown} */
+                type: "tenant" | "team" | "user" | "key";
+                id: string;
+            };
+            /**
+             * @description Whether it judges what is sent, what is answered, or both
+             * @enum {unknown}
+             */
+            phase: "input" | "output" | "both";
+            /**
+             * @description Refuse the call, take out what was found, or only write it down. `redact` is for kinds that find text.
+             * @enum {unknown}
+             */
+            action: "block" | "redact" | "flag";
+            enabled: boolean;
+            /** @description Starts at 1 and counts up with every change, also of the name */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        PolicyPage: {
+            data: components["schemas"]["Policy"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        CreatePolicy: {
+            /** @description Unique in the tenant */
+            name: string;
+            /**
+             * @description - `model_allowlist`: Only these models may be used
+             *     - `model_denylist`: These models may not be used
+             *     - `keywords`: Text that has one of these words or phrases
+             *     - `pattern`: Text that matches one of these regular expressions
+             *     - `pii`: Text that has personal data in it
+             *     - `secrets`: Text that has provider or cloud keys, private keys or tokens in it
+             *     - `limits`: Requests that are larger than this
+             *     - `tools`: Tools that the model may or may not be given and call
+             *     - `expression`: Calls for which a CEL expression is true
+             *     - `http`: What your own guardrail service objects to
+             * @enum {unknown}
+             */
+            kind: "model_allowlist" | "model_denylist" | "keywords" | "pattern" | "pii" | "secrets" | "limits" | "tools" | "expression" | "http";
+            description?: string;
+            /** @description What the kind asks for; see the config of each kind. Always given as a whole. */
+            config?: Record<string, never>;
+            /** @description Whom it is for; the whole tenant when left out */
+            scope?: {
+                /** @enum {unknown} */
+                type: "tenant" | "team" | "user" | "key";
+                /** @description Left out for `tenant` */
+                id?: string;
+            };
+            /**
+             * @description Whether it judges what is sent, what is answered, or both
+             * @enum {unknown}
+             */
+            phase?: "input" | "output" | "both";
+            /**
+             * @description Refuse the call, take out what was found, or only write it down. `redact` is for kinds that find text.
+             * @enum {unknown}
+             */
+            action?: "block" | "redact" | "flag";
+            enabled?: boolean;
+        };
+        UpdatePolicy: {
+            /** @description Unique in the tenant */
+            name?: string;
+            description?: string;
+            /** @description What the kind asks for; see the config of each kind. Always given as a whole. */
+            config?: Record<string, never>;
+            /** @description Whom it is for; the whole tenant when left out */
+            scope?: {
+                /** @enum {unknown} */
+                type: "tenant" | "team" | "user" | "key";
+                /** @description Left out for `tenant` */
+                id?: string;
+            };
+            /**
+             * @description Whether it judges what is sent, what is answered, or both
+             * @enum {unknown}
+             */
+            phase?: "input" | "output" | "both";
+            /**
+             * @description Refuse the call, take out what was found, or only write it down. `redact` is for kinds that find text.
+             * @enum {unknown}
+             */
+            action?: "block" | "redact" | "flag";
+            enabled?: boolean;
+        };
+        Receipt: {
+            v: number;
+            tenant: string;
+            seq: number;
+            /** @description Leaf hash of the entry before, hex */
+            prev: string;
+            /** @description Id of the request */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the call was admitted
+             */
+            ts: string;
+            /** @enum {unknown} */
+            kind: "model" | "tool" | "control";
+            key?: string;
+            user?: string;
+            team?: string;
+            provider?: string;
+            /** @description What was asked for */
+            model?: string;
+            /** @description What answered */
+            upstream?: string;
+            inputTokens?: number;
+            outputTokens?: number;
+            cachedTokens?: number;
+            /** @description Whole micro-dollars */
+            costMicros?: number;
+            latencyMs?: number;
+            firstTokenMs?: number;
+            stream?: boolean;
+            status?: number;
+            /** @description ok, blocked, redacted, upstream_error, aborted or interrupted */
+            outcome?: string;
+            /** @description Commitment to the request body */
+            request?: string;
+            /** @description Commitment to the response body */
+            response?: string;
+            policies?: string;
+            checks?: {
+                name: string;
+                applicable: boolean;
+                /** @enum {unknown} */
+                result: "pass" | "fail" | "error" | "skip";
+                action?: string;
+                policy?: string;
+            }[];
+            packs?: string[];
+            /** @description SHA-256(0x00 ‖ canonical), hex */
+            leafHash: string;
+            /** @description The exact text that was hashed */
+            canonical: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ReceiptPage: {
+            data: components["schemas"]["Receipt"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        UsageFigures: {
+            /** @description Calls that left a receipt: all but those refused by a rate limit */
+            requests: number;
+            /** @description Tokens in */
+            inputTokens: number;
+            /** @description Tokens out */
+            outputTokens: number;
+            /** @description Tokens in and out */
+            totalTokens: number;
+            /** @description To the micro-dollar, the sum of the cost in the receipts */
+            spendUsd: number;
+            /** @description Of the requests: stopped by a policy, an allowlist, a suspension or a budget */
+            blocked: number;
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure */
+            rateLimited: number;
+            /** @description Of the requests: the provider failed, or the call was cut off by a crash of the gateway */
+            errors: number;
+            /** @description Mean over the requests; 0 without any */
+            avgLatencyMs: number;
+            /** @description Median, within 1/9 of the exact one; 0 without requests */
+            p50LatencyMs: number;
+            /** @description 95th percentile, within 1/9 of the exact one; 0 without requests */
+            p95LatencyMs: number;
+        };
+        UsagePoint: {
+            /**
+             * Format: date-time
+             * @description Beginning of the interval, UTC
+             */
+            ts: string;
+            /** @description Calls that left a receipt: all but those refused by a rate limit */
+            requests: number;
+            /** @description Tokens in */
+            inputTokens: number;
+            /** @description Tokens out */
+            outputTokens: number;
+            /** @description Tokens in and out */
+            totalTokens: number;
+            /** @description To the micro-dollar, the sum of the cost in the receipts */
+            spendUsd: number;
+            /** @description Of the requests: stopped by a policy, an allowlist, a suspension or a budget */
+            blocked: number;
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure */
+            rateLimited: number;
+            /** @description Of the requests: the provider failed, or the call was cut off by a crash of the gateway */
+            errors: number;
+            /** @description Mean over the requests; 0 without any */
+            avgLatencyMs: number;
+            /** @description Median, within 1/9 of the exact one; 0 without requests */
+            p50LatencyMs: number;
+            /** @description 95th percentile, within 1/9 of the exact one; 0 without requests */
+            p95LatencyMs: number;
+        };
+        UsageGroup: {
+            /** @description The model, provider or id; null for calls that have none */
+            key: string | null;
+            /** @description Calls that left a receipt: all but those refused by a rate limit */
+            requests: number;
+            /** @description Tokens in */
+            inputTokens: number;
+            /** @description Tokens out */
+            outputTokens: number;
+            /** @description Tokens in and out */
+            totalTokens: number;
+            /** @description To the micro-dollar, the sum of the cost in the receipts */
+            spendUsd: number;
+            /** @description Of the requests: stopped by a policy, an allowlist, a suspension or a budget */
+            blocked: number;
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure */
+            rateLimited: number;
+            /** @description Of the requests: the provider failed, or the call was cut off by a crash of the gateway */
+            errors: number;
+            /** @description Mean over the requests; 0 without any */
+            avgLatencyMs: number;
+            /** @description Median, within 1/9 of the exact one; 0 without requests */
+            p50LatencyMs: number;
+            /** @description 95th percentile, within 1/9 of the exact one; 0 without requests */
+            p95LatencyMs: number;
+        };
+        Usage: {
+            /** @enum {unknown} */
+            range: "1h" | "24h" | "7d" | "30d" | "90d" | "mtd";
+            /**
+             * Format: date-time
+             * @description Inclusive; the beginning of the first interval
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Exclusive; the moment of reading
+             */
+            to: string;
+            /**
+             * @description What one point of `series` covers
+             * @enum {unknown}
+             */
+            interval: "minute" | "hour" | "day";
+            totals: components["schemas"]["UsageFigures"];
+            /** @description Every interval of the span, oldest first, also those without a call; the last is still under way */
+            series: components["schemas"]["UsagePoint"][];
+            /** @description By spend, then by requests, descending */
+            groups: components["schemas"]["UsageGroup"][];
+        };
+        GatewayCall: {
+            /**
+             * @description A catalogue name, or `provider/model`
+             * @example mock/echo
+             */
+            model: string;
+            /** @description Answer as server-sent events */
+            stream?: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        Model: {
+            id: string;
+            /** @enum {string} */
+            object: "model";
+            /** @enum {string} */
+            type: "model";
+            display_name: string;
+            created: number;
+            /** Format: date-time */
+            created_at: string;
+            owned_by: string;
+        };
+        ModelList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["Model"][];
+            has_more: boolean;
+            first_id: string | null;
+            last_id: string | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Prometheus text format */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSigningKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeySet"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                status?: "active" | "revoked" | "expired";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateKey"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateKey"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateKeyLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateLimits"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyLimits"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPromptVersions: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptVersionPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    appendPromptVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppendPromptVersion"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptVersion"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setPromptLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetPromptLabel"];
+            };
+        };
+        responses: {
+            /** @description The label points at the version */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resolvePromptLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @example production */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolvedLabel"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deletePromptLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @example production */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPrompts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"][];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePrompt"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deletePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updatePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePrompt"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prompt"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPolicies: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                kind?: "model_allowlist" | "model_denylist" | "keywords" | "pattern" | "pii" | "secrets" | "limits" | "tools" | "expression" | "http";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePolicy"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deletePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updatePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePolicy"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listReceipts: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description How far back; `mtd` is the calendar month to date */
+                range?: "1h" | "24h" | "7d" | "30d" | "90d" | "mtd";
+                /** @description What `groups` are made of */
+                groupBy?: "model" | "provider" | "key" | "user" | "team";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "range": "mtd",
+                     *       "from": "2026-11-01T00:00:00.000Z",
+                     *       "to": "2026-11-01T09:30:12.345Z",
+                     *       "interval": "day",
+                     *       "totals": {
+                     *         "requests": 1204,
+                     *         "inputTokens": 861200,
+                     *         "outputTokens": 240310,
+                     *         "totalTokens": 1101510,
+                     *         "spendUsd": 4.556101,
+                     *         "blocked": 3,
+                     *         "rateLimited": 12,
+                     *         "errors": 2,
+                     *         "avgLatencyMs": 1420.6,
+                     *         "p50LatencyMs": 1199.4,
+                     *         "p95LatencyMs": 3659.4
+                     *       },
+                     *       "series": [
+                     *         {
+                     *           "ts": "2026-11-01T00:00:00.000Z",
+                     *           "requests": 1204,
+                     *           "inputTokens": 861200,
+                     *           "outputTokens": 240310,
+                     *           "totalTokens": 1101510,
+                     *           "spendUsd": 4.556101,
+                     *           "blocked": 3,
+                     *           "rateLimited": 12,
+                     *           "errors": 2,
+                     *           "avgLatencyMs": 1420.6,
+                     *           "p50LatencyMs": 1199.4,
+                     *           "p95LatencyMs": 3659.4
+                     *         }
+                     *       ],
+                     *       "groups": [
+                     *         {
+                     *           "key": "gpt-4o",
+                     *           "requests": 1204,
+                     *           "inputTokens": 861200,
+                     *           "outputTokens": 240310,
+                     *           "totalTokens": 1101510,
+                     *           "spendUsd": 4.556101,
+                     *           "blocked": 3,
+                     *           "rateLimited": 12,
+                     *           "errors": 2,
+                     *           "avgLatencyMs": 1420.6,
+                     *           "p50LatencyMs": 1199.4,
+                     *           "p95LatencyMs": 3659.4
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayCall"];
+            };
+        };
+        responses: {
+            /** @description The provider's answer, or its events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider could not be reached or broke off */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider was silent for too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayCall"];
+            };
+        };
+        responses: {
+            /** @description The provider's answer, or its events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider could not be reached or broke off */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider was silent for too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createEmbeddings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayCall"];
+            };
+        };
+        responses: {
+            /** @description The provider's answer, or its events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider could not be reached or broke off */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider was silent for too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayCall"];
+            };
+        };
+        responses: {
+            /** @description The provider's answer, or its events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider could not be reached or broke off */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider was silent for too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelList"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                "*": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

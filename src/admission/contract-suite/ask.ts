@@ -1,0 +1,14 @@
+import type { AdmissionStore, Admitted, Claim, Refused } from '../contract.js'
+
+let calls = 0
+
+/** A call that asks for windows alone. */
+export async function ask(
+  store: AdmissionStore,
+  tenantId: string,
+  claims: readonly Claim[],
+): Promise<Admitted | Refused> {
+  const decision = await store.admit({ tenantId, callId: `req_${++calls}`, claims, spend: null })
+  if (!decision.admitted && decision.reason === 'spend') throw new Error('refused for money that was not asked for')
+  return decision
+}

@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { beforeEach, expect, it } from 'vitest'
+import type { Account, AdmissionStore, Decision, Pass, SpendRequest } from '../contract.js'
+import type { Bench } from './examples.js'
+import type { LedgerOfTruth } from './ledger-of-truth.js'
+
+const user: Account = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: 1_000_000 }
+const wholeTenant: Account = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
+
+const want = (mostMicros: number, claims: SpendRequest['claims'], leastMicros = mostMicros): SpendRequest => ({
+  claims,
+  mostMicros,
+  leastMicros,
+})
+const under = (limitMicros: number, account = user) => ({ account, limitMicros })
+
+export function declareSpend(bench: () => Bench & { truth: LedgerOfTruth }, numRuns: number): void {
+  let tenantId = ''
+  let calls = 0
+  let store: AdmissionStore
+  let truth: LedgerOfTruth
+
+  beforeEach(() => {
+    store = bench().store
+    truth = bench().truth
+    tenantId = bench().newTenant()
+    truth.beforeAnswer = async () => undefined
+  })
+
+  const newCall = () => `req_spend_${++calls}`
+  const admit = (spend: SpendRequest, callId = newCall()) => store.admit({ tenantId, callId, claims: [], spend })
+
+  /** The call's receipt reaches the record, and the store is told. */
+  async function record(callId: string, micros: number, atMs = 10, tell = true): Promise<void> {
+    const scopes = [['user', 'ada'], ['tenant', 'all']] as const
+    const receipt = truth.append({ tenantId, callId, micros, atMs, scopes })
+    if (tell) await store.record([receipt])
+  }
+
+  it('lets 50 concurrent calls spend no more than a budget that fits one', async () => {
+    const decisions = await Promise.all(Array.from({ length: 50 }, () => admit(want(100, [under(150)]))))
+    expect(decisions.filter((decision) => decision.admitted)).toHaveLength(1)
+    expect(await store.reservedMicros(tenantId, user)).toBe(100)
+  })
+
+  it('takes money from all accounts or from none, and names the one that refused', async () => {
+    const decision = await admit(want(100, [under(1_000, wholeTenant), under(99)]))
+    expect(decision).toMatchObject({ admitted: false, reason: 'spend', refusal: { claim: under(99), usedMicros: 0 } })
+    expect(await store.reservedMicros(tenantId, wholeTenant)).toBe(0)
+  })
+
+  it('grants what is left when that is still of use', async () => {
+    await admit(want(70, [under(100)]))
+    expect(await admit(want(80, [under(100)], 20))).toMatchObject({ admitted: true, grantedMicros: 30 })
+    expect(await admit(want(80, [under(100)], 1))).toMatchObject({ admitted: false, reason: 'spend' })
+  })
+
+  it('holds what a call cost until its receipt is counted, and then counts it once', async () => {
+    const callId = newCall()
+    const decision = await admit(want(100, [under(100)]), callId)
+    await store.settle(passOf(decision), { micros: 40 })
+    expect(await store.reservedMicros(tenantId, user)).toBe(40)
+    expect(await admit(want(61, [under(100)]))).toMatchObject({ admitted: false })
+    await record(callId, 40)
+    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    expect(await admit(want(61, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedMicros: 40 } })
+    expect(await admit(want(60, [under(100)]))).toMatchObject({ admitted: true })
+  })
+
+  it('knows what was spent before it was asked for the first time', async () => {
+    await record('req_before', 90, 10, false)
+    expect(await admit(want(11, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedMicros: 90 } })
+  })
+
+  it('counts a receipt once that is written while the sums are being read', async () => {
+    truth.beforeAnswer = () => record('req_meanwhile', 30)
+    await record('req_before', 60, 10, false)
+    expect(await admit(want(11, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedMicros: 90 } })
+  })
+
+  it('counts a receipt once whose news comes after the sums that have it', async () => {
+    const receipt = truth.append({ tenantId, callId: 'req_known', micros: 60, atMs: 10, scopes: [['user', 'ada']] })
+    await admit(want(1, [under(100)]))
+    await store.record([receipt])
+    expect(await admit(want(40, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedMicros: 61 } })
+  })
+
+  it('counts a call that made no claim on the account', async () => {
+    await admit(want(1, [under(100)]))
+    await record('req_without_claim', 95)
+    expect(await admit(want(5, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedMicros: 96 } })
+  })
+
+  it('counts a receipt in the period in which its call was admitted', async () => {
+    const next: Account = { ...user, startMs: 1_000_000, endMs: 2_000_000 }
+    await admit(want(1, [under(100, next)]))
+    await record('req_last_period', 95, 999_999)
+    expect(await admit(want(99, [under(100, next)]))).toMatchObject({ admitted: true })
+  })
+
+  it('takes no money when a window refuses, and no place in a window when money does', async () => {
+    const rpm = { id: 'key/rpm', unit: 'requests', limit: 1, amount: 1, windowMs: 60_000 } as const
+    const ask = (spend: SpendRequest) => store.admit({ tenantId, callId: newCall(), claims: [rpm], spend })
+    expect(await ask(want(101, [under(100)]))).toMatchObject({ admitted: false, reason: 'spend' })
+    expect(await ask(want(10, [under(100)]))).toMatchObject({ admitted: true })
+    expect(await ask(want(10, [under(100)]))).toMatchObject({ admitted: false, reason: 'window' })
+    expect(await store.reservedMicros(tenantId, user)).toBe(10)
+  })
+
+  it('refuses to decide while the sums cannot be read, and recovers', async () => {
+    truth.beforeAnswer = async () => {
+      throw new Error('the database is away')
+    }
+    await expect(admit(want(1, [under(100)]))).rejects.toThrow('away')
+    truth.beforeAnswer = async () => undefined
+    expect(await admit(want(1, [under(100)]))).toMatchObject({ admitted: true })
+  })
+
+  it('never passes a limit, and agrees with the record, whatever the order of events', async () => {
+    const step = fc.record({ most: fc.integer({ min: 1, max: 60 }), share: fc.integer({ min: 0, max: 100 }), end: fc.integer({ min: 0, max: 3 }) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 200 }), async (steps, limit) => {
+        tenantId = bench().newTenant()
+        const open: { callId: string; pass: Pass; cost: number }[] = []
+        for (const { most, share, end } of steps) {
+          const callId = newCall()
+          const decision = await admit(want(most, [under(limit), under(limit * 2, wholeTenant)], 1), callId)
+          if (decision.admitted) {
+            const cost = Math.floor(((decision.grantedMicros ?? 0) * share) / 100)
+            open.push({ callId, pass: decision.pass, cost })
+          }
+          for (const call of open.splice(0, end)) {
+            await store.settle(call.pass, { micros: call.cost })
+            await record(call.callId, call.cost)
+          }
+          const held = await store.reservedMicros(tenantId, user)
+          expect(truth.sum(tenantId, user) + held).toBeLessThanOrEqual(limit)
+        }
+        for (const call of open) {
+          await store.settle(call.pass, { micros: call.cost })
+          await record(call.callId, call.cost)
+        }
+        expect(await store.reservedMicros(tenantId, user)).toBe(0)
+        const left = limit - truth.sum(tenantId, user)
+        if (left > 0) expect(await admit(want(left, [under(limit)]))).toMatchObject({ admitted: true })
+        expect(await admit(want(1, [under(limit)]))).toMatchObject({ admitted: false })
+      }),
+      { numRuns: Math.ceil(numRuns / 4) },
+    )
+  })
+}
+
+function passOf(decision: Decision): Pass {
+  if (!decision.admitted) throw new Error('refused')
+  return decision.pass
+}

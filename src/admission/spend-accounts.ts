@@ -1,0 +1,153 @@
+import type { Account, RecordedSpend, SpendRequest, SpendRefusal } from './contract.js'
+
+/** What was spent on an account, as of the receipt with this number. */
+export interface LoadedSpend {
+  asOfSeq: number
+  spentMicros: number
+}
+
+/** Reads the truth from the database, for accounts of one tenant, all as of one moment. */
+export type LoadSpend = (tenantId: string, accounts: readonly Account[]) => Promise<LoadedSpend[]>
+
+class LiveAccount {
+  spentMicros = 0
+  reservedMicros = 0
+  /** Null until the database has said what was spent before. */
+  asOfSeq: number | null = null
+  loading: Promise<void> | null = null
+  /** Recorded while the database was being asked: counted once it is known whether its answer has them. */
+  early: RecordedSpend[] = []
+  usedAtMs = 0
+
+  constructor(readonly account: Account) {}
+
+  record(spend: RecordedSpend): void {
+    if (this.asOfSeq === null) this.early.push(spend)
+    else if (spend.seq > this.asOfSeq) this.spentMicros += spend.micros
+  }
+
+  open({ asOfSeq, spentMicros }: LoadedSpend): void {
+    this.asOfSeq = asOfSeq
+    this.spentMicros = spentMicros
+    for (const spend of this.early) this.record(spend)
+    this.early = []
+  }
+}
+
+export interface Reservation {
+  accounts: LiveAccount[]
+  micros: number
+}
+
+const quietMs = 600_000
+
+/**
+ * Money in this process: what the record says was spent, plus what calls under way may still spend. Spend is counted
+ * from receipts, also of calls that had no claim here (a budget that was made while they ran); a reservation is let go
+ * only when the call's receipt is counted, so that a dollar is never missing in between.
+ */
+export class SpendAccounts {
+  readonly #load: LoadSpend
+  readonly #byScope = new Map<string, LiveAccount[]>()
+  readonly #reservations = new Map<string, Reservation>()
+
+  constructor(load: LoadSpend) {
+    this.#load = load
+  }
+
+  /** Makes sure that all accounts are known. Null when they are already: the caller then need not wait. */
+  prepare(tenantId: string, request: SpendRequest, nowMs: number): Promise<unknown> | null {
+    const accounts = request.claims.map((claim) => this.#find(tenantId, claim.account, nowMs))
+    const unknown = accounts.filter((account) => account.asOfSeq === null)
+    if (unknown.length === 0) return null
+    const fresh = unknown.filter((account) => account.loading === null)
+    if (fresh.length > 0) this.#startLoading(tenantId, fresh)
+    return Promise.all(unknown.map((account) => account.loading))
+  }
+
+  /** Takes as much as fits, up to the most and not below the least, from all accounts alike; or says which refused. */
+  reserve(tenantId: string, callId: string, request: SpendRequest, nowMs: number): number | SpendRefusal {
+    const accounts = request.claims.map((claim) => this.#find(tenantId, claim.account, nowMs))
+    let granted = request.mostMicros
+    let refusal: SpendRefusal | null = null
+    for (const [i, claim] of request.claims.entries()) {
+      const account = accounts[i]
+      if (!account) continue
+      const usedMicros = account.spentMicros + account.reservedMicros
+      const room = Math.max(0, claim.limitMicros - usedMicros)
+      if (room >= granted) continue
+      granted = room
+      refusal = { claim, spentMicros: account.spentMicros, usedMicros }
+    }
+    if (refusal !== null && granted < request.leastMicros) return refusal
+    for (const account of accounts) account.reservedMicros += granted
+    this.#reservations.set(callId, { accounts, micros: granted })
+    return granted
+  }
+
+  /** The call has ended: what it holds is now what it costs, until its receipt is counted. */
+  settle(callId: string, micros: number): void {
+    const reservation = this.#reservations.get(callId)
+    if (!reservation) return
+    for (const account of reservation.accounts) account.reservedMicros += micros - reservation.micros
+    reservation.micros = micros
+  }
+
+  /** Gives a reservation back whole, for a call that was refused after all. */
+  release(callId: string): void {
+    this.settle(callId, 0)
+    this.#reservations.delete(callId)
+  }
+
+  record(spend: RecordedSpend): void {
+    for (const [scopeType, scopeId] of spend.scopes) {
+      for (const live of this.#byScope.get(scopeKey(spend.tenantId, scopeType, scopeId)) ?? []) {
+        const { startMs, endMs } = live.account
+        if (spend.atMs >= startMs && (endMs === null || spend.atMs < endMs)) live.record(spend)
+      }
+    }
+    this.release(spend.callId)
+  }
+
+  reservedMicros(tenantId: string, account: Account): number {
+    return this.#peek(tenantId, account)?.reservedMicros ?? 0
+  }
+
+  #startLoading(tenantId: string, accounts: LiveAccount[]): void {
+    const loading = this.#load(tenantId, accounts.map((live) => live.account)).then(
+      (loaded) => {
+        for (const [i, live] of accounts.entries()) {
+          const spend = loaded[i]
+          if (spend) live.open(spend)
+        }
+      },
+    )
+    for (const live of accounts) {
+      live.loading = loading.finally(() => {
+        live.loading = null
+      })
+      // Whoever waits for it hears of the failure; nobody may be waiting any more.
+      live.loading.catch(() => undefined)
+    }
+  }
+
+  #peek(tenantId: string, account: Account): LiveAccount | undefined {
+    const all = this.#byScope.get(scopeKey(tenantId, account.scopeType, account.scopeId))
+    return all?.find((live) => live.account.startMs === account.startMs && live.account.endMs === account.endMs)
+  }
+
+  #find(tenantId: string, account: Account, nowMs: number): LiveAccount {
+    let live = this.#peek(tenantId, account)
+    if (!live) {
+      live = new LiveAccount(account)
+      const key = scopeKey(tenantId, account.scopeType, account.scopeId)
+      // A scope has a handful of accounts at most: past periods go when the next one begins.
+      const others = (this.#byScope.get(key) ?? []).filter((other) => other.reservedMicros > 0 || nowMs - other.usedAtMs < quietMs)
+      this.#byScope.set(key, [...others, live])
+    }
+    live.usedAtMs = nowMs
+    return live
+  }
+}
+
+const scopeKey = (tenantId: string, scopeType: string, scopeId: string): string => `${tenantId}\n${scopeType}\n${scopeId}`

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { readCommand, UsageError } from './arguments.js'
+
+test.each([
+  [['serve'], { name: 'serve' }],
+  [['tenant', 'create', 'acme'], { name: 'tenant create', tenant: 'acme' }],
+  [['tenant', 'list'], { name: 'tenant list' }],
+  [
+    ['key', 'create', '--tenant', 'acme'],
+    { name: 'key create', tenant: 'acme', role: 'member', keyName: 'Made by the operator' },
+  ],
+  [
+    ['key', 'create', '--role=manager', '--tenant=acme', '--name=Way back in'],
+    { name: 'key create', tenant: 'acme', role: 'manager', keyName: 'Way back in' },
+  ],
+  [['--help'], { name: 'help' }],
+  [['serve', '-h'], { name: 'help' }],
+  [['help'], { name: 'help' }],
+])('%j is understood', (args, command) => {
+  expect(readCommand(args)).toEqual(command)
+})
+
+test.each([
+  [[], 'Say what to do'],
+  [['dance'], 'There is no command "dance"'],
+  [['tenant'], 'There is no command "tenant"'],
+  [['tenant', 'delete', 'acme'], 'There is no command "tenant delete acme"'],
+  [['tenant', 'create'], 'tenant create needs the NAME of the tenant'],
+  [['tenant', 'create', 'a', 'b'], 'tenant create does not take b'],
+  [['tenant', 'create', 'a', '--role', 'manager'], 'tenant create does not take --role'],
+  [['tenant', 'list', 'a'], 'tenant list does not take a'],
+  [['serve', 'now'], 'serve does not take now'],
+  [['serve', '--tenant', 'a'], 'serve does not take --tenant'],
+  [['key', 'create'], 'key create needs --tenant NAME; tallystick tenant list shows the names'],
+  [['key', 'create', '--tenant', 'a', '--role', 'boss'], '--role must be member or manager'],
+  [['key', 'create', 'a', '--tenant', 'a'], 'key create does not take a'],
+  [['key', 'create', '--tenant'], "Option '--tenant <value>' argument missing"],
+  [['key', 'create', '--tenent', 'a'], "Unknown option '--tenent'"],
+])('%j is refused, and the message says why', (args, message) => {
+  expect(() => readCommand(args)).toThrow(UsageError)
+  expect(() => readCommand(args)).toThrow(message)
+})

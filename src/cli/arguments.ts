@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+
+export const usage = `Usage:
+  tallystick serve                                     run the service
+  tallystick tenant create NAME                        make a tenant; prints its first manager key
+  tallystick tenant list                               list the tenants
+  tallystick key create --tenant NAME --role manager   make a key, for example after a lock-out
+                        [--name TEXT]
+
+Settings come from the environment and tallystick.yaml; the README lists them.`
+
+export class UsageError extends Error {}
+
+export type Role = 'member' | 'manager'
+
+export type Command =
+  | { name: 'help' }
+  | { name: 'serve' }
+  | { name: 'tenant create'; tenant: string }
+  | { name: 'tenant list' }
+  | { name: 'key create'; tenant: string; role: Role; keyName: string }
+
+interface Options {
+  tenant?: string
+  role?: string
+  name?: string
+  help?: boolean
+}
+
+/** Reads the whole command line before anything starts: what a command would ignore is refused. */
+export function readCommand(args: string[]): Command {
+  const { values, positionals } = parse(args)
+  const [subject = '', action = '', ...names] = positionals
+  if (values.help || subject === 'help') return { name: 'help' }
+  if (subject === 'serve') {
+    refuseRest('serve', [action, ...names].filter(Boolean), values)
+    return { name: 'serve' }
+  }
+  const name = `${subject} ${action}`.trim()
+  switch (name) {
+    case 'tenant create': {
+      const [tenant, ...rest] = names
+      if (tenant === undefined) throw new UsageError('tenant create needs the NAME of the tenant')
+      refuseRest(name, rest, values)
+      return { name, tenant }
+    }
+    case 'tenant list':
+      refuseRest(name, names, values)
+      return { name }
+    case 'key create': {
+      const { tenant, role = 'member', name: keyName = 'Made by the operator', ...rest } = values
+      refuseRest(name, names, rest)
+      if (tenant === undefined)
+        throw new UsageError('key create needs --tenant NAME; tallystick tenant list shows the names')
+      if (role !== 'member' && role !== 'manager') throw new UsageError('--role must be member or manager')
+      return { name, tenant, role, keyName }
+    }
+    case '':
+      throw new UsageError('Say what to do')
+    default:
+      throw new UsageError(`There is no command "${positionals.join(' ')}"`)
+  }
+}
+
+function parse(args: string[]): { values: Options; positionals: string[] } {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        tenant: { type: 'string' },
+        role: { type: 'string' },
+        name: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    // The first sentence names the option; the rest explains a corner of the parser.
+    throw new UsageError(
+      error instanceof Error ? error.message.split('. ')[0] : 'The arguments cannot be read',
+    )
+  }
+}
+
+function refuseRest(command: string, names: string[], options: Options): void {
+  const rest = [...names, ...Object.keys(options).map((option) => `--${option}`)]
+  if (rest.length > 0) throw new UsageError(`${command} does not take ${rest.join(' ')}`)
+}

@@ -1,0 +1,268 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ConfigError, loadConfig } from './index.js'
+
+let cwd: string
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'tallystick-config-'))
+})
+afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+
+const load = (env: Record<string, string> = {}, yaml?: string) => {
+  if (yaml !== undefined) writeFileSync(join(cwd, 'tallystick.yaml'), yaml)
+  return loadConfig({ env, cwd })
+}
+
+/** The faults, without the path of the file in front. */
+function faultsOf(env: Record<string, string>, yaml?: string): string[] {
+  try {
+    load(env, yaml)
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return error.faults.map((fault) => fault.replace(`${join(cwd, 'tallystick.yaml')}: `, ''))
+    throw error
+  }
+  return []
+}
+
+test('an empty environment is enough', () => {
+  expect(load()).toEqual({
+    host: '127.0.0.1',
+    port: 7070,
+    dataDir: join(cwd, '.tallystick'),
+    databaseUrl: null,
+    redisUrl: null,
+    bootstrapKey: null,
+    signingKey: null,
+    production: false,
+    logLevel: 'info',
+    shutdownGraceMs: 30_000,
+    providers: [],
+    models: {},
+    pricesFile: null,
+  })
+})
+
+test('every variable is read, and the result cannot be changed', () => {
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  const config = load({
+    TALLYSTICK_HOST: '0.0.0.0',
+    TALLYSTICK_PORT: ' 8080 ',
+    TALLYSTICK_DATA_DIR: 'data',
+    DATABASE_URL: 'postgres://u:p@db/x',
+    TALLYSTICK_BOOTSTRAP_KEY: `tallystick_sk_${'a'.repeat(40)}`,
+    TALLYSTICK_SIGNING_KEY: pem,
+    NODE_ENV: 'production',
+    TALLYSTICK_LOG_LEVEL: 'debug',
+    TALLYSTICK_SHUTDOWN_GRACE_MS: '0',
+    OPENAI_API_KEY: 'sk-1',
+    ANTHROPIC_BASE_URL: 'http://localhost:1/',
+  })
+  expect(config).toMatchObject({
+    host: '0.0.0.0',
+    port: 8080,
+    dataDir: join(cwd, 'data'),
+    databaseUrl: 'postgres://u:p@db/x',
+    production: true,
+    bootstrapKey: `tallystick_sk_${'a'.repeat(40)}`,
+    signingKey: pem.trim(),
+    logLevel: 'debug',
+    shutdownGraceMs: 0,
+    providers: [
+      { name: 'openai', type: 'openai', apiKey: 'sk-1', baseUrl: 'https://api.openai.com/v1' },
+      { name: 'anthropic', type: 'anthropic', apiKey: null, baseUrl: 'http://localhost:1' },
+    ],
+  })
+  expect(Object.isFrozen(config)).toBe(true)
+})
+
+test('a variable that is set to nothing counts as unset', () => {
+  expect(load({ TALLYSTICK_PORT: '', DATABASE_URL: ' ', OPENAI_API_KEY: '' })).toMatchObject({
+    port: 7070,
+    databaseUrl: null,
+    providers: [],
+  })
+})
+
+test('the file configures providers, models and prices, with secrets from the environment', () => {
+  writeFileSync(join(cwd, 'prices.json'), '{}')
+  const config = load(
+    { LOCAL_KEY: 'sk-local', OPENAI_API_KEY: 'sk-env' },
+    `providers:
+  openai: { type: openai, apiKey: sk-file }
+  local: { type: openai, baseUrl: "http://127.0.0.1:1/v1", apiKey: "\${LOCAL_KEY}", dialects: [chat], timeouts: { idleMs: 5 } }
+models:
+  small: { provider: local, model: llama, price: free, maxOutputTokens: 100 }
+  exact: { provider: openai, price: { inputUsdPerMTok: 12345.678001, outputUsdPerMTok: 0.000001 } }
+  mocked: { provider: mock, price: free }
+pricesFile: prices.json
+`,
+  )
+  expect(config.providers).toMatchObject([
+    { name: 'openai', apiKey: 'sk-file' },
+    {
+      name: 'local',
+      apiKey: 'sk-local',
+      dialects: ['chat'],
+      pricesOf: 'local',
+      timeouts: { idleMs: 5, connectMs: 5_000 },
+    },
+  ])
+  expect(config.models.small).toEqual({
+    provider: 'local',
+    model: 'llama',
+    price: 'free',
+    maxOutputTokens: 100,
+  })
+  expect(config.pricesFile).toBe(join(cwd, 'prices.json'))
+})
+
+test('a file that was named elsewhere is read, and names its own neighbours', () => {
+  mkdirSync(join(cwd, 'etc'))
+  writeFileSync(join(cwd, 'etc', 'prices.json'), '{}')
+  writeFileSync(join(cwd, 'etc', 'mine.yaml'), 'pricesFile: prices.json')
+  expect(load({ TALLYSTICK_CONFIG: 'etc/mine.yaml' }).pricesFile).toBe(join(cwd, 'etc', 'prices.json'))
+})
+
+test('every mistake is reported at once, those of the variables and those of the file', () => {
+  const env = {
+    TALLYSTICK_PORT: '99999',
+    TALLYSTICK_SHUTDOWN_GRACE_MS: '-1',
+    DATABASE_URL: 'mysql://x',
+    REDIS_URL: 'http://x',
+    TALLYSTICK_BOOTSTRAP_KEY: 'short',
+    TALLYSTICK_SIGNING_KEY: 'nowhere.pem',
+    TALLYSTICK_LOG_LEVEL: 'loud',
+    OPENAI_BASE_URL: 'ftp://x',
+  }
+  const yaml = `provider: {}
+providers:
+  openai2: { typ: openai, apiKey: "\${UNSET_ONE}" }
+  azure: { type: azure }
+  Bad Name: { type: openai }
+  mock: { type: openai }
+models:
+  a: { provider: nobody }
+  b: { provider: azure, price: { inputUsdPerMTok: 0.0000001, outputUsdPerMTok: 1 } }
+  c: { provider: openai2, price: { inputUsdPerMTok: -1 } }
+  d: { provider: openai2, price: cheap }
+  e: { provider: openai2, maxOutputTokens: many }
+pricesFile: nowhere.json
+`
+  expect(faultsOf(env, yaml).sort()).toEqual(
+    [
+      'TALLYSTICK_PORT: must be a whole number from 0 to 65535',
+      'TALLYSTICK_SHUTDOWN_GRACE_MS: must be a whole number from 0 to 3600000',
+      'DATABASE_URL: must be a URL that starts with postgres:// or postgresql://',
+      'REDIS_URL: must be a URL that starts with redis:// or rediss://',
+      'TALLYSTICK_BOOTSTRAP_KEY: must be tallystick_sk_ followed by 20 to 200 letters and digits',
+      'TALLYSTICK_SIGNING_KEY: must be an Ed25519 private key in PEM form, or the path of a readable file with one',
+      'TALLYSTICK_LOG_LEVEL: must be one of silent, fatal, error, warn, info, debug, trace',
+      'OPENAI_BASE_URL: must be an http or https URL',
+      'provider: unknown field',
+      `\${UNSET_ONE} is used, but the variable UNSET_ONE is not set`,
+      'providers.openai2.type: is required',
+      'providers.openai2.typ: unknown field',
+      'providers.azure.type: must be one of openai, anthropic',
+      'providers.Bad Name: a provider is named with a-z, 0-9, hyphen and underscore, starting with a letter or digit',
+      'providers.mock: the name "mock" belongs to the built-in mock provider',
+      'models.a.provider: there is no such provider (configured: openai2, azure, Bad Name, mock, openai)',
+      'models.b.price.inputUsdPerMTok: at most 6 decimal places, not 1e-7',
+      'models.c.price.inputUsdPerMTok: must be >= 0',
+      'models.c.price.outputUsdPerMTok: is required',
+      'models.d.price: must be "free", or an object with inputUsdPerMTok and outputUsdPerMTok',
+      'models.e.maxOutputTokens: must be integer',
+      `pricesFile: ${join(cwd, 'nowhere.json')} cannot be read`,
+    ].sort(),
+  )
+})
+
+describe('a file that is no configuration at all', () => {
+  test.each([
+    ['broken', 'a: [1', /^not valid YAML: .*line 1, column 6$/],
+    [
+      'a name twice',
+      'models: {}\nmodels: {}',
+      /^not valid YAML: Map keys must be unique at line 2, column 1$/,
+    ],
+    ['two documents', 'models: {}\n---\nmodels: {}', /^not valid YAML/],
+    ['an alias without an anchor', 'models: *secret', /^not valid YAML: an alias leads nowhere/],
+    ['a list', '- a', /^the file: must be object$/],
+    ['a text', 'hello', /^the file: must be object$/],
+  ])('%s', (_, yaml, fault) => {
+    expect(faultsOf({}, yaml)).toEqual([expect.stringMatching(fault)])
+  })
+
+  test('an empty one is fine', () => {
+    expect(faultsOf({}, '# nothing yet\n')).toEqual([])
+  })
+
+  test('one that was named and is not there', () => {
+    expect(faultsOf({ TALLYSTICK_CONFIG: 'gone.yaml' })).toEqual([
+      `TALLYSTICK_CONFIG: there is no file ${join(cwd, 'gone.yaml')}`,
+    ])
+  })
+
+  test('one that cannot be read', () => {
+    mkdirSync(join(cwd, 'tallystick.yaml'))
+    expect(faultsOf({})).toEqual(['cannot be read (EISDIR)'])
+  })
+})
+
+test('a signing key of another kind is refused before anything starts', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .privateKey.export({ format: 'pem', type: 'pkcs8' })
+    .toString()
+  expect(faultsOf({ TALLYSTICK_SIGNING_KEY: rsa })).toEqual([
+    'TALLYSTICK_SIGNING_KEY: is a key of type rsa; it must be Ed25519',
+  ])
+  const cut = '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----'
+  expect(faultsOf({ TALLYSTICK_SIGNING_KEY: cut })).toEqual([
+    'TALLYSTICK_SIGNING_KEY: is not an unencrypted private key in PEM form',
+  ])
+})
+
+test('the mock provider is there outside production only', () => {
+  const yaml = 'models: { a: { provider: mock, price: free } }'
+  expect(faultsOf({}, yaml)).toEqual([])
+  expect(faultsOf({ NODE_ENV: 'production' }, yaml)).toEqual([
+    'models.a.provider: there is no such provider (none is configured)',
+  ])
+})
+
+test('no fault repeats a value: it may be a secret, or a secret in the wrong place', () => {
+  const secret = 'hunter2-very-secret'
+  const env = Object.fromEntries(
+    [
+      'TALLYSTICK_PORT',
+      'TALLYSTICK_SHUTDOWN_GRACE_MS',
+      'DATABASE_URL',
+      'REDIS_URL',
+      'TALLYSTICK_BOOTSTRAP_KEY',
+      'TALLYSTICK_SIGNING_KEY',
+      'TALLYSTICK_LOG_LEVEL',
+      'OPENAI_BASE_URL',
+      'ANTHROPIC_BASE_URL',
+      'OPENAI_API_KEY',
+      'SECRET',
+    ].map((name) => [name, secret]),
+  )
+  const files = [
+    `providers: { a: { type: "\${SECRET}", apiKey: "\${SECRET}", baseUrl: "\${SECRET}" }, b: { type: openai, baseUrl: "\${SECRET}" } }
+models: { m: { provider: "\${SECRET}", price: "\${SECRET}" }, n: { provider: "\${SECRET}" } }`,
+    `- x\napiKey: ${secret}`,
+    `a: '${secret}`,
+    `a: *${secret}`,
+    `a: ${secret}: b`,
+    `a: "\\${secret}"`,
+  ]
+  for (const yaml of files) {
+    const faults = faultsOf(env, yaml)
+    expect(faults.length).toBeGreaterThan(8)
+    expect(faults.join('\n')).not.toContain(secret)
+  }
+})

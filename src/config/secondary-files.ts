@@ -1,0 +1,51 @@
+import { createPrivateKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** PEM text, or the path of a file with it, made absolute. It is read here only to find a fault before anything starts. */
+export function readSigningKey(value: string | null, cwd: string, faults: string[]): string | null {
+  if (value === null) return null
+  const isText = value.includes('-----BEGIN')
+  const configured = isText ? value : resolve(cwd, value)
+  const fault = faultInSigningKey(configured, isText)
+  if (fault !== null) faults.push(`TALLYSTICK_SIGNING_KEY: ${fault}`)
+  return configured
+}
+
+function faultInSigningKey(configured: string, isText: boolean): string | null {
+  const pem = isText ? configured : readOrNull(configured)
+  if (pem === null)
+    return 'must be an Ed25519 private key in PEM form, or the path of a readable file with one'
+  try {
+    const { asymmetricKeyType } = createPrivateKey(pem)
+    return asymmetricKeyType === 'ed25519'
+      ? null
+      : `is a key of type ${asymmetricKeyType}; it must be Ed25519`
+  } catch {
+    return 'is not an unencrypted private key in PEM form'
+  }
+}
+
+/** The prices themselves are judged one by one by whoever reads the catalogue. */
+export function checkPricesFile(path: string, faults: string[]): void {
+  const text = readOrNull(path)
+  if (text === null) faults.push(`pricesFile: ${path} cannot be read`)
+  else if (!isJsonObject(text)) faults.push(`pricesFile: ${path} is not a JSON object keyed by model name`)
+}
+
+function readOrNull(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}

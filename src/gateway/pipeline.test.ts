@@ -1,0 +1,289 @@
+import { pino } from 'pino'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type AdmissionStore, createMemoryAdmission } from '../admission/index.js'
+import { ApiError, unavailable } from '../errors.js'
+import { createServer } from '../http/index.js'
+import type { NewReceipt } from '../ledger/index.js'
+import {
+  createModelDirectory,
+  createTokenCounter,
+  type Provider,
+  type UpstreamSink,
+} from '../providers/index.js'
+import type { GatewayParts } from './pipeline.js'
+import { registerGateway } from './routes.js'
+
+// Parts that fail where they must not. Whatever fails after a call was let in: it is settled once and receipted once.
+
+interface Bench {
+  call(body?: object): Promise<{ status: number; text: string }>
+  receipts: NewReceipt[]
+  settled: number[]
+}
+
+const caller = {
+  tenantId: 'tenant',
+  keyId: 'key_1',
+  role: 'member' as const,
+  userId: null,
+  userStatus: null,
+  userAllowedModels: null,
+  userCapMicros: null,
+  teamPoolMicros: null,
+  teamId: null,
+  rpmLimit: null,
+  tpmLimit: 100_000,
+  allowedModels: null,
+}
+const answer = JSON.stringify({ model: 'm', choices: [{ message: { content: 'one two' } }] })
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+type Send = Provider['transport']['send']
+const handle = { resume: () => undefined, abort: () => undefined }
+
+const answerPlainly: Send = (_, sink) => {
+  setImmediate(() => {
+    sink.head(200, { 'content-type': 'application/json' })
+    sink.data(Buffer.from(answer))
+    sink.end()
+  })
+  return handle
+}
+
+const answerStreaming =
+  (then: (sink: UpstreamSink) => void): Send =>
+  (_, sink) => {
+    setImmediate(() => {
+      sink.head(200, { 'content-type': 'text/event-stream' })
+      sink.data(Buffer.from('data: {"choices":[{"delta":{"content":"one two"},"finish_reason":"stop"}]}\n\n'))
+      then(sink)
+    })
+    return handle
+  }
+
+const unusedStore: AdmissionStore = {
+  admit: () => Promise.reject(new Error('not used')),
+  settle: () => Promise.reject(new Error('not used')),
+  record: async () => undefined,
+  reservedMicros: async () => 0,
+  close: async () => undefined,
+}
+
+async function build(send: Send, broken: Partial<GatewayParts> = {}): Promise<Bench> {
+  const provider: Provider = {
+    name: 'p',
+    dialects: ['chat'],
+    pricesOf: 'p',
+    transport: { send, close: async () => undefined },
+  }
+  const tokens = await createTokenCounter()
+  const admission = createMemoryAdmission(performance, async () => [])
+  const receipts: NewReceipt[] = []
+  const settled: number[] = []
+  const log = pino({ level: 'silent' })
+  const app = await createServer({ log })
+  await registerGateway(app, {
+    authenticate: async () => caller,
+    admission: {
+      ...unusedStore,
+      admit: (request) => admission.admit(request),
+      async settle(pass, actual) {
+        settled.push(actual.tokens ?? Number.NaN)
+        await (broken.admission ?? admission).settle(pass, actual)
+      },
+    },
+    models: createModelDirectory({
+      providers: [provider],
+      catalogue: new Map(),
+      settings: { m: { provider: 'p', price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } } },
+    }),
+    tokens: broken.tokens ?? tokens,
+    prompts: { resolve: () => Promise.reject(new Error('no prompt is used')), forget: () => undefined },
+    spendLimits: { limitsFor: async () => [], forget: () => undefined },
+    policySets: { current: async (tenantId) => ({ tenantId, hash: '', policies: [] }), forget: () => undefined },
+    ledger: {
+      available: () => true,
+      async append(receipt) {
+        receipts.push(receipt)
+        return broken.ledger ? await broken.ledger.append(receipt) : { seq: 1 }
+      },
+      close: async () => undefined,
+    },
+    stopping: broken.stopping ?? new AbortController().signal,
+    now: () => performance.now(),
+    onRateLimited: () => undefined,
+    onFinished: () => undefined,
+  })
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  stops.push(async () => {
+    await app.close()
+    await tokens.close()
+  })
+  return {
+    receipts,
+    settled,
+    async call(body = {}) {
+      const response = await fetch(`${address}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'x-api-key': 'any', 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({
+          model: 'm',
+          messages: [{ role: 'user', content: 'Hello!' }],
+          max_tokens: 10,
+          ...body,
+        }),
+      })
+      return { status: response.status, text: await response.text() }
+    },
+  }
+}
+
+const brokenStore = {
+  admission: { ...unusedStore, settle: () => Promise.reject(new Error('the store is away')) },
+}
+const brokenLedger = {
+  ledger: {
+    append: () => Promise.reject(unavailable('The record of this call could not be made durable')),
+    available: () => true,
+    close: async () => undefined,
+  },
+}
+
+describe('a call that was let in is settled once and receipted once', () => {
+  test('when nothing goes wrong', async () => {
+    const { call, receipts, settled } = await build(answerPlainly)
+    expect(await call()).toEqual({ status: 200, text: answer })
+    expect(settled).toEqual([11])
+    expect(receipts.map(({ draft }) => draft.costMicros)).toEqual([11])
+  })
+
+  test('when it cannot be settled', async () => {
+    const { call, receipts, settled } = await build(answerPlainly, brokenStore)
+    expect(await call()).toEqual({ status: 200, text: answer })
+    expect(settled).toHaveLength(1)
+    expect(receipts.map(({ draft }) => draft.outcome)).toEqual(['ok'])
+  })
+
+  test('when its tokens cannot be counted: a byte is at least a token', async () => {
+    let counts = 0
+    const tokens = {
+      // The count at admission succeeds; the one at the end does not.
+      count: () => (++counts === 1 ? Promise.resolve(5) : Promise.reject(new Error('the counter is broken'))),
+      close: async () => undefined,
+    }
+    const { call, receipts, settled } = await build(answerPlainly, { tokens })
+    expect((await call()).status).toBe(200)
+    const [receipt] = receipts
+    expect(receipt?.draft.inputTokens).toBeGreaterThan(50)
+    expect(settled).toEqual([receipt?.draft.inputTokens])
+    expect(receipts).toHaveLength(1)
+  })
+
+  test.each<[string, Send]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no such socket')
+      },
+    ],
+    [
+      'fails before it returns',
+      (_, sink) => {
+        sink.fail(new ApiError('upstream_error', 'at once'))
+        return handle
+      },
+    ],
+    [
+      'fails twice',
+      (_, sink) => {
+        setImmediate(() => {
+          sink.fail(new ApiError('upstream_error', 'once'))
+          sink.fail(new ApiError('upstream_error', 'twice'))
+          sink.end()
+        })
+        return handle
+      },
+    ],
+    [
+      'ends without having begun',
+      (_, sink) => {
+        setImmediate(() => sink.end())
+        return handle
+      },
+    ],
+  ])('when the transport %s', async (_, send) => {
+    const { call, receipts, settled } = await build(send)
+    const { status, text } = await call()
+    expect(status).toBe(502)
+    expect(JSON.parse(text).error.type).toBe('upstream_error')
+    expect(settled).toEqual([0])
+    expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.costMicros])).toEqual([
+      ['upstream_error', 502, 0],
+    ])
+  })
+
+  test('when the transport goes on after the end of a stream', async () => {
+    const { call, receipts, settled } = await build(
+      answerStreaming((sink) => {
+        sink.data(Buffer.from('data: [DONE]\n\n'))
+        sink.data(Buffer.from('data: [DONE]\n\n'))
+        sink.fail(new ApiError('upstream_error', 'reset'))
+        sink.end()
+      }),
+    )
+    const { text } = await call({ stream: true })
+    expect(text.match(/\[DONE\]/g)).toHaveLength(1)
+    expect(settled).toHaveLength(1)
+    expect(receipts.map(({ draft }) => draft.outcome)).toEqual(['ok'])
+  })
+
+  test('when the service is already stopping: nothing is sent, nothing is owed', async () => {
+    let sent = 0
+    const send: Send = (request, sink) => {
+      sent++
+      return answerPlainly(request, sink)
+    }
+    const { call, receipts, settled } = await build(send, { stopping: AbortSignal.abort() })
+    expect((await call()).status).toBe(503)
+    expect(sent).toBe(0)
+    expect(settled).toEqual([0])
+    expect(receipts.map(({ draft }) => [draft.outcome, draft.costMicros])).toEqual([['aborted', 0]])
+  })
+
+  test('when the service stops in the middle of a stream', async () => {
+    const stopping = new AbortController()
+    const { call, receipts } = await build(
+      answerStreaming(() => stopping.abort()),
+      { stopping: stopping.signal },
+    )
+    const { text } = await call({ stream: true })
+    expect(text).toContain('one two')
+    expect(JSON.parse(text.slice(text.lastIndexOf('data: ') + 6)).error.type).toBe('unavailable')
+    expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.outputTokens])).toEqual([
+      ['aborted', 503, 2],
+    ])
+  })
+})
+
+describe('a receipt that cannot be made durable', () => {
+  test('keeps a plain answer from its caller', async () => {
+    const { call, receipts } = await build(answerPlainly, brokenLedger)
+    const { status, text } = await call()
+    expect(status).toBe(503)
+    expect(text).not.toContain('one two')
+    expect(receipts).toHaveLength(1)
+  })
+
+  test('keeps the end of a stream from its caller', async () => {
+    const { call } = await build(
+      answerStreaming((sink) => sink.data(Buffer.from('data: [DONE]\n\n'))),
+      brokenLedger,
+    )
+    const { text } = await call({ stream: true })
+    expect(text).not.toContain('[DONE]')
+    expect(JSON.parse(text.slice(text.lastIndexOf('data: ') + 6)).error.type).toBe('unavailable')
+  })
+})

@@ -1,0 +1,77 @@
+import type { SpendRequest } from '../admission/index.js'
+import type { SpendLimit } from '../modules/budgets/index.js'
+import { costMicros, type Target } from '../providers/index.js'
+import type { Call } from './call.js'
+
+/** How long an answer may become, per choice. */
+export interface OutputRange {
+  /** The dialect's own field for the maximum. */
+  field: string
+  choices: number
+  most: number
+  /** A maximum that must be set because the caller declared none; null where nothing needs to be set. */
+  forwarded: number | null
+}
+
+// For a model whose maximum is not known: enough for an ordinary answer, and corrected when it ends.
+const unknownMaxOutput = 4_096
+
+// Less than a sentence is no answer: rather than that, the call is refused.
+const usefulOutput = 16
+
+/**
+ * The most that the answer can take. A call that declares no maximum may take the model's own; where the key's whole
+ * minute is smaller than that, the forwarded maximum is set to what a minute holds, or the call could never run.
+ */
+export function reserveOutput(call: Call, target: Target, roomTokens: number | null): OutputRange {
+  const choices = call.dialect.choicesOf(call.body)
+  const { field, tokens: declared } = call.dialect.maxOutputOf(call.body)
+  if (declared !== null) return { field, choices, most: declared, forwarded: null }
+  const most = target.maxOutputTokens ?? unknownMaxOutput
+  const fits = roomTokens === null ? most : Math.floor(roomTokens / choices)
+  if (fits < 1 || fits >= most) return { field, choices, most, forwarded: null }
+  return { field, choices, most: fits, forwarded: fits }
+}
+
+/** The worst case is reserved; what is the least that is of use decides whether less than that will do. */
+export function spendRequest(
+  limits: readonly SpendLimit[],
+  price: Target['price'],
+  inputTokens: number,
+  output: OutputRange,
+): SpendRequest | null {
+  if (limits.length === 0) return null
+  const claims = limits.map(({ scopeType, scopeId, start, end, limitMicros }) => ({
+    account: { scopeType, scopeId, startMs: start.getTime(), endMs: end?.getTime() ?? null },
+    limitMicros,
+  }))
+  const least = Math.min(output.most, usefulOutput)
+  return {
+    claims,
+    mostMicros: worstCost(price, inputTokens, output.most * output.choices),
+    leastMicros: worstCost(price, inputTokens, least * output.choices),
+  }
+}
+
+/** The longest answer that the granted money pays for, by halving: the cost only grows with the length. */
+export function lowerToFit(
+  grantedMicros: number,
+  price: Target['price'],
+  inputTokens: number,
+  { most, choices }: OutputRange,
+): number {
+  let fits = 0
+  let tooMuch = most + 1
+  while (tooMuch - fits > 1) {
+    const middle = Math.floor((fits + tooMuch) / 2)
+    if (worstCost(price, inputTokens, middle * choices) <= grantedMicros) fits = middle
+    else tooMuch = middle
+  }
+  return fits
+}
+
+/** Whether the input is written to the provider's cache, at a higher price, is not ours to know. */
+function worstCost(price: Target['price'], inputTokens: number, outputTokens: number): number {
+  const plain = { inputTokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens }
+  return Math.max(costMicros(price, plain), costMicros(price, { ...plain, cacheWriteTokens: inputTokens }))
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One file of a spool, open for writing. */
+export interface SpoolFile {
+  path: string
+  /** Returns once the text is on the disk. When it throws, none of the text is in the file. */
+  append(text: string): void
+  /** False once another process has taken the file away. */
+  isInPlace(): boolean
+  close(): void
+}
+
+export const isSpoolFile = (name: string) => /^\d{13}-[0-9a-f-]{36}\.spool$/.test(name)
+export const newSpoolPath = (folder: string) => join(folder, `${Date.now()}-${randomUUID()}.spool`)
+
+export function createSpoolFile(folder: string): SpoolFile {
+  const path = newSpoolPath(folder)
+  const file = openSync(path, 'ax', 0o600)
+  syncFolder(folder)
+  let length = 0
+  return {
+    path,
+    append(text) {
+      try {
+        appendFileSync(file, text)
+        fsyncSync(file)
+      } catch (error) {
+        // A disk that fills up takes part of a line; the next receipt must not be glued to it.
+        ftruncateSync(file, length)
+        throw error
+      }
+      length += Buffer.byteLength(text)
+    },
+    isInPlace: () => statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino,
+    close: () => closeSync(file),
+  }
+}
+
+/** A new file survives a power cut only once its folder is synced too. */
+function syncFolder(folder: string): void {
+  const opened = openSync(folder, 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}

@@ -1,0 +1,2 @@
+export { createPolicySets, type PolicySets } from './policy-set.js'
+export { registerPolicyRoutes } from './routes.js'

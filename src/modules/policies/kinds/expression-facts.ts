@@ -1,0 +1,62 @@
+/**
+ * What an expression can speak of: CEL types by variable and field. Texts are empty where there is no such thing
+ * (a key without an owner has `user.id == ""`), so that no expression can trip over a null.
+ */
+export const factTypes = {
+  request: {
+    /** The provider's own name for it, so that no other name of the same model slips past an expression. */
+    model: 'string',
+    provider: 'string',
+    /** `chat`, `responses`, `embeddings` or `messages`. */
+    dialect: 'string',
+    stream: 'bool',
+    inputTokens: 'int',
+    /** As the request declares it; 0 where it declares none. */
+    maxOutputTokens: 'int',
+    /** How many. */
+    messages: 'int',
+    /** The names of the tools that it offers. */
+    tools: 'list<string>',
+  },
+  key: { id: 'string', name: 'string', role: 'string', metadata: 'map<string, string>' },
+  user: { id: 'string' },
+  team: { id: 'string' },
+} as const
+
+interface FactOf {
+  string: string
+  bool: boolean
+  int: number
+  'list<string>': readonly string[]
+  'map<string, string>': Readonly<Record<string, string>>
+}
+
+type FactTypes = typeof factTypes
+type Facts<Fields> = {
+  [Field in keyof Fields]: Fields[Field] extends keyof FactOf ? FactOf[Fields[Field]] : never
+}
+
+/** The facts of one call. */
+export type ExpressionFacts = { [Variable in keyof FactTypes]: Facts<FactTypes[Variable]> } & { now: Date }
+
+/** A list in Markdown, for the description of the interface. */
+export function describeFacts(): string {
+  const fields = Object.entries(factTypes).map(
+    ([variable, types]) =>
+      `- ${Object.entries(types)
+        .map(([field, type]) => `\`${variable}.${field}\` (${type})`)
+        .join(', ')}`,
+  )
+  return [...fields, '- `now` (timestamp)'].join('\n')
+}
+
+/** CEL's integers are 64 bits wide, which the engine knows as bigint. */
+export function toCelContext({ now, ...variables }: ExpressionFacts): Record<string, unknown> {
+  const context: Record<string, unknown> = { now }
+  for (const [variable, fields] of Object.entries(variables)) {
+    context[variable] = Object.fromEntries(
+      Object.entries(fields).map(([field, fact]) => [field, typeof fact === 'number' ? BigInt(fact) : fact]),
+    )
+  }
+  return context
+}

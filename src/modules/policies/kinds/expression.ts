@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { compileExpression } from './compile-expression.js'
+import { describeFacts } from './expression-facts.js'
+import { blockOrFlag, defineKind, inputOnly, strict } from './kind.js'
+
+export const expression = defineKind({
+  summary: 'Calls for which a CEL expression is true',
+  phases: inputOnly,
+  actions: blockOrFlag,
+  schema: Type.Object(
+    {
+      cel: Type.String({
+        minLength: 1,
+        maxLength: 4_096,
+        description: `A CEL expression that is true for a violation. It can speak of:\n\n${describeFacts()}`,
+        examples: [
+          'request.stream && key.role != "manager"',
+          'request.tools.exists(t, t.startsWith("shell"))',
+        ],
+      }),
+    },
+    { ...strict, title: 'ExpressionConfig' },
+  ),
+  check({ cel }) {
+    const compiled = compileExpression(cel)
+    return 'fault' in compiled ? [{ path: 'config.cel', message: compiled.fault }] : []
+  },
+})

@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { requireAllowedUrl } from '../url-rules.js'
+import { anyPhase, blockOrFlag, defineKind, strict } from './kind.js'
+
+/** Its answer is a verdict, not a text: it cannot redact, so no foreign text ever gets into a call. */
+export const http = defineKind({
+  summary: 'What your own guardrail service objects to',
+  phases: anyPhase,
+  actions: blockOrFlag,
+  schema: Type.Object(
+    {
+      url: Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description: 'Same rules as for webhooks',
+        examples: ['https://guard.example.com/check'],
+      }),
+      timeoutMs: Type.Integer({ minimum: 50, maximum: 10_000, default: 1_000 }),
+      onError: Type.Enum(['block', 'allow'], {
+        default: 'block',
+        description: 'What to do when the service fails or is too slow',
+      }),
+    },
+    { ...strict, title: 'HttpConfig' },
+  ),
+  check({ url }, { production }) {
+    requireAllowedUrl(url, 'config.url', { production })
+    return []
+  },
+})

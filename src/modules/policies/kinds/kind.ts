@@ -1,0 +1,55 @@
+import type { Static, TObject } from 'typebox'
+import { Check } from 'typebox/value'
+import type { ErrorDetail } from '../../../errors.js'
+
+export const anyPhase = ['input', 'output', 'both'] as const
+/** For kinds that judge what was asked for, which no answer can change. */
+export const inputOnly = ['input'] as const
+
+/** For kinds that find text, which can then be taken out. */
+export const anyAction = ['block', 'redact', 'flag'] as const
+/** For kinds that judge the call as a whole: there is nothing to take out of it. */
+export const blockOrFlag = ['block', 'flag'] as const
+
+export type Phase = (typeof anyPhase)[number]
+export type Action = (typeof anyAction)[number]
+
+/** How a policy would be used, as far as that decides whether its config makes sense. */
+export interface PolicyUse {
+  phase: Phase
+  action: Action
+  /** In production the rules for URLs are strict. */
+  production: boolean
+}
+
+/** One way of judging a call. Everything that depends on the kind of a policy is said here, once. */
+export interface Kind<Schema extends TObject = TObject> {
+  summary: string
+  /** The shape of the config. What has a default may be left out of a request, and is there in every stored config. */
+  schema: Schema
+  /** When it can be applied; the first is the default. */
+  phases: readonly [Phase, ...Phase[]]
+  /** What can follow from it; the first is the default. */
+  actions: readonly [Action, ...Action[]]
+  /** A stored config with its type. */
+  configOf(config: unknown): Static<Schema>
+  /** What is wrong with a config of the right shape; paths start at the policy. */
+  faultsIn(config: unknown, use: PolicyUse): ErrorDetail[]
+}
+
+export function defineKind<Schema extends TObject>(definition: {
+  summary: string
+  schema: Schema
+  phases: Kind['phases']
+  actions: Kind['actions']
+  check?(config: Static<Schema>, use: PolicyUse): ErrorDetail[]
+}): Kind<Schema> {
+  const { check, ...rest } = definition
+  function configOf(config: unknown): Static<Schema> {
+    if (Check(rest.schema, config)) return config
+    throw new Error('a policy’s config is not of the shape that its kind asks for')
+  }
+  return { ...rest, configOf, faultsIn: (config, use) => check?.(configOf(config), use) ?? [] }
+}
+
+export const strict = { additionalProperties: false }

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { blockOrFlag, defineKind, inputOnly, strict } from './kind.js'
+
+const Tokens = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description }))
+
+/** Of the request alone: what an answer may become is bounded by the maximum that the request declares. */
+export const limits = defineKind({
+  summary: 'Requests that are larger than this',
+  phases: inputOnly,
+  actions: blockOrFlag,
+  schema: Type.Object(
+    {
+      maxInputTokens: Tokens('Tokens of the whole request, as we count them'),
+      maxOutputTokens: Tokens('The most output that a request may ask for'),
+      maxMessages: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Messages of the conversation' }),
+      ),
+    },
+    { ...strict, minProperties: 1, title: 'LimitsConfig' },
+  ),
+})

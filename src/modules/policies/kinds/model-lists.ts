@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { blockOrFlag, defineKind, inputOnly, strict } from './kind.js'
+
+const schema = Type.Object(
+  {
+    models: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 500,
+      uniqueItems: true,
+      description: 'Model names, or prefixes with a trailing `*`',
+      examples: [['gpt-4o-mini', 'anthropic/*']],
+    }),
+  },
+  { ...strict, title: 'ModelListConfig' },
+)
+
+const parts = { schema, phases: inputOnly, actions: blockOrFlag, check: findInnerStars }
+
+export const modelAllowlist = defineKind({ ...parts, summary: 'Only these models may be used' })
+export const modelDenylist = defineKind({ ...parts, summary: 'These models may not be used' })
+
+/** A star in the middle would match nothing but a model that has one in its name: no such model exists. */
+function findInnerStars({ models }: { models: string[] }) {
+  return models.flatMap((model, index) =>
+    model.slice(0, -1).includes('*')
+      ? [{ path: `config.models.${index}`, message: 'may have a `*` only as its last character' }]
+      : [],
+  )
+}

@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import type { ErrorDetail } from '../../../errors.js'
+import { compilePattern } from './compile-pattern.js'
+import { anyAction, anyPhase, defineKind, strict } from './kind.js'
+
+/** Of all patterns of a policy together: each of them reads the whole text. */
+const mostSteps = 1_024
+
+const Pattern = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '\\S',
+      description: 'What it finds; stands in the violation',
+    }),
+    regex: Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description:
+        'RE2 syntax: linear time, so no backreferences and no lookaround. `(?i)` at its start ignores case.',
+      examples: ['\\bEMP-[0-9]{6}\\b'],
+    }),
+  },
+  strict,
+)
+
+export const pattern = defineKind({
+  summary: 'Text that matches one of these regular expressions',
+  phases: anyPhase,
+  actions: anyAction,
+  schema: Type.Object(
+    { patterns: Type.Array(Pattern, { minItems: 1, maxItems: 50 }) },
+    { ...strict, title: 'PatternConfig' },
+  ),
+  check: ({ patterns }) => [...findRepeatedNames(patterns), ...findFaultyPatterns(patterns)],
+})
+
+function findRepeatedNames(patterns: { name: string }[]): ErrorDetail[] {
+  const names = patterns.map(({ name }) => name)
+  return names.flatMap((name, index) =>
+    names.indexOf(name) < index
+      ? [{ path: `config.patterns.${index}.name`, message: 'is the name of an earlier pattern' }]
+      : [],
+  )
+}
+
+/** Stops at the first that is too large: compiling one costs up to a quarter of a second, and fifty may come at once. */
+function findFaultyPatterns(patterns: { regex: string }[]): ErrorDetail[] {
+  const faults: ErrorDetail[] = []
+  let total = 0
+  for (const [index, { regex }] of patterns.entries()) {
+    const path = `config.patterns.${index}.regex`
+    const compiled = compilePattern(regex)
+    if ('fault' in compiled) {
+      faults.push({ path, message: compiled.fault })
+      if (compiled.tooLarge) break
+      continue
+    }
+    if (compiled.pattern.test(''))
+      faults.push({ path, message: 'matches empty text, so it would match every text' })
+    total += compiled.steps
+    if (total > mostSteps) {
+      faults.push({
+        path,
+        message: `brings the patterns of this policy to more than ${mostSteps} steps; make a second policy`,
+      })
+      break
+    }
+  }
+  return faults
+}

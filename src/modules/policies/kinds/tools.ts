@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { anyPhase, blockOrFlag, defineKind, strict } from './kind.js'
+
+const Names = (description: string, options: { minItems?: number } = {}) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+      maxItems: 500,
+      uniqueItems: true,
+      description,
+      ...options,
+    }),
+  )
+
+/** On input the tools that a request offers to the model; on output the tools that the model calls. */
+export const tools = defineKind({
+  summary: 'Tools that the model may or may not be given and call',
+  phases: anyPhase,
+  actions: blockOrFlag,
+  schema: Type.Object(
+    {
+      allow: Names('Only these names; `*` stands for any characters. An empty list allows none.'),
+      deny: Names('Never these names, also where `allow` has them; `*` stands for any characters', {
+        minItems: 1,
+      }),
+    },
+    { ...strict, minProperties: 1, title: 'ToolsConfig' },
+  ),
+})

@@ -1,0 +1,26 @@
+import { isKindName, type KindName } from './kinds/index.js'
+import type { Policy } from './schema.js'
+import type { PolicyRow } from './store.js'
+
+export function presentPolicy(row: PolicyRow): Policy {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    kind: kindOf(row),
+    config: row.config,
+    scope: { type: row.scope_type, id: row.scope_id },
+    phase: row.phase,
+    action: row.action,
+    enabled: row.enabled,
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** A newer release may have stored a kind that this one does not know: leaving it out would leave calls ungoverned. */
+export function kindOf({ id, kind }: { id: string; kind: string }): KindName {
+  if (isKindName(kind)) return kind
+  throw new Error(`policy ${id} is of the kind ${kind}, which this release does not know`)
+}

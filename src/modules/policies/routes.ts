@@ -1,0 +1,145 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { notFound } from '../../errors.js'
+import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { createPolicyChecks } from './check-policy.js'
+import { changePolicy, createPolicy, deletePolicy } from './manage.js'
+import { presentPolicy } from './present.js'
+import { CreatePolicy, KindFilter, Policy, UpdatePolicy } from './schema.js'
+import { findPolicy, listPolicies } from './store.js'
+
+export interface PolicyRoutes {
+  db: Db
+  cursors: Cursors
+  /** Turns on the strict rules for the URLs of `http` policies. */
+  production: boolean
+  /** Called after a change is committed, so that this replica acts on it before it answers. */
+  onChange(tenantId: string): void
+}
+
+const tags = ['Policies']
+const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+
+export function registerPolicyRoutes(app: App, { db, cursors, production, onChange }: PolicyRoutes): void {
+  const checks = createPolicyChecks({ compile: app.validatorCompiler, production })
+
+  app.get(
+    '/v1/policies',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        operationId: 'listPolicies',
+        summary: 'List policies',
+        description: 'Newest first; those that are switched off too.',
+        querystring: Type.Object(
+          { ...PageQuery, kind: Type.Optional(KindFilter) },
+          { additionalProperties: false },
+        ),
+        response: { 200: Page(Policy, 'PolicyPage') },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      const kind = request.query.kind ?? null
+      return await readPage({
+        query: request.query,
+        scope: `policies ${tenantId} ${kind}`,
+        cursors,
+        fetch: (page) => listPolicies(db, tenantId, { kind, ...page }),
+        position: (row) => row.id,
+        present: presentPolicy,
+      })
+    },
+  )
+
+  app.post(
+    '/v1/policies',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict', 'invalid_webhook_url'] },
+      schema: {
+        tags,
+        operationId: 'createPolicy',
+        summary: 'Create a policy',
+        description: `What \`config\` holds depends on \`kind\`. Everything is checked now, not when a call comes: a pattern
+is compiled, an expression is checked for syntax, unknown names and types, and a fault is answered with its place.
+
+Model lists, limits and expressions judge the request alone: their phase is \`input\`. The other kinds take any phase.
+\`redact\` is for kinds that find text: keywords, pattern, pii, secrets. Left out, the phase is \`input\`, the action
+\`block\`, and the scope the whole tenant.`,
+        body: CreatePolicy,
+        response: { 201: Policy },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const created = await createPolicy(db, caller, request.body, checks)
+      onChange(caller.tenantId)
+      return reply.code(201).send(created)
+    },
+  )
+
+  app.get(
+    '/v1/policies/:id',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getPolicy',
+        summary: 'Read a policy',
+        params: ById,
+        response: { 200: Policy },
+      },
+    },
+    async (request) => {
+      const row = await findPolicy(db, callerOf(request).tenantId, request.params.id)
+      if (!row) throw notFound('policy')
+      return presentPolicy(row)
+    },
+  )
+
+  app.patch(
+    '/v1/policies/:id',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict', 'invalid_webhook_url'] },
+      schema: {
+        tags,
+        operationId: 'updatePolicy',
+        summary: 'Change a policy',
+        description: `Fields that are left out stay as they are; \`config\` and \`scope\` are replaced as a whole. The kind
+cannot be changed: make another policy. Every change counts \`version\` up by one, also one of the name alone; a request
+that changes nothing does not.`,
+        params: ById,
+        body: UpdatePolicy,
+        response: { 200: Policy },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const changed = await changePolicy(db, caller, request.params.id, request.body, checks)
+      onChange(caller.tenantId)
+      return changed
+    },
+  )
+
+  app.delete(
+    '/v1/policies/:id',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'deletePolicy',
+        summary: 'Delete a policy',
+        description: 'Its name is free again. Deleting again is fine.',
+        params: ById,
+        response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      await deletePolicy(db, caller, request.params.id)
+      onChange(caller.tenantId)
+      return reply.code(204).send(null)
+    },
+  )
+}

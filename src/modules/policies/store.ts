@@ -1,0 +1,116 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import { type Db, isUniqueViolation, type Tables } from '../../db/index.js'
+import { conflict } from '../../errors.js'
+import type { KindName } from './kinds/index.js'
+
+type Tx = Transaction<Tables>
+export type PolicyRow = Selectable<Tables['policies']>
+
+/** The columns that a caller decides on. */
+export type PolicyColumns = Pick<
+  PolicyRow,
+  'name' | 'description' | 'config' | 'scope_type' | 'scope_id' | 'phase' | 'action' | 'enabled'
+>
+
+export async function insertPolicy(
+  tx: Tx,
+  tenantId: string,
+  row: PolicyColumns & { id: string; kind: KindName },
+): Promise<PolicyRow> {
+  return await orNameTaken(row.name, () =>
+    tx
+      .insertInto('policies')
+      .values({ ...row, config: JSON.stringify(row.config), tenant_id: tenantId, deleted_at: null })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** The clock and not the start of the transaction: one that waited for the row would else be older than the one before. */
+export async function updatePolicy(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  columns: PolicyColumns,
+): Promise<PolicyRow> {
+  return await orNameTaken(columns.name, () =>
+    tx
+      .updateTable('policies')
+      .set({
+        ...columns,
+        config: JSON.stringify(columns.config),
+        version: sql<number>`version + 1`,
+        updated_at: sql<Date>`clock_timestamp()`,
+      })
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** Locks the row: of changes that come at once, each builds on the one before. */
+export async function lockPolicy(tx: Tx, tenantId: string, id: string): Promise<PolicyRow | undefined> {
+  return await tx
+    .selectFrom('policies')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function buryPolicy(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx
+    .updateTable('policies')
+    .set({ deleted_at: sql<Date>`clock_timestamp()` })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function findPolicy(db: Db, tenantId: string, id: string): Promise<PolicyRow | undefined> {
+  return await db
+    .selectFrom('policies')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Newest first by id: ids grow with time. */
+export async function listPolicies(
+  db: Db,
+  tenantId: string,
+  filter: { kind: KindName | null; after: string | null; limit: number },
+): Promise<PolicyRow[]> {
+  let query = db
+    .selectFrom('policies')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('deleted_at', 'is', null)
+  if (filter.kind !== null) query = query.where('kind', '=', filter.kind)
+  if (filter.after !== null) query = query.where('id', '<', filter.after)
+  return await query.orderBy('id', 'desc').limit(filter.limit).execute()
+}
+
+export async function listEnabledPolicies(db: Db, tenantId: string): Promise<PolicyRow[]> {
+  return await db
+    .selectFrom('policies')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('deleted_at', 'is', null)
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .execute()
+}
+
+/** The index decides, so two that take a name at the same moment cannot both have it. */
+async function orNameTaken<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    throw isUniqueViolation(error) ? conflict(`There is already a policy called ${name}`) : error
+  }
+}

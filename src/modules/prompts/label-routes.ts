@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { notFound } from '../../errors.js'
+import { type App, callerOf } from '../../http/index.js'
+import { deleteLabel, setLabel } from './move-label.js'
+import { resolveVersion } from './resolve.js'
+import { ByLabel, ResolvedLabel, SetLabel } from './schema.js'
+
+interface LabelRoutes {
+  db: Db
+  onChange(tenantId: string): void
+}
+
+const tags = ['Prompts']
+
+export function registerLabelRoutes(app: App, { db, onChange }: LabelRoutes): void {
+  app.post(
+    '/v1/prompts/labels',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'setPromptLabel',
+        summary: 'Point a label at a version',
+        description: `Makes the label or moves it. Calls that name it get the new version on every replica within a second: a
+release, or a rollback, in one step. \`latest\` is reserved and always means the newest version.`,
+        body: SetLabel,
+        response: { 204: Type.Null({ description: 'The label points at the version' }) },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      await setLabel(db, caller, request.body)
+      onChange(caller.tenantId)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/v1/prompts/:id/label/:label',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'resolvePromptLabel',
+        summary: 'Read the version that a label points at',
+        description: '`latest` is always the newest version.',
+        params: ByLabel,
+        response: { 200: ResolvedLabel },
+      },
+    },
+    async (request) => {
+      const { id, label } = request.params
+      const resolution = await resolveVersion(db, callerOf(request).tenantId, id, { label })
+      if ('found' in resolution) return resolution.found
+      throw notFound(resolution.missing === 'prompt' ? 'prompt' : 'label of this prompt')
+    },
+  )
+
+  app.delete(
+    '/v1/prompts/:id/label/:label',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'deletePromptLabel',
+        summary: 'Delete a label',
+        description:
+          'The version that it pointed at stays. Deleting again is fine; `latest` cannot be deleted.',
+        params: ByLabel,
+        response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { id, label } = request.params
+      await deleteLabel(db, caller, id, label)
+      onChange(caller.tenantId)
+      return reply.code(204).send(null)
+    },
+  )
+}

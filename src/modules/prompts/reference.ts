@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { type ApiError, type ErrorDetail, invalidField, invalidRequest } from '../../errors.js'
+import { labelPattern } from './label.js'
+
+/** What a call on the gateway says about its prompt; without a label or a version it means the newest. */
+export const PromptReference = Type.Object(
+  {
+    id: Type.String({ pattern: '^prompt_[0-9a-z]{1,57}$', examples: ['prompt_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
+    label: Type.Optional(Type.String({ pattern: labelPattern, description: '`latest` when left out' })),
+    // The most that the column holds.
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'In place of a label' }),
+    ),
+    variables: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+        description: 'A value for every `{{name}}` in the prompt; more are allowed',
+        examples: [{ customer: 'Ada' }],
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'PromptReference' },
+)
+export type PromptReference = Static<typeof PromptReference>
+
+/** Reads the `prompt` member of a gateway call. */
+export function readPromptReference(value: unknown): PromptReference {
+  if (!Value.Check(PromptReference, value)) throw refuse(value)
+  if (value.label !== undefined && value.version !== undefined) {
+    throw invalidField('prompt', 'takes a label or a version, not both')
+  }
+  return value
+}
+
+function refuse(value: unknown): ApiError {
+  const faults = Value.Errors(PromptReference, value).flatMap((error): ErrorDetail[] => {
+    const path = `prompt${error.instancePath.replaceAll('/', '.')}`
+    // The checker tells of an unknown field at its own place and once more on the object, and of a union's branches
+    // one by one: said once, in words, is enough.
+    if (error.keyword === 'additionalProperties') return []
+    if (error.keyword === 'boolean') return [{ path, message: 'unknown field' }]
+    if (error.keyword === 'required') {
+      return error.params.requiredProperties.map((name) => ({
+        path: `${path}.${name}`,
+        message: 'is required',
+      }))
+    }
+    const inVariables = error.instancePath.startsWith('/variables/')
+    return [{ path, message: inVariables ? 'must be a string, a number or a boolean' : error.message }]
+  })
+  const details = [...new Map(faults.map((fault) => [fault.path, fault])).values()]
+  return invalidRequest(details.map(({ path, message }) => `${path}: ${message}`).join('; '), details)
+}

@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { type App, type Cursors, callerOf } from '../../http/index.js'
+import { registerLabelRoutes } from './label-routes.js'
+import { changePrompt, createPrompt, deletePrompt, readPrompt } from './manage.js'
+import { ById, CreatePrompt, Prompt, UpdatePrompt } from './schema.js'
+import { listPrompts } from './store.js'
+import { registerVersionRoutes } from './version-routes.js'
+
+export interface PromptRoutes {
+  db: Db
+  cursors: Cursors
+  /** Called after a change is committed, so that this replica acts on it before it answers. */
+  onChange(tenantId: string): void
+}
+
+const tags = ['Prompts']
+
+export function registerPromptRoutes(app: App, parts: PromptRoutes): void {
+  const { db, onChange } = parts
+  registerVersionRoutes(app, parts)
+  registerLabelRoutes(app, parts)
+
+  app.get(
+    '/v1/prompts',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        operationId: 'listPrompts',
+        summary: 'List prompts',
+        description:
+          'Every prompt of the tenant, newest first, each with the versions that its labels point at.',
+        response: { 200: Type.Array(Prompt) },
+      },
+    },
+    async (request) => await listPrompts(db, callerOf(request).tenantId),
+  )
+
+  app.post(
+    '/v1/prompts',
+    {
+      config: { access: 'manager', errors: ['conflict'] },
+      schema: {
+        tags,
+        operationId: 'createPrompt',
+        summary: 'Create a prompt',
+        description:
+          'With `content`, the prompt starts with version 1; without, it has no version until one is appended.',
+        body: CreatePrompt,
+        response: { 201: Prompt },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const prompt = await createPrompt(db, caller, request.body)
+      onChange(caller.tenantId)
+      return reply.code(201).send(prompt)
+    },
+  )
+
+  app.get(
+    '/v1/prompts/:id',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getPrompt',
+        summary: 'Read a prompt',
+        params: ById,
+        response: { 200: Prompt },
+      },
+    },
+    async (request) => await readPrompt(db, callerOf(request).tenantId, request.params.id),
+  )
+
+  app.patch(
+    '/v1/prompts/:id',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags,
+        operationId: 'updatePrompt',
+        summary: 'Rename or describe a prompt',
+        description: 'Fields that are left out stay as they are. To change the text, append a version.',
+        params: ById,
+        body: UpdatePrompt,
+        response: { 200: Prompt },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const prompt = await changePrompt(db, caller, request.params.id, request.body)
+      onChange(caller.tenantId)
+      return prompt
+    },
+  )
+
+  app.delete(
+    '/v1/prompts/:id',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'deletePrompt',
+        summary: 'Delete a prompt',
+        description: `Its versions and labels go with it, its name is free again, and calls that name it are refused on every
+replica within a second. Deleting again is fine.`,
+        params: ById,
+        response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      await deletePrompt(db, caller, request.params.id)
+      onChange(caller.tenantId)
+      return reply.code(204).send(null)
+    },
+  )
+}

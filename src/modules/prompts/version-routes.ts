@@ -1,0 +1,68 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { appendVersion } from './append-version.js'
+import { readPrompt } from './manage.js'
+import { AppendVersion, ById, PromptVersion } from './schema.js'
+import { listVersions, presentVersion } from './store.js'
+
+interface VersionRoutes {
+  db: Db
+  cursors: Cursors
+  onChange(tenantId: string): void
+}
+
+const tags = ['Prompts']
+
+export function registerVersionRoutes(app: App, { db, cursors, onChange }: VersionRoutes): void {
+  app.get(
+    '/v1/prompts/:id/versions',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'listPromptVersions',
+        summary: 'List the versions of a prompt',
+        description: 'Newest first. A version never changes once it is there.',
+        params: ById,
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: { 200: Page(PromptVersion, 'PromptVersionPage') },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      const { id } = await readPrompt(db, tenantId, request.params.id)
+      return await readPage({
+        query: request.query,
+        scope: `prompt versions ${tenantId} ${id}`,
+        cursors,
+        fetch: ({ after, limit }) =>
+          listVersions(db, tenantId, id, { before: after === null ? null : Number(after), limit }),
+        position: (row) => String(row.version),
+        present: presentVersion,
+      })
+    },
+  )
+
+  app.post(
+    '/v1/prompts/versions',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'appendPromptVersion',
+        summary: 'Append a version to a prompt',
+        description: `Versions are numbered 1, 2, 3 … without gaps or repeats, however many are appended at once. The label
+\`latest\` follows; every other label stays where it is until it is moved.`,
+        body: AppendVersion,
+        response: { 201: PromptVersion },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const version = await appendVersion(db, caller, request.body)
+      onChange(caller.tenantId)
+      return reply.code(201).send(version)
+    },
+  )
+}

@@ -1,0 +1,82 @@
+import type { Static } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { toUsd } from '../../http/index.js'
+import { percentileOf } from './latency-buckets.js'
+import type { Usage } from './schema.js'
+import { type Range, spanOf } from './span.js'
+import { type Grouping, readSums } from './store.js'
+import { addSum, emptySum, type UsageSum } from './usage-sum.js'
+
+export interface UsageQuestion {
+  tenantId: string
+  range: Range
+  groupBy: Grouping
+}
+
+interface Group {
+  key: string | null
+  sum: UsageSum
+}
+
+/** Totals are the sum of the series, and both are of the same moment as the groups: they cannot disagree. */
+export async function reportUsage(
+  db: Db,
+  now: () => Date,
+  { tenantId, range, groupBy }: UsageQuestion,
+): Promise<Static<typeof Usage>> {
+  const span = spanOf(range, now())
+  const sums = await readSums(db, tenantId, span, groupBy)
+  // Taken after the reading: whatever was read had been admitted by then. The next interval is not in the report.
+  const to = new Date(Math.min(now().getTime(), span.end.getTime()))
+
+  const totals = emptySum()
+  const byStart = new Map<number, UsageSum>()
+  const groups: Group[] = []
+  for (const { start, name, ...sum } of sums) {
+    if (start === null) {
+      groups.push({ key: name || null, sum })
+    } else {
+      byStart.set(start.getTime(), sum)
+      addSum(totals, sum)
+    }
+  }
+  return {
+    range,
+    from: span.from.toISOString(),
+    to: to.toISOString(),
+    interval: span.interval,
+    totals: presentSum(totals),
+    series: span.starts.map((start) => ({
+      ts: start.toISOString(),
+      ...presentSum(byStart.get(start.getTime()) ?? emptySum()),
+    })),
+    groups: groups.sort(bySpend).map(({ key, sum }) => ({ key, ...presentSum(sum) })),
+  }
+}
+
+function presentSum(sum: UsageSum) {
+  return {
+    requests: sum.requests,
+    inputTokens: sum.inputTokens,
+    outputTokens: sum.outputTokens,
+    totalTokens: sum.inputTokens + sum.outputTokens,
+    spendUsd: toUsd(sum.costMicros),
+    blocked: sum.blocked,
+    rateLimited: sum.rateLimited,
+    errors: sum.errors,
+    avgLatencyMs: sum.requests === 0 ? 0 : toTenth(sum.latencyMs / sum.requests),
+    p50LatencyMs: toTenth(percentileOf(sum.latencyBuckets, 50)),
+    p95LatencyMs: toTenth(percentileOf(sum.latencyBuckets, 95)),
+  }
+}
+
+const toTenth = (ms: number): number => Math.round(ms * 10) / 10
+
+/** The name decides last, so that the order is the same on every reading. */
+function bySpend(a: Group, b: Group): number {
+  return (
+    b.sum.costMicros - a.sum.costMicros ||
+    b.sum.requests - a.sum.requests ||
+    ((a.key ?? '') < (b.key ?? '') ? -1 : 1)
+  )
+}

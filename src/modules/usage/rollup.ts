@@ -1,0 +1,121 @@
+import type { Statement } from '../../db/index.js'
+import { addSum, emptySum, type UsageSum } from './usage-sum.js'
+
+/** Who called what: everything that usage can be grouped by. Null stands for none. */
+export interface Dimensions {
+  tenantId: string
+  keyId: string | null
+  userId: string | null
+  teamId: string | null
+  provider: string | null
+  model: string | null
+}
+
+/** Calls of one combination of dimensions. `at` is in UTC, as `Date.toISOString` writes it. */
+export interface CountedCalls {
+  at: string
+  dimensions: Dimensions
+  sum: UsageSum
+}
+
+/** The hours are kept for good; the minutes serve the shortest range and are pruned. */
+const rollups = [
+  { table: 'usage_hours', column: 'hour', startOf: (at: string) => `${at.slice(0, 13)}:00:00Z` },
+  { table: 'usage_minutes', column: 'minute', startOf: (at: string) => `${at.slice(0, 16)}:00Z` },
+] as const
+
+type Rollup = (typeof rollups)[number]
+
+interface RollupRow {
+  place: string[]
+  sum: UsageSum
+}
+
+/** Adds calls to both rollups. To be run in one transaction, so that they never disagree. */
+export function addToRollups(calls: readonly CountedCalls[]): Statement[] {
+  return rollups.flatMap((rollup) => upsertRows(rollup, sumRows(rollup, calls)))
+}
+
+function sumRows({ startOf }: Rollup, calls: readonly CountedCalls[]): RollupRow[] {
+  const rows = new Map<string, RollupRow>()
+  for (const { at, dimensions: d, sum } of calls) {
+    const place = [
+      d.tenantId,
+      startOf(at),
+      d.keyId ?? '',
+      d.userId ?? '',
+      d.teamId ?? '',
+      d.provider ?? '',
+      d.model ?? '',
+    ]
+    const name = JSON.stringify(place)
+    const row = rows.get(name) ?? { place, sum: emptySum() }
+    rows.set(name, row)
+    addSum(row.sum, sum)
+  }
+  // In a fixed order, so that two replicas that write the same rows never wait for each other in a circle.
+  return [...rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
+const mostRows = 64
+
+/**
+ * Rows go in runs of 64, 32, 16, …: few distinct statements, so that each keeps its plan on the server. Measured on
+ * a group of 32 rows in both tables: 4.0 ms, against 7.6 ms row by row; arrays through `unnest` take 3.7 ms, but make
+ * the usual group, one row, half as slow again (0.56 ms against 0.38).
+ */
+function upsertRows(rollup: Rollup, rows: readonly RollupRow[]): Statement[] {
+  const statements: Statement[] = []
+  for (let start = 0; start < rows.length; ) {
+    const count = Math.min(mostRows, 2 ** Math.floor(Math.log2(rows.length - start)))
+    const values = rows.slice(start, start + count).flatMap(valuesOf)
+    statements.push({ name: `upsert_${rollup.table}_${count}`, text: upsertText(rollup, count), values })
+    start += count
+  }
+  return statements
+}
+
+const valuesOf = ({ place, sum }: RollupRow): unknown[] => [
+  ...place,
+  sum.requests,
+  sum.inputTokens,
+  sum.outputTokens,
+  sum.costMicros,
+  sum.blocked,
+  sum.rateLimited,
+  sum.errors,
+  sum.latencyMs,
+  `{${sum.latencyBuckets.join(',')}}`,
+]
+
+const columns = 16
+const texts = new Map<string, string>()
+
+function upsertText({ table, column }: Rollup, rows: number): string {
+  const name = `${table} ${rows}`
+  const known = texts.get(name)
+  if (known !== undefined) return known
+  const tuples = Array.from(
+    { length: rows },
+    (_, row) => `(${Array.from({ length: columns }, (_, i) => `$${row * columns + i + 1}`).join(', ')})`,
+  )
+  // Arrays of different lengths are added place by place; the shorter one is taken to go on with zeros.
+  const text = `insert into ${table} as u (tenant_id, ${column}, key_id, user_id, team_id, provider, model, requests,
+      input_tokens, output_tokens, cost_micros, blocked, rate_limited, errors, latency_ms, latency_buckets)
+    values ${tuples.join(', ')}
+    on conflict (tenant_id, ${column}, key_id, user_id, team_id, provider, model) do update set
+      requests = u.requests + excluded.requests,
+      input_tokens = u.input_tokens + excluded.input_tokens,
+      output_tokens = u.output_tokens + excluded.output_tokens,
+      cost_micros = u.cost_micros + excluded.cost_micros,
+      blocked = u.blocked + excluded.blocked,
+      rate_limited = u.rate_limited + excluded.rate_limited,
+      errors = u.errors + excluded.errors,
+      latency_ms = u.latency_ms + excluded.latency_ms,
+      latency_buckets = array(
+        select coalesce(b.old, 0) + coalesce(b.new, 0)
+        from unnest(u.latency_buckets, excluded.latency_buckets) with ordinality as b (old, new, place)
+        order by b.place)`
+  texts.set(name, text)
+  return text
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../../db/index.js'
+import { type App, callerOf } from '../../http/index.js'
+import { reportUsage } from './report.js'
+import { Usage, UsageQuery } from './schema.js'
+
+export function registerUsageRoutes(app: App, { db, now }: { db: Db; now(): Date }): void {
+  app.get(
+    '/v1/usage',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags: ['Usage'],
+        operationId: 'getUsage',
+        summary: 'Read usage and spend',
+        description: `Requests, tokens, spend and latency of the whole tenant: in total, over time and by one dimension.
+
+Counts the calls admitted from \`from\` up to \`to\`, and equals the sum over their receipts to the token and the
+micro-dollar. Calls still under way are not in it yet. \`1h\` is told in 60 minutes, \`24h\` in 24 hours, the other
+ranges in UTC days; the minute, hour or day under way is the last one.`,
+        querystring: UsageQuery,
+        response: { 200: Usage },
+      },
+    },
+    async (request) => {
+      const { range = '30d', groupBy = 'model' } = request.query
+      return await reportUsage(db, now, { tenantId: callerOf(request).tenantId, range, groupBy })
+    },
+  )
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newId, openDatabase } from '../../src/db/index.js'
+import { loadOrCreateSigningKey } from '../../src/ledger/signing-key.js'
+import { publishSigningKey } from '../../src/ledger/signing-keys.js'
+import { type Ledger, type LedgerOptions, openLedger } from '../../src/ledger/writer.js'
+import { createTenant } from '../../src/modules/tenants/index.js'
+import { projectUsage } from '../../src/modules/usage/index.js'
+import { createTestDatabase, type TestDatabase } from './database.js'
+
+/** A database with tenants, and ledgers on it: as many replicas as a test wants. */
+export interface LedgerBench {
+  database: TestDatabase
+  tenantIds: string[]
+  dataDir: string
+  open(options?: Partial<LedgerOptions>): Promise<Ledger>
+  countReceipts(): Promise<number>
+  close(): Promise<void>
+}
+
+export async function createLedgerBench({ tenants = 1 } = {}): Promise<LedgerBench> {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-ledger-'))
+  const signingKey = await loadOrCreateSigningKey({ dataDir, configured: null })
+  const { db, close } = openDatabase(database.url, () => undefined)
+  await publishSigningKey(db, signingKey.publicKey)
+  const tenantIds: string[] = []
+  for (let i = 0; i < tenants; i++) tenantIds.push((await createTenant(db, `tenant-${i}`)).id)
+  await close()
+  const opened: Ledger[] = []
+  return {
+    database,
+    tenantIds,
+    dataDir,
+    async open(options) {
+      const ledger = await openLedger({
+        databaseUrl: database.url,
+        dataDir,
+        signingKey,
+        projections: [projectUsage],
+        log: silentLog,
+        ...options,
+      })
+      opened.push(ledger)
+      return ledger
+    },
+    countReceipts: async () => (await database.query('select 1 from receipts')).length,
+    async close() {
+      await Promise.all(opened.map((ledger) => ledger.close()))
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const silentLog = { debug: () => undefined, warn: () => undefined, error: () => undefined }
+
+export type TestReceipt = Parameters<Ledger['append']>[0]
+
+export function newReceipt(tenantId: string, draft: Partial<TestReceipt['draft']> = {}): TestReceipt {
+  return {
+    tenantId,
+    commitmentKey: Buffer.alloc(32, 7),
+    draft: {
+      id: newId('req'),
+      ts: new Date().toISOString(),
+      kind: 'model',
+      key: 'key_1',
+      provider: 'mock',
+      model: 'echo',
+      inputTokens: 3,
+      outputTokens: 5,
+      cachedTokens: 0,
+      costMicros: 13,
+      latencyMs: 20,
+      stream: false,
+      status: 200,
+      outcome: 'ok',
+      ...draft,
+    },
+  }
+}
