@@ -7,7 +7,7 @@ import { type Database, type EmbeddedPostgres, listenForChanges, migrate, openDa
 import { registerGateway } from './gateway/index.js'
 import { createCursors, createMetrics, createServer, registerManagement, registerServiceRoutes } from './http/index.js'
 import { listSigningKeys, loadOrCreateSigningKey, type NumberedReceipt, openLedger, publishSigningKey } from './ledger/index.js'
-import { registerAuditRoutes } from './modules/audit/index.js'
+import { operatorOf, registerAuditRoutes } from './modules/audit/index.js'
 import { createSpendLimits, projectSpend, readSpend, registerBudgetRequestRoutes, registerBudgetRoutes, type SpendQuery, scopesOf } from './modules/budgets/index.js'
 import { registerComplianceRoutes } from './modules/compliance/index.js'
 import { createCallers, createKey, registerKeyRoutes } from './modules/keys/index.js'
@@ -94,7 +94,7 @@ export async function startService(config: Config): Promise<Service> {
   // Who may call.
   const firstTenant = await ensureFirstTenant(db)
   const firstKey = firstTenant
-    ? (await createKey(db, firstTenant.id, { name: 'First manager key', role: 'manager' }, 'operator', config.bootstrapKey ?? undefined)).value
+    ? (await createKey(db, operatorOf(firstTenant.id), { name: 'First manager key', role: 'manager' }, config.bootstrapKey ?? undefined)).value
     : null
   const callers = createCallers({ db, changes, onError })
   const prompts = createPromptReader({ db, changes })

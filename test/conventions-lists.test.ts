@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../src/db/index.js'
+import { operatorOf } from '../src/modules/audit/index.js'
 import { createKey } from '../src/modules/keys/index.js'
 import { createTenant } from '../src/modules/tenants/index.js'
 import type { Api } from './harness/api.js'
@@ -15,7 +16,7 @@ beforeAll(async () => {
   api = service.api
   const { db, close } = openDatabase(service.database.url, () => undefined)
   const tenant = await createTenant(db, 'stranger')
-  const { value } = await createKey(db, tenant.id, { name: 'Stranger', role: 'manager' }, 'operator')
+  const { value } = await createKey(db, operatorOf(tenant.id), { name: 'Stranger', role: 'manager' })
   await close()
   strangerId = tenant.id
   stranger = service.as(value)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../src/db/index.js'
+import { operatorOf } from '../src/modules/audit/index.js'
 import { createKey } from '../src/modules/keys/index.js'
 import { createTenant } from '../src/modules/tenants/index.js'
 import type { Api } from './harness/api.js'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   api = service.api
   const { db, close } = openDatabase(service.database.url, () => undefined)
   const tenant = await createTenant(db, 'stranger')
-  strangerKey = (await createKey(db, tenant.id, { name: 'Stranger', role: 'manager' }, 'operator')).value
+  strangerKey = (await createKey(db, operatorOf(tenant.id), { name: 'Stranger', role: 'manager' })).value
   await close()
 })
 afterAll(() => service.stop())

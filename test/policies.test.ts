@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../src/db/index.js'
+import { operatorOf } from '../src/modules/audit/index.js'
 import { createKey } from '../src/modules/keys/index.js'
 import { createTenant } from '../src/modules/tenants/index.js'
 import type { Api } from './harness/api.js'
@@ -17,12 +18,7 @@ beforeAll(async () => {
   member = service.as((await api.post('/v1/keys', { name: 'A member' })).body.key)
   const database = openDatabase(service.database.url, () => undefined)
   const other = await createTenant(database.db, 'other')
-  const { value } = await createKey(
-    database.db,
-    other.id,
-    { name: 'Other manager', role: 'manager' },
-    'operator',
-  )
+  const { value } = await createKey(database.db, operatorOf(other.id), { name: 'Other manager', role: 'manager' })
   await database.close()
   stranger = service.as(value)
   const [tenant] = await service.database.query<{ id: string }>(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../src/db/index.js'
+import { operatorOf } from '../src/modules/audit/index.js'
 import { createKey } from '../src/modules/keys/index.js'
 import { createTenant } from '../src/modules/tenants/index.js'
 import type { Api } from './harness/api.js'
@@ -18,12 +19,7 @@ beforeAll(async () => {
   member = service.as(body.key)
   const database = openDatabase(service.database.url, () => undefined)
   const tenant = await createTenant(database.db, 'other')
-  const { value } = await createKey(
-    database.db,
-    tenant.id,
-    { name: 'Other manager', role: 'manager' },
-    'operator',
-  )
+  const { value } = await createKey(database.db, operatorOf(tenant.id), { name: 'Other manager', role: 'manager' })
   await database.close()
   stranger = service.as(value)
 })

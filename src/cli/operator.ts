@@ -1,5 +1,6 @@
 import { notFound } from '../errors.js'
 import type { Storage } from '../main.js'
+import { operatorOf } from '../modules/audit/index.js'
 import { createKey } from '../modules/keys/index.js'
 import { createTenant, findTenant, listTenants } from '../modules/tenants/index.js'
 import type { Role } from './arguments.js'
@@ -8,12 +9,7 @@ import type { Role } from './arguments.js'
 export async function makeTenant({ db }: Storage, name: string): Promise<void> {
   const { tenant, value } = await db.transaction().execute(async (tx) => {
     const tenant = await createTenant(tx, name)
-    const { value } = await createKey(
-      tx,
-      tenant.id,
-      { name: 'First manager key', role: 'manager' },
-      'operator',
-    )
+    const { value } = await createKey(tx, operatorOf(tenant.id), { name: 'First manager key', role: 'manager' })
     return { tenant, value }
   })
   console.log(`Tenant ${tenant.name} (${tenant.id})\nManager key, shown this once: ${value}`)
@@ -31,11 +27,6 @@ export async function makeKey(
 ): Promise<void> {
   const tenant = await findTenant(db, options.tenant)
   if (!tenant) throw notFound(`tenant: ${options.tenant}; tallystick tenant list shows all of them`)
-  const { row, value } = await createKey(
-    db,
-    tenant.id,
-    { name: options.keyName, role: options.role },
-    'operator',
-  )
+  const { row, value } = await createKey(db, operatorOf(tenant.id), { name: options.keyName, role: options.role })
   console.log(`Key ${row.id} (${row.role}) of tenant ${tenant.name}\nValue, shown this once: ${value}`)
 }

@@ -70,23 +70,20 @@ export function readWholeAnswer(
     )
     return withoutAnswer(reply, { outcome: 'upstream_error', status: error.status, error }, true)
   }
+  // It was read as JSON, so that is what it is, whatever the provider calls it.
+  if (!headers['content-type']?.includes('json')) headers['content-type'] = 'application/json'
   return {
     ...common,
     outcome: 'ok',
     usage: call.dialect.usageOf(content),
     produced: () => call.dialect.outputOf(content),
     upstreamModel: readModelName(content.model),
-    // It was read as JSON, so that is what it is, whatever the provider calls it.
     release: (added) =>
       void reply
         .code(status)
-        .headers({ 'content-type': 'application/json', ...jsonOnly(headers), ...added })
+        .headers({ ...headers, ...added })
         .send(body),
   }
-}
-
-function jsonOnly({ 'content-type': type = '', ...rest }: Record<string, string>): Record<string, string> {
-  return /json/i.test(type) ? { ...rest, 'content-type': type } : rest
 }
 
 /** A call that ends with our own words, or with none. What was sent and then given up is owed for its input. */

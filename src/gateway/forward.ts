@@ -6,6 +6,7 @@ import { type Answer, type Ending, readWholeAnswer, type UpstreamHead, withoutAn
 import type { Call } from './call.js'
 import { upstreamHeaders } from './headers.js'
 import type { Plan } from './plan.js'
+import type { StopBell } from './stop-bell.js'
 import { isEventStream, StreamRelay } from './stream-relay.js'
 
 /** A call that was let in. */
@@ -21,8 +22,7 @@ export interface AdmittedCall {
 }
 
 export interface ForwardParts {
-  /** Aborted when the service must stop and can wait no longer. */
-  stopping: AbortSignal
+  stopBell: StopBell
   /** Milliseconds that only grow. */
   now(): number
 }
@@ -62,12 +62,12 @@ class Exchange implements UpstreamSink {
 
   start(): void {
     const { call, plan, body, reply } = this.#admitted
-    const { stopping } = this.#parts
+    const { stopBell } = this.#parts
     if (reply.raw.destroyed) this.#hangUp()
-    else if (stopping.aborted) this.#stop()
+    else if (stopBell.rung()) this.#stop()
     if (this.#over) return
     reply.raw.on('close', this.#hangUp)
-    stopping.addEventListener('abort', this.#stop)
+    stopBell.add(this.#stop)
     const { provider, model } = plan.target
     const headers = upstreamHeaders(call.headers)
     const request = { dialect: call.dialect.name, model, stream: call.stream, body, headers }
@@ -141,7 +141,7 @@ class Exchange implements UpstreamSink {
   #finish(answer: Answer): void {
     this.#over = true
     this.#admitted.reply.raw.off('close', this.#hangUp)
-    this.#parts.stopping.removeEventListener('abort', this.#stop)
+    this.#parts.stopBell.remove(this.#stop)
     this.#resolve({ ...answer, firstByteMs: this.#firstByteMs })
   }
 }

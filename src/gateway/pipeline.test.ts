@@ -72,7 +72,10 @@ const unusedStore: AdmissionStore = {
   close: async () => undefined,
 }
 
-async function build(send: Send, broken: Partial<GatewayParts> = {}): Promise<Bench> {
+async function build(
+  send: Send,
+  broken: Partial<GatewayParts> & { stopping?: AbortSignal } = {},
+): Promise<Bench> {
   const provider: Provider = {
     name: 'p',
     dialects: ['chat'],
@@ -103,7 +106,10 @@ async function build(send: Send, broken: Partial<GatewayParts> = {}): Promise<Be
     tokens: broken.tokens ?? tokens,
     prompts: { resolve: () => Promise.reject(new Error('no prompt is used')), forget: () => undefined },
     spendLimits: { limitsFor: async () => [], forget: () => undefined },
-    policySets: { current: async (tenantId) => ({ tenantId, hash: '', policies: [] }), forget: () => undefined },
+    policySets: {
+      current: async (tenantId) => ({ tenantId, hash: '', policies: [] }),
+      forget: () => undefined,
+    },
     ledger: {
       available: () => true,
       async append(receipt) {

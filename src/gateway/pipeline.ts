@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Admitted, AdmissionStore, Pass, Refused, RefusedBySpend } from '../admission/index.js'
+import type { AdmissionStore, Admitted, Pass, Refused, RefusedBySpend } from '../admission/index.js'
 import { ApiError, unavailable } from '../errors.js'
 import { type Authenticate, type Caller, callerOf, toApiError, toUsd } from '../http/index.js'
 import type { EntryCheck, Ledger } from '../ledger/index.js'

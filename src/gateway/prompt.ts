@@ -25,7 +25,8 @@ export async function applyPrompt(
     return member ? raw.toString('utf8', member.valueStart, member.valueEnd) : 'null'
   }
   const system = dialect.withSystem(text, body, jsonOf)
-  if (system === null) throw invalidField('prompt', 'this endpoint has no system text that a prompt could go into')
+  if (system === null)
+    throw invalidField('prompt', 'this endpoint has no system text that a prompt could go into')
   edits.set(system.name, system.json)
   edits.set('prompt', null)
   return { id: promptId, version, text }

@@ -6,6 +6,7 @@ import { type DialectName, dialects } from '../providers/index.js'
 import { identify } from './call.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
+import { createStopBell } from './stop-bell.js'
 
 const bodyLimit = 32 * 1024 * 1024
 const tags = ['Gateway']
@@ -66,7 +67,11 @@ const GatewayCall = Type.Object(
 )
 
 /** The gateway reads bodies as bytes: what it need not understand, it does not touch. */
-export async function registerGateway(app: App, parts: GatewayParts): Promise<void> {
+export async function registerGateway(
+  app: App,
+  { stopping, ...given }: Omit<GatewayParts, 'stopBell'> & { stopping: AbortSignal },
+): Promise<void> {
+  const parts: GatewayParts = { ...given, stopBell: createStopBell(stopping) }
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (_, body, done) =>

@@ -1,5 +1,6 @@
 import { type Db, inTransaction, type KeyRow, newId } from '../../db/index.js'
 import { conflict, invalidField, notFound } from '../../errors.js'
+import { type Actor, recordChange } from '../audit/index.js'
 import { ensureMember, requireTeam } from '../teams/index.js'
 import { keepLastManager } from '../tenants/index.js'
 import type { CreateKey, Key, UpdateKey } from './schema.js'
@@ -9,16 +10,16 @@ import { hashKeyValue, hintOf, mintKeyValue } from './value.js'
 /** Makes a key. The value is returned here and never again: only its hash is stored. */
 export async function createKey(
   db: Db,
-  tenantId: string,
+  actor: Actor,
   input: CreateKey,
-  createdBy: string,
   value: string = mintKeyValue(),
 ): Promise<{ row: KeyRow; value: string }> {
+  const { tenantId } = actor
   const expiresAt = readExpiry(input.expiresAt)
   const row = await inTransaction(db, async (tx) => {
     if (input.userId) await ensureMember(tx, tenantId, input.userId)
     if (input.teamId) await requireTeam(tx, tenantId, input.teamId)
-    return await insertKey(tx, {
+    const created = await insertKey(tx, {
       id: newId('key'),
       tenant_id: tenantId,
       name: input.name,
@@ -31,14 +32,17 @@ export async function createKey(
       hash: hashKeyValue(value),
       hint: hintOf(value),
       metadata: input.metadata ?? {},
-      created_by: createdBy,
+      created_by: actor.keyId,
       expires_at: expiresAt ?? null,
     })
+    await recordChange(tx, actor, { action: 'key.create', subjectId: created.id, before: null, after: presentKey(created) })
+    return created
   })
   return { row, value }
 }
 
-export async function changeKey(db: Db, tenantId: string, id: string, input: UpdateKey): Promise<KeyRow> {
+export async function changeKey(db: Db, actor: Actor, id: string, input: UpdateKey): Promise<KeyRow> {
+  const { tenantId } = actor
   const expiresAt = readExpiry(input.expiresAt)
   return await keepLastManager(db, tenantId, async (tx) => {
     const row = await findKey(tx, tenantId, id)
@@ -46,7 +50,7 @@ export async function changeKey(db: Db, tenantId: string, id: string, input: Upd
     if (row.revoked_at) throw conflict('The key is revoked; a revoked key cannot be changed')
     if (input.userId) await ensureMember(tx, tenantId, input.userId)
     if (input.teamId) await requireTeam(tx, tenantId, input.teamId)
-    return await updateKey(tx, tenantId, id, {
+    const changed = await updateKey(tx, tenantId, id, {
       ...(input.name !== undefined && { name: input.name }),
       ...(input.role !== undefined && { role: input.role }),
       ...(input.userId !== undefined && { user_id: input.userId }),
@@ -57,15 +61,30 @@ export async function changeKey(db: Db, tenantId: string, id: string, input: Upd
       ...(input.metadata !== undefined && { metadata: input.metadata }),
       ...(expiresAt !== undefined && { expires_at: expiresAt }),
     })
+    await recordChange(tx, actor, {
+      action: 'key.update',
+      subjectId: id,
+      before: presentKey(row),
+      after: presentKey(changed),
+    })
+    return changed
   })
 }
 
 /** Revoking twice is revoking once: the first moment stays. */
-export async function revokeKey(db: Db, tenantId: string, id: string): Promise<void> {
+export async function revokeKey(db: Db, actor: Actor, id: string): Promise<void> {
+  const { tenantId } = actor
   await keepLastManager(db, tenantId, async (tx) => {
     const row = await findKey(tx, tenantId, id)
     if (!row) throw notFound('key')
-    if (!row.revoked_at) await updateKey(tx, tenantId, id, { revoked_at: new Date() })
+    if (row.revoked_at) return
+    const revoked = await updateKey(tx, tenantId, id, { revoked_at: new Date() })
+    await recordChange(tx, actor, {
+      action: 'key.revoke',
+      subjectId: id,
+      before: presentKey(row),
+      after: presentKey(revoked),
+    })
   })
 }
 

@@ -70,7 +70,7 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
     },
     async (request, reply) => {
       const caller = callerOf(request)
-      const { row, value } = await createKey(db, caller.tenantId, request.body, caller.keyId)
+      const { row, value } = await createKey(db, caller, request.body)
       return reply.code(201).send({ ...presentKey(row), key: value })
     },
   )
@@ -114,9 +114,9 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
-      const row = await changeKey(db, tenantId, request.params.id, request.body)
-      onChange(tenantId)
+      const caller = callerOf(request)
+      const row = await changeKey(db, caller, request.params.id, request.body)
+      onChange(caller.tenantId)
       return presentKey(row)
     },
   )
@@ -136,9 +136,9 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
-      const row = await changeKey(db, tenantId, request.params.id, request.body)
-      onChange(tenantId)
+      const caller = callerOf(request)
+      const row = await changeKey(db, caller, request.params.id, request.body)
+      onChange(caller.tenantId)
       return { id: row.id, rpmLimit: row.rpm_limit, tpmLimit: row.tpm_limit }
     },
   )
@@ -159,9 +159,9 @@ To rotate: create a new key, switch clients to it, then revoke the old one with 
       },
     },
     async (request, reply) => {
-      const { tenantId } = callerOf(request)
-      await revokeKey(db, tenantId, request.params.id)
-      onChange(tenantId)
+      const caller = callerOf(request)
+      await revokeKey(db, caller, request.params.id)
+      onChange(caller.tenantId)
       return reply.code(204).send(null)
     },
   )
