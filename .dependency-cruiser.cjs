@@ -14,20 +14,45 @@ const only = (name, from, allowed, comment) => ({
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-    only('errors-and-config-know-nothing-of-ours', '^src/(errors\\.ts|config/)', ['^src/config/'], 'They are the floor.'),
-    only('db-stands-on-errors-and-config', '^src/db/', ['^src/db/', '^src/errors\\.ts', '^src/config/index\\.ts'], ''),
+    only(
+      'errors-and-config-know-nothing-of-ours',
+      '^src/(errors\\.ts|config/)',
+      ['^src/config/'],
+      'They are the floor.',
+    ),
+    only(
+      'db-stands-on-errors-and-config',
+      '^src/db/',
+      ['^src/db/', '^src/errors\\.ts', '^src/config/index\\.ts'],
+      '',
+    ),
     only('http-stands-on-db', '^src/http/', ['^src/http/', '^src/errors\\.ts', '^src/db/index\\.ts'], ''),
-    only('rooms-stand-on-db', `^src/(${rooms})/`, [ownFiles, '^src/errors\\.ts', '^src/db/index\\.ts'], 'Never a module, never http.'),
+    only(
+      'rooms-stand-on-db',
+      `^src/(${rooms})/`,
+      [ownFiles, '^src/errors\\.ts', '^src/db/index\\.ts'],
+      'Never a module, never http.',
+    ),
     only(
       'modules-use-each-other-by-the-door',
       '^src/modules/([^/]+)/',
-      ['^src/modules/$1/', '^src/modules/[^/]+/index\\.ts', '^src/errors\\.ts', '^src/(db|http|ledger)/index\\.ts'],
+      [
+        '^src/modules/$1/',
+        '^src/modules/[^/]+/index\\.ts',
+        '^src/errors\\.ts',
+        '^src/(db|http|ledger)/index\\.ts',
+      ],
       'A module is a room with one door.',
     ),
     only(
       'gateway-uses-doors',
       '^src/gateway/',
-      ['^src/gateway/', '^src/errors\\.ts', `^src/(${rooms}|http|db)/index\\.ts`, '^src/modules/[^/]+/index\\.ts'],
+      [
+        '^src/gateway/',
+        '^src/errors\\.ts',
+        `^src/(${rooms}|http|db)/index\\.ts`,
+        '^src/modules/[^/]+/index\\.ts',
+      ],
       '',
     ),
     only('main-uses-doors', '^src/main\\.ts', ['^src/[^/]+\\.ts', '/index\\.ts'], ''),
@@ -60,6 +85,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
   },
 }

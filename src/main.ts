@@ -3,19 +3,51 @@ import { mkdir } from 'node:fs/promises'
 import { pino } from 'pino'
 import { type Account, createMemoryAdmission, type RecordedSpend } from './admission/index.js'
 import type { Config } from './config/index.js'
-import { type Database, type EmbeddedPostgres, listenForChanges, migrate, openDatabase, startEmbeddedPostgres } from './db/index.js'
+import {
+  type Database,
+  type EmbeddedPostgres,
+  listenForChanges,
+  migrate,
+  openDatabase,
+  startEmbeddedPostgres,
+} from './db/index.js'
 import { registerGateway } from './gateway/index.js'
-import { createCursors, createMetrics, createServer, registerManagement, registerServiceRoutes } from './http/index.js'
-import { listSigningKeys, loadOrCreateSigningKey, type NumberedReceipt, openLedger, publishSigningKey } from './ledger/index.js'
+import {
+  createCursors,
+  createMetrics,
+  createServer,
+  registerManagement,
+  registerServiceRoutes,
+} from './http/index.js'
+import {
+  listSigningKeys,
+  loadOrCreateSigningKey,
+  type NumberedReceipt,
+  openLedger,
+  publishSigningKey,
+} from './ledger/index.js'
 import { operatorOf, registerAuditRoutes } from './modules/audit/index.js'
-import { createSpendLimits, projectSpend, readSpend, registerBudgetRequestRoutes, registerBudgetRoutes, type SpendQuery, scopesOf } from './modules/budgets/index.js'
+import {
+  createSpendLimits,
+  projectSpend,
+  readSpend,
+  registerBudgetRequestRoutes,
+  registerBudgetRoutes,
+  type SpendQuery,
+  scopesOf,
+} from './modules/budgets/index.js'
 import { registerComplianceRoutes } from './modules/compliance/index.js'
 import { createCallers, createKey, registerKeyRoutes } from './modules/keys/index.js'
 import { createPolicySets, registerPolicyRoutes } from './modules/policies/index.js'
 import { createPromptReader, registerPromptRoutes } from './modules/prompts/index.js'
 import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
 import { ensureFirstTenant } from './modules/tenants/index.js'
-import { createMinutePruner, createRateLimitedCounter, projectUsage, registerUsageRoutes } from './modules/usage/index.js'
+import {
+  createMinutePruner,
+  createRateLimitedCounter,
+  projectUsage,
+  registerUsageRoutes,
+} from './modules/usage/index.js'
 import { registerUserLimitRoutes } from './modules/user-limits/index.js'
 import {
   createHttpProvider,
@@ -67,7 +99,10 @@ export async function openStorage(config: Config, log: (message: string) => void
 
 /** The composition root: makes every part and hands each what it needs. */
 export async function startService(config: Config): Promise<Service> {
-  const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers["x-api-key"]'] })
+  const log = pino({
+    level: config.logLevel,
+    redact: ['req.headers.authorization', 'req.headers["x-api-key"]'],
+  })
   const warn = (message: string) => log.warn(message)
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed; it is tried again')
   const metrics = createMetrics()
@@ -78,7 +113,9 @@ export async function startService(config: Config): Promise<Service> {
   const signingKey = await loadOrCreateSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
   await publishSigningKey(db, signingKey.publicKey)
   const changes = await listenForChanges(url, warn)
-  const admission = createMemoryAdmission(performance, (tenantId, accounts) => readSpend(db, tenantId, accounts.map(toSpendQuery)))
+  const admission = createMemoryAdmission(performance, (tenantId, accounts) =>
+    readSpend(db, tenantId, accounts.map(toSpendQuery)),
+  )
   const ledger = await openLedger({
     databaseUrl: url,
     dataDir: config.dataDir,
@@ -94,7 +131,14 @@ export async function startService(config: Config): Promise<Service> {
   // Who may call.
   const firstTenant = await ensureFirstTenant(db)
   const firstKey = firstTenant
-    ? (await createKey(db, operatorOf(firstTenant.id), { name: 'First manager key', role: 'manager' }, config.bootstrapKey ?? undefined)).value
+    ? (
+        await createKey(
+          db,
+          operatorOf(firstTenant.id),
+          { name: 'First manager key', role: 'manager' },
+          config.bootstrapKey ?? undefined,
+        )
+      ).value
     : null
   const callers = createCallers({ db, changes, onError })
   const prompts = createPromptReader({ db, changes })
@@ -102,7 +146,11 @@ export async function startService(config: Config): Promise<Service> {
   // What may be called.
   const providers = config.providers.map(createHttpProvider)
   if (!config.production) providers.push(createMockProvider())
-  const models = createModelDirectory({ providers, catalogue: readCatalogues(config, warn), settings: config.models })
+  const models = createModelDirectory({
+    providers,
+    catalogue: readCatalogues(config, warn),
+    settings: config.models,
+  })
   const tokens = await createTokenCounter({ onDegraded: warn })
 
   // What is limited and counted.
@@ -127,8 +175,19 @@ export async function startService(config: Config): Promise<Service> {
   await registerManagement(app, callers.authenticate, (management) => {
     registerKeyRoutes(management, { db, cursors, onChange: callers.forget })
     registerPromptRoutes(management, { db, cursors, onChange: prompts.forget })
-    registerPolicyRoutes(management, { db, cursors, production: config.production, onChange: policySets.forget })
-    const budgets = { db, cursors, readReserved: (tenantId: string, query: SpendQuery) => admission.reservedMicros(tenantId, toAccount(query)), onChange: spendLimits.forget }
+    registerPolicyRoutes(management, {
+      db,
+      cursors,
+      production: config.production,
+      onChange: policySets.forget,
+    })
+    const budgets = {
+      db,
+      cursors,
+      readReserved: (tenantId: string, query: SpendQuery) =>
+        admission.reservedMicros(tenantId, toAccount(query)),
+      onChange: spendLimits.forget,
+    }
     registerBudgetRoutes(management, budgets)
     registerBudgetRequestRoutes(management, budgets)
     const people = { db, cursors, onChange: callers.forget }
@@ -155,7 +214,12 @@ export async function startService(config: Config): Promise<Service> {
       rateLimited.count({ ...caller, provider: target.provider.name, model: call.model })
     },
     onFinished: (call, { target }, { outcome, latencyMs }) =>
-      metrics.callFinished({ provider: target.provider.name, endpoint: call.dialect.name, outcome, latencyMs }),
+      metrics.callFinished({
+        provider: target.provider.name,
+        endpoint: call.dialect.name,
+        outcome,
+        latencyMs,
+      }),
   })
   const address = await app.listen({ host: config.host, port: config.port })
 
@@ -165,7 +229,14 @@ export async function startService(config: Config): Promise<Service> {
     clearTimeout(grace)
     // Every call has ended by now; what is left is to make their traces durable, the record first.
     await ledger.close()
-    await Promise.all([rateLimited.close(), minutePruner.close(), callers.close(), admission.close(), tokens.close(), changes.close()])
+    await Promise.all([
+      rateLimited.close(),
+      minutePruner.close(),
+      callers.close(),
+      admission.close(),
+      tokens.close(),
+      changes.close(),
+    ])
     await Promise.all(providers.map((provider) => provider.transport.close()))
     await storage.close()
   }
@@ -174,10 +245,16 @@ export async function startService(config: Config): Promise<Service> {
 
 // Budgets speak of dates and the record of receipts; admission, which knows neither, of accounts and milliseconds.
 const toAccount = ({ scopeType, scopeId, start, end }: SpendQuery): Account => ({
-  scopeType, scopeId, startMs: start.getTime(), endMs: end?.getTime() ?? null,
+  scopeType,
+  scopeId,
+  startMs: start.getTime(),
+  endMs: end?.getTime() ?? null,
 })
 const toSpendQuery = ({ scopeType, scopeId, startMs, endMs }: Account): SpendQuery => ({
-  scopeType, scopeId, start: new Date(startMs), end: endMs === null ? null : new Date(endMs),
+  scopeType,
+  scopeId,
+  start: new Date(startMs),
+  end: endMs === null ? null : new Date(endMs),
 })
 const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
   tenantId: receipt.tenantId,

@@ -33,11 +33,16 @@ async function newKey(fields: object = {}): Promise<{ id: string; api: ReturnTyp
   const { body } = await service.api.post('/v1/keys', { name: `k${++names}`, ...fields })
   return { id: body.id, api: service.as(body.key) }
 }
-const newBudget = async (fields: object) => (await service.api.post('/v1/budgets', { name: `b${++names}`, ...fields })).body
+const newBudget = async (fields: object) =>
+  (await service.api.post('/v1/budgets', { name: `b${++names}`, ...fields })).body
 const readBudget = async (id: string) => (await service.api.get(`/v1/budgets/${id}`)).body
 
 // gpt-4o: 2.5 µ$ a token in, 10 µ$ out.
-const call = (max_tokens?: number) => ({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], max_tokens })
+const call = (max_tokens?: number) => ({
+  model: 'gpt-4o',
+  messages: [{ role: 'user', content: 'hi' }],
+  max_tokens,
+})
 const sumOfReceipts = async (keyId: string) =>
   (await verifyRecord(service.database)).entries
     .filter((entry) => entry.key === keyId)
@@ -47,12 +52,18 @@ describe('a hard budget', () => {
   test('is not passed by 50 calls at once, and its figures are those of the receipts', async () => {
     const key = await newKey()
     const budget = await newBudget({ scope: { type: 'key', id: key.id }, amountUsd: 0.01 })
-    const answers = await Promise.all(Array.from({ length: 50 }, () => key.api.post('/v1/chat/completions', call(100))))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => key.api.post('/v1/chat/completions', call(100))),
+    )
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(5)
     expect(answers.every(({ status }) => status === 200 || status === 402)).toBe(true)
     const spent = await sumOfReceipts(key.id)
     expect(spent).toBeLessThanOrEqual(10_000)
-    expect(await readBudget(budget.id)).toMatchObject({ spentUsd: spent / 1e6, reservedUsd: 0, remainingUsd: (10_000 - spent) / 1e6 })
+    expect(await readBudget(budget.id)).toMatchObject({
+      spentUsd: spent / 1e6,
+      reservedUsd: 0,
+      remainingUsd: (10_000 - spent) / 1e6,
+    })
   })
 
   test('refuses with 402, its figures, and a receipt; nothing is forwarded', async () => {
@@ -62,12 +73,21 @@ describe('a hard budget', () => {
     expect(answer.status).toBe(402)
     const tomorrow = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000).toISOString()
     expect(answer.body.error).toMatchObject({
-      type: 'budget_exceeded', code: 402, limit_usd: 0.0001, spent_usd: 0, resets_at: tomorrow,
+      type: 'budget_exceeded',
+      code: 402,
+      limit_usd: 0.0001,
+      spent_usd: 0,
+      resets_at: tomorrow,
     })
     expect(upstream.seen).toHaveLength(0)
     const { entries } = await verifyRecord(service.database)
     expect(entries.at(-1)).toMatchObject({ key: key.id, outcome: 'blocked', status: 402, costMicros: 0 })
-    expect(entries.at(-1)?.checks).toContainEqual({ name: 'budget', applicable: true, result: 'fail', action: 'block' })
+    expect(entries.at(-1)?.checks).toContainEqual({
+      name: 'budget',
+      applicable: true,
+      result: 'fail',
+      action: 'block',
+    })
   })
 
   test('lowers the forwarded maximum to what is left, in the field of the dialect', async () => {
@@ -93,13 +113,18 @@ describe('a hard budget', () => {
     expect((await readBudget(budget.id)).reservedUsd).toBeGreaterThan(0.001)
     finish()
     await answer
-    expect(await readBudget(budget.id)).toMatchObject({ reservedUsd: 0, spentUsd: (await sumOfReceipts(key.id)) / 1e6 })
+    expect(await readBudget(budget.id)).toMatchObject({
+      reservedUsd: 0,
+      spentUsd: (await sumOfReceipts(key.id)) / 1e6,
+    })
   })
 
   test('gives back what a refused or failed call had reserved', async () => {
     const key = await newKey({ allowedModels: ['gpt-4o'] })
     const budget = await newBudget({ scope: { type: 'key', id: key.id }, amountUsd: 0.01 })
-    expect((await key.api.post('/v1/chat/completions', { ...call(100), model: 'gpt-4o-mini' })).status).toBe(403)
+    expect((await key.api.post('/v1/chat/completions', { ...call(100), model: 'gpt-4o-mini' })).status).toBe(
+      403,
+    )
     upstream.answerWith((_, response) => sendJson(response, 500, { error: { message: 'no' } }))
     expect((await key.api.post('/v1/chat/completions', call(100))).status).toBe(500)
     expect(await readBudget(budget.id)).toMatchObject({ reservedUsd: 0, spentUsd: 0 })
@@ -127,7 +152,11 @@ describe('a hard budget', () => {
     const key = await newKey({ userId: 'asker' })
     const budget = await newBudget({ scope: { type: 'user', id: 'asker' }, amountUsd: 0 })
     expect((await key.api.post('/v1/chat/completions', call(10))).status).toBe(402)
-    const request = await key.api.post('/v1/budgets/requests', { budgetId: budget.id, amountUsd: 2, reason: 'a demo' })
+    const request = await key.api.post('/v1/budgets/requests', {
+      budgetId: budget.id,
+      amountUsd: 2,
+      reason: 'a demo',
+    })
     await service.api.post(`/v1/budgets/requests/${request.body.id}/approve`, { amountUsd: 1, note: 'half' })
     expect((await key.api.post('/v1/chat/completions', call(10))).status).toBe(200)
     expect(await readBudget(budget.id)).toMatchObject({ amountUsd: 0, grantedUsd: 1 })
@@ -153,7 +182,10 @@ describe('the limits of a user', () => {
     await service.api.patch('/v1/user-limits/capped', { budgetCapUsd: 0.0011 })
     expect((await one.api.post('/v1/chat/completions', call(100))).status).toBe(200)
     expect((await two.api.post('/v1/chat/completions', call(100))).status).toBe(402)
-    expect((await service.api.get('/v1/user-limits/capped')).body).toMatchObject({ budgetCapUsd: 0.0011, spentUsd: 0.001015 })
+    expect((await service.api.get('/v1/user-limits/capped')).body).toMatchObject({
+      budgetCapUsd: 0.0011,
+      spentUsd: 0.001015,
+    })
   })
 
   test('allow only the models of both the key and the user', async () => {
@@ -169,14 +201,20 @@ describe('the limits of a user', () => {
 
   test('suspend the user on every replica within a second, at the gateway and at the management', async () => {
     const replica = await startTestService({
-      database: service.database, managerKey: service.managerKey, env: { OPENAI_BASE_URL: `${upstream.url}/v1` },
+      database: service.database,
+      managerKey: service.managerKey,
+      env: { OPENAI_BASE_URL: `${upstream.url}/v1` },
     })
     const { body } = await service.api.post('/v1/keys', { name: 'suspended', userId: 'rogue' })
     const there = replica.as(body.key)
     expect((await there.post('/v1/chat/completions', call(10))).status).toBe(200)
     await service.api.patch('/v1/user-limits/rogue', { status: 'suspended' })
     expect((await service.as(body.key).get('/v1/keys')).body.error.type).toBe('user_suspended')
-    await waitFor('the other replica to refuse', async () => (await there.get('/v1/keys')).status === 403, 1_000)
+    await waitFor(
+      'the other replica to refuse',
+      async () => (await there.get('/v1/keys')).status === 403,
+      1_000,
+    )
     const refused = await there.post('/v1/chat/completions', call(10))
     expect(refused.body.error).toMatchObject({ type: 'user_suspended', code: 403 })
     await service.api.patch('/v1/user-limits/rogue', { status: 'active' })

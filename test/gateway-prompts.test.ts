@@ -14,7 +14,10 @@ beforeAll(async () => {
   })
   const created = await service.api.post('/v1/prompts', { name: 'greeter', content: 'v1' })
   promptId = created.body.id
-  const version = await service.api.post('/v1/prompts/versions', { promptId, content: 'You are {{name}}, "kind".' })
+  const version = await service.api.post('/v1/prompts/versions', {
+    promptId,
+    content: 'You are {{name}}, "kind".',
+  })
   await service.api.post('/v1/prompts/labels', { promptId, label: 'production', versionId: version.body.id })
   await service.api.post('/v1/prompts/versions', { promptId, content: 'v3' })
 })
@@ -39,14 +42,25 @@ describe('a stored prompt becomes the system text', () => {
   })
 
   test('of a response, before its own instructions', async () => {
-    await service.api.post('/v1/responses', { model: 'gpt-4o', input: 'hi', instructions: 'Be brief.', prompt: prompt() })
+    await service.api.post('/v1/responses', {
+      model: 'gpt-4o',
+      input: 'hi',
+      instructions: 'Be brief.',
+      prompt: prompt(),
+    })
     expect(lastSeen()?.body).toEqual({ model: 'gpt-4o', input: 'hi', instructions: `${text}\n\nBe brief.` })
   })
 
   test.each([
     [undefined, text],
     ['Be brief.', `${text}\n\nBe brief.`],
-    [[{ type: 'text', text: 'Be brief.' }], [{ type: 'text', text }, { type: 'text', text: 'Be brief.' }]],
+    [
+      [{ type: 'text', text: 'Be brief.' }],
+      [
+        { type: 'text', text },
+        { type: 'text', text: 'Be brief.' },
+      ],
+    ],
   ])('of a message whose own system is %j', async (system, expected) => {
     const messages = [{ role: 'user', content: 'hi' }]
     const call = { model: 'claude-sonnet-4-5', max_tokens: 10, messages, system, prompt: prompt() }
@@ -56,7 +70,11 @@ describe('a stored prompt becomes the system text', () => {
   })
 
   test('in the newest version when neither label nor version is named; the receipt says which', async () => {
-    await service.api.post('/v1/chat/completions', { model: 'gpt-4o', messages: [], prompt: { id: promptId } })
+    await service.api.post('/v1/chat/completions', {
+      model: 'gpt-4o',
+      messages: [],
+      prompt: { id: promptId },
+    })
     expect(lastSeen()?.body.messages).toEqual([{ role: 'system', content: 'v3' }])
     const { entries } = await verifyRecord(service.database)
     expect(entries.at(-1)).toMatchObject({ promptId, promptVersion: 3 })
@@ -65,11 +83,31 @@ describe('a stored prompt becomes the system text', () => {
 
 test.each([
   ['an unknown prompt', '/v1/chat/completions', { prompt: { id: 'prompt_none' } }, 'prompt.id'],
-  ['an unknown label', '/v1/chat/completions', { prompt: () => ({ id: promptId, label: 'nope' }) }, 'prompt.label'],
-  ['an unknown version', '/v1/chat/completions', { prompt: () => ({ id: promptId, version: 99 }) }, 'prompt.version'],
-  ['a missing variable', '/v1/chat/completions', { prompt: () => ({ id: promptId, label: 'production' }) }, 'prompt.variables'],
+  [
+    'an unknown label',
+    '/v1/chat/completions',
+    { prompt: () => ({ id: promptId, label: 'nope' }) },
+    'prompt.label',
+  ],
+  [
+    'an unknown version',
+    '/v1/chat/completions',
+    { prompt: () => ({ id: promptId, version: 99 }) },
+    'prompt.version',
+  ],
+  [
+    'a missing variable',
+    '/v1/chat/completions',
+    { prompt: () => ({ id: promptId, label: 'production' }) },
+    'prompt.variables',
+  ],
   ['a prompt that is a text', '/v1/chat/completions', { prompt: 'hello' }, 'prompt'],
-  ['a prompt for embeddings', '/v1/embeddings', { model: 'text-embedding-3-small', input: 'x', prompt }, 'prompt'],
+  [
+    'a prompt for embeddings',
+    '/v1/embeddings',
+    { model: 'text-embedding-3-small', input: 'x', prompt },
+    'prompt',
+  ],
 ])('%s is refused with 400 and nothing is forwarded', async (_, path, given, place) => {
   const before = upstream.seen.length
   const value = typeof given.prompt === 'function' ? given.prompt() : given.prompt

@@ -18,7 +18,10 @@ beforeAll(async () => {
   member = service.as((await api.post('/v1/keys', { name: 'A member' })).body.key)
   const database = openDatabase(service.database.url, () => undefined)
   const other = await createTenant(database.db, 'other')
-  const { value } = await createKey(database.db, operatorOf(other.id), { name: 'Other manager', role: 'manager' })
+  const { value } = await createKey(database.db, operatorOf(other.id), {
+    name: 'Other manager',
+    role: 'manager',
+  })
   await database.close()
   stranger = service.as(value)
   const [tenant] = await service.database.query<{ id: string }>(

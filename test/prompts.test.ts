@@ -19,7 +19,10 @@ beforeAll(async () => {
   member = service.as(body.key)
   const database = openDatabase(service.database.url, () => undefined)
   const tenant = await createTenant(database.db, 'other')
-  const { value } = await createKey(database.db, operatorOf(tenant.id), { name: 'Other manager', role: 'manager' })
+  const { value } = await createKey(database.db, operatorOf(tenant.id), {
+    name: 'Other manager',
+    role: 'manager',
+  })
   await database.close()
   stranger = service.as(value)
 })

@@ -27,7 +27,10 @@ test('a key is made, read, limited and revoked through the typed client', async 
   expect(created.response.status).toBe(201)
   const id = created.data?.id ?? ''
 
-  const limited = await client.PATCH('/v1/keys/{id}/limits', { params: { path: { id } }, body: { tpmLimit: 1_000 } })
+  const limited = await client.PATCH('/v1/keys/{id}/limits', {
+    params: { path: { id } },
+    body: { tpmLimit: 1_000 },
+  })
   expect(limited.data).toEqual({ id, rpmLimit: 5, tpmLimit: 1_000 })
 
   const revoked = await client.DELETE('/v1/keys/{id}', { params: { path: { id } } })

@@ -57,7 +57,12 @@ class MemoryAdmission implements AdmissionStore {
 
   async admit({ tenantId, callId, claims, spend }: AdmissionRequest): Promise<Decision> {
     if (claims.length === 0 && spend === null) {
-      return { admitted: true, pass: new MemoryPass(tenantId, callId, [], 0), standings: [], grantedMicros: null }
+      return {
+        admitted: true,
+        pass: new MemoryPass(tenantId, callId, [], 0),
+        standings: [],
+        grantedMicros: null,
+      }
     }
     const unknown = spend && this.#accounts.prepare(tenantId, spend, this.#clock.now())
     if (unknown) await unknown
@@ -68,7 +73,12 @@ class MemoryAdmission implements AdmissionStore {
     if (refused !== null) return refused
     const granted = spend && this.#accounts.reserve(tenantId, callId, spend, nowMs)
     if (granted !== null && typeof granted !== 'number') {
-      return { admitted: false, reason: 'spend', refusal: granted, standings: describeStandings(stakes, nowMs) }
+      return {
+        admitted: false,
+        reason: 'spend',
+        refusal: granted,
+        standings: describeStandings(stakes, nowMs),
+      }
     }
     for (const { claim, window } of stakes) window.add(nowMs, claim.amount)
     return {

@@ -1,4 +1,4 @@
-import type { Account, RecordedSpend, SpendRequest, SpendRefusal } from './contract.js'
+import type { Account, RecordedSpend, SpendRefusal, SpendRequest } from './contract.js'
 
 /** What was spent on an account, as of the receipt with this number. */
 export interface LoadedSpend {
@@ -114,14 +114,15 @@ export class SpendAccounts {
   }
 
   #startLoading(tenantId: string, accounts: LiveAccount[]): void {
-    const loading = this.#load(tenantId, accounts.map((live) => live.account)).then(
-      (loaded) => {
-        for (const [i, live] of accounts.entries()) {
-          const spend = loaded[i]
-          if (spend) live.open(spend)
-        }
-      },
-    )
+    const loading = this.#load(
+      tenantId,
+      accounts.map((live) => live.account),
+    ).then((loaded) => {
+      for (const [i, live] of accounts.entries()) {
+        const spend = loaded[i]
+        if (spend) live.open(spend)
+      }
+    })
     for (const live of accounts) {
       live.loading = loading.finally(() => {
         live.loading = null
@@ -133,7 +134,9 @@ export class SpendAccounts {
 
   #peek(tenantId: string, account: Account): LiveAccount | undefined {
     const all = this.#byScope.get(scopeKey(tenantId, account.scopeType, account.scopeId))
-    return all?.find((live) => live.account.startMs === account.startMs && live.account.endMs === account.endMs)
+    return all?.find(
+      (live) => live.account.startMs === account.startMs && live.account.endMs === account.endMs,
+    )
   }
 
   #find(tenantId: string, account: Account, nowMs: number): LiveAccount {
@@ -142,7 +145,9 @@ export class SpendAccounts {
       live = new LiveAccount(account)
       const key = scopeKey(tenantId, account.scopeType, account.scopeId)
       // A scope has a handful of accounts at most: past periods go when the next one begins.
-      const others = (this.#byScope.get(key) ?? []).filter((other) => other.reservedMicros > 0 || nowMs - other.usedAtMs < quietMs)
+      const others = (this.#byScope.get(key) ?? []).filter(
+        (other) => other.reservedMicros > 0 || nowMs - other.usedAtMs < quietMs,
+      )
       this.#byScope.set(key, [...others, live])
     }
     live.usedAtMs = nowMs
@@ -150,4 +155,5 @@ export class SpendAccounts {
   }
 }
 
-const scopeKey = (tenantId: string, scopeType: string, scopeId: string): string => `${tenantId}\n${scopeType}\n${scopeId}`
+const scopeKey = (tenantId: string, scopeType: string, scopeId: string): string =>
+  `${tenantId}\n${scopeType}\n${scopeId}`

@@ -9,7 +9,10 @@ import type { Role } from './arguments.js'
 export async function makeTenant({ db }: Storage, name: string): Promise<void> {
   const { tenant, value } = await db.transaction().execute(async (tx) => {
     const tenant = await createTenant(tx, name)
-    const { value } = await createKey(tx, operatorOf(tenant.id), { name: 'First manager key', role: 'manager' })
+    const { value } = await createKey(tx, operatorOf(tenant.id), {
+      name: 'First manager key',
+      role: 'manager',
+    })
     return { tenant, value }
   })
   console.log(`Tenant ${tenant.name} (${tenant.id})\nManager key, shown this once: ${value}`)
@@ -27,6 +30,9 @@ export async function makeKey(
 ): Promise<void> {
   const tenant = await findTenant(db, options.tenant)
   if (!tenant) throw notFound(`tenant: ${options.tenant}; tallystick tenant list shows all of them`)
-  const { row, value } = await createKey(db, operatorOf(tenant.id), { name: options.keyName, role: options.role })
+  const { row, value } = await createKey(db, operatorOf(tenant.id), {
+    name: options.keyName,
+    role: options.role,
+  })
   console.log(`Key ${row.id} (${row.role}) of tenant ${tenant.name}\nValue, shown this once: ${value}`)
 }

@@ -129,7 +129,13 @@ function readSafeInteger(text: string): number {
 }
 
 export function connectionSettings(url: string): pg.ClientConfig {
-  return { connectionString: url, types, connectionTimeoutMillis: 5_000, keepAlive: true, application_name: 'tallystick' }
+  return {
+    connectionString: url,
+    types,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    application_name: 'tallystick',
+  }
 }
 
 /** Joins the caller's transaction, or begins one: what it does is kept whole or not at all either way. */

@@ -1,9 +1,17 @@
-export { type Change, type Changes, listenForChanges } from './changes.js'
-export { type Database, type Db, inTransaction, type KeyRow, openDatabase, type Statement, type Tables } from './database.js'
+export { type Changes, listenForChanges } from './changes.js'
+export {
+  type Database,
+  type Db,
+  inTransaction,
+  type KeyRow,
+  openDatabase,
+  type Statement,
+  type Tables,
+} from './database.js'
+export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.js'
 export { newId } from './ids.js'
+export type { ScopeType } from './management-tables.js'
 export { migrate } from './migrate.js'
 export { connectPipelined, type PipelinedConnection } from './pipeline.js'
-export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.js'
-export type { ScopeType } from './management-tables.js'
-export { createTenantCache, type TenantCache } from './tenant-cache.js'
+export { createTenantCache } from './tenant-cache.js'
 export { isUniqueViolation } from './unique-name.js'

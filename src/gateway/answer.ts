@@ -42,47 +42,34 @@ export function readWholeAnswer(
 ): Answer {
   const { status } = head
   const headers = passHeaders(head.headers)
-  const common = {
+  const whole: Pick<Answer, 'status' | 'firstByteMs' | 'commitment' | 'release' | 'withhold'> = {
     status,
     firstByteMs: null,
     commitment: commitTo(commitmentKey, body),
-    withhold: (error: ApiError) => void reply.send(error),
+    release(added) {
+      reply.code(status)
+      reply.headers(headers)
+      reply.headers(added).send(body)
+    },
+    withhold: (error) => void reply.send(error),
   }
   if (status >= 400 && status <= 599) {
-    return {
-      ...common,
-      outcome: 'upstream_error',
-      usage: null,
-      produced: null,
-      upstreamModel: null,
-      release: (added) =>
-        void reply
-          .code(status)
-          .headers({ ...headers, ...added })
-          .send(body),
-    }
+    return { ...whole, outcome: 'upstream_error', usage: null, produced: null, upstreamModel: null }
   }
   const content = status >= 200 && status <= 299 ? parseObject(body.toString()) : null
   if (content === null) {
-    const error = new ApiError(
-      'upstream_error',
-      `The provider answered ${status} with something that cannot be read`,
-    )
+    const message = `The provider answered ${status} with something that cannot be read`
+    const error = new ApiError('upstream_error', message)
     return withoutAnswer(reply, { outcome: 'upstream_error', status: error.status, error }, true)
   }
   // It was read as JSON, so that is what it is, whatever the provider calls it.
   if (!headers['content-type']?.includes('json')) headers['content-type'] = 'application/json'
   return {
-    ...common,
+    ...whole,
     outcome: 'ok',
     usage: call.dialect.usageOf(content),
     produced: () => call.dialect.outputOf(content),
     upstreamModel: readModelName(content.model),
-    release: (added) =>
-      void reply
-        .code(status)
-        .headers({ ...headers, ...added })
-        .send(body),
   }
 }
 

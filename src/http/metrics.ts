@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 /** What a scraper sees. Labels are few and bounded: no key, no user, no model name that a caller could invent. */
 export interface Metrics {
@@ -13,17 +13,29 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'tallystick_' })
   const registers = [registry]
   const calls = new Counter({
-    name: 'tallystick_calls_total', help: 'Governed calls by outcome', labelNames: ['provider', 'endpoint', 'outcome'], registers,
+    name: 'tallystick_calls_total',
+    help: 'Governed calls by outcome',
+    labelNames: ['provider', 'endpoint', 'outcome'],
+    registers,
   })
   const latency = new Histogram({
-    name: 'tallystick_call_duration_seconds', help: 'From the arrival of a call to the end of its answer',
-    labelNames: ['endpoint'], buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300], registers,
+    name: 'tallystick_call_duration_seconds',
+    help: 'From the arrival of a call to the end of its answer',
+    labelNames: ['endpoint'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    registers,
   })
   const limited = new Counter({
-    name: 'tallystick_rate_limited_total', help: 'Calls refused by a rate limit', labelNames: ['endpoint'], registers,
+    name: 'tallystick_rate_limited_total',
+    help: 'Calls refused by a rate limit',
+    labelNames: ['endpoint'],
+    registers,
   })
   const groups = new Histogram({
-    name: 'tallystick_ledger_group_size', help: 'Receipts per committed group', buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256], registers,
+    name: 'tallystick_ledger_group_size',
+    help: 'Receipts per committed group',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
   })
   return {
     callFinished({ provider, endpoint, outcome, latencyMs }) {

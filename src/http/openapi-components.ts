@@ -10,10 +10,14 @@ export function hoistTitledSchemas<T extends object>(document: T): T {
     if (Array.isArray(value)) return value.map((item) => visit(item, true))
     if (value === null || typeof value !== 'object') return value
     const visited = Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, name === 'example' || name === 'examples' ? item : visit(item, name !== 'info')]),
+      Object.entries(value).map(([name, item]) => [
+        name,
+        name === 'example' || name === 'examples' ? item : visit(item, name !== 'info'),
+      ]),
     )
     const title = visited.title
-    if (!isSchemaPlace || typeof title !== 'string' || !('type' in visited || 'anyOf' in visited)) return visited
+    if (!isSchemaPlace || typeof title !== 'string' || !('type' in visited || 'anyOf' in visited))
+      return visited
     const { title: _, ...schema } = visited
     const known = components[title]
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {

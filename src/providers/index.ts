@@ -1,4 +1,4 @@
-export { type CatalogueModel, loadCatalogue, overrideCatalogue } from './catalogue/catalogue.js'
+export { loadCatalogue, overrideCatalogue } from './catalogue/catalogue.js'
 export { readLiteLlmPrices } from './catalogue/litellm-prices.js'
 export { costMicros, type TokenUsage } from './cost.js'
 export {

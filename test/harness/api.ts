@@ -17,7 +17,12 @@ export interface Api {
 
 /** Plain HTTP calls with a key, for tests that look at statuses and bodies. */
 export function createApi(address: string, key: string | null): Api {
-  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiAnswer> {
     const response = await fetch(address + path, {
       method,
       headers: {

@@ -19,7 +19,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   pool.on('error', () => undefined)
   return {
     url: url.href,
-    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => (await pool.query<Row>(text, values)).rows,
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await pool.query<Row>(text, values)).rows,
     async drop() {
       await pool.end()
       await runAsAdmin(`drop database if exists ${name} with (force)`)

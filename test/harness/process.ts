@@ -48,6 +48,8 @@ async function listening(child: ChildProcess, output: () => string): Promise<str
       if (address !== undefined) resolve(address)
     }
     child.stdout?.on('data', look)
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code} before it listened:\n${output()}`)))
+    child.once('exit', (code) =>
+      reject(new Error(`the service ended with ${code} before it listened:\n${output()}`)),
+    )
   })
 }

@@ -3,15 +3,20 @@ import type { TestDatabase } from './database.js'
 
 /** Re-reads a tenant's whole record from the database and checks it as a stranger would. */
 export async function verifyRecord(database: TestDatabase, tenantId?: string) {
-  const [tenant] = await database.query<{ id: string }>('select id from tenants where $1::text is null or id = $1 order by id limit 1', [
-    tenantId ?? null,
-  ])
+  const [tenant] = await database.query<{ id: string }>(
+    'select id from tenants where $1::text is null or id = $1 order by id limit 1',
+    [tenantId ?? null],
+  )
   const id = tenant?.id ?? ''
   const keys = await database.query<{ public_key: Buffer }>('select public_key from signing_keys')
   const entries = await database.query<{ seq: string; canonical: string }>(
-    'select seq, canonical from receipts where tenant_id = $1 order by seq', [id])
+    'select seq, canonical from receipts where tenant_id = $1 order by seq',
+    [id],
+  )
   const seals = await database.query<{ size: string; note: string }>(
-    'select size, note from seals where tenant_id = $1 order by size', [id])
+    'select size, note from seals where tenant_id = $1 order by size',
+    [id],
+  )
   const verifier = new RecordVerifier({
     tenant: id,
     keys: keys.map(({ public_key }) => ({ kty: 'OKP', crv: 'Ed25519', x: public_key.toString('base64url') })),

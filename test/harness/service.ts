@@ -34,7 +34,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const config = loadConfig({
     cwd: dataDir,
     env: {
-      DATABASE_URL: database.url, TALLYSTICK_DATA_DIR: dataDir, TALLYSTICK_PORT: '0', TALLYSTICK_LOG_LEVEL: 'silent', ...options.env,
+      DATABASE_URL: database.url,
+      TALLYSTICK_DATA_DIR: dataDir,
+      TALLYSTICK_PORT: '0',
+      TALLYSTICK_LOG_LEVEL: 'silent',
+      ...options.env,
     },
   })
   const service = await startService(config)

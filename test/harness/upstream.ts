@@ -32,7 +32,12 @@ export async function startUpstream(script: Script): Promise<Upstream> {
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
       const raw = Buffer.concat(chunks)
-      const seen: SeenRequest = { path: request.url ?? '', headers: request.headers, raw, body: readJson(raw) }
+      const seen: SeenRequest = {
+        path: request.url ?? '',
+        headers: request.headers,
+        raw,
+        body: readJson(raw),
+      }
       upstream.seen.push(seen)
       response.on('close', () => {
         if (!response.writableFinished) upstream.aborted++
@@ -66,7 +71,12 @@ function readJson(raw: Buffer): unknown {
   }
 }
 
-export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 

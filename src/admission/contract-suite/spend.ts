@@ -7,7 +7,11 @@ import type { LedgerOfTruth } from './ledger-of-truth.js'
 const user: Account = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: 1_000_000 }
 const wholeTenant: Account = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
 
-const want = (mostMicros: number, claims: SpendRequest['claims'], leastMicros = mostMicros): SpendRequest => ({
+const want = (
+  mostMicros: number,
+  claims: SpendRequest['claims'],
+  leastMicros = mostMicros,
+): SpendRequest => ({
   claims,
   mostMicros,
   leastMicros,
@@ -28,11 +32,15 @@ export function declareSpend(bench: () => Bench & { truth: LedgerOfTruth }, numR
   })
 
   const newCall = () => `req_spend_${++calls}`
-  const admit = (spend: SpendRequest, callId = newCall()) => store.admit({ tenantId, callId, claims: [], spend })
+  const admit = (spend: SpendRequest, callId = newCall()) =>
+    store.admit({ tenantId, callId, claims: [], spend })
 
   /** The call's receipt reaches the record, and the store is told. */
   async function record(callId: string, micros: number, atMs = 10, tell = true): Promise<void> {
-    const scopes = [['user', 'ada'], ['tenant', 'all']] as const
+    const scopes = [
+      ['user', 'ada'],
+      ['tenant', 'all'],
+    ] as const
     const receipt = truth.append({ tenantId, callId, micros, atMs, scopes })
     if (tell) await store.record([receipt])
   }
@@ -45,7 +53,11 @@ export function declareSpend(bench: () => Bench & { truth: LedgerOfTruth }, numR
 
   it('takes money from all accounts or from none, and names the one that refused', async () => {
     const decision = await admit(want(100, [under(1_000, wholeTenant), under(99)]))
-    expect(decision).toMatchObject({ admitted: false, reason: 'spend', refusal: { claim: under(99), usedMicros: 0 } })
+    expect(decision).toMatchObject({
+      admitted: false,
+      reason: 'spend',
+      refusal: { claim: under(99), usedMicros: 0 },
+    })
     expect(await store.reservedMicros(tenantId, wholeTenant)).toBe(0)
   })
 
@@ -63,26 +75,44 @@ export function declareSpend(bench: () => Bench & { truth: LedgerOfTruth }, numR
     expect(await admit(want(61, [under(100)]))).toMatchObject({ admitted: false })
     await record(callId, 40)
     expect(await store.reservedMicros(tenantId, user)).toBe(0)
-    expect(await admit(want(61, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedMicros: 40 } })
+    expect(await admit(want(61, [under(100)]))).toMatchObject({
+      admitted: false,
+      refusal: { usedMicros: 40 },
+    })
     expect(await admit(want(60, [under(100)]))).toMatchObject({ admitted: true })
   })
 
   it('knows what was spent before it was asked for the first time', async () => {
     await record('req_before', 90, 10, false)
-    expect(await admit(want(11, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedMicros: 90 } })
+    expect(await admit(want(11, [under(100)]))).toMatchObject({
+      admitted: false,
+      refusal: { usedMicros: 90 },
+    })
   })
 
   it('counts a receipt once that is written while the sums are being read', async () => {
     truth.beforeAnswer = () => record('req_meanwhile', 30)
     await record('req_before', 60, 10, false)
-    expect(await admit(want(11, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedMicros: 90 } })
+    expect(await admit(want(11, [under(100)]))).toMatchObject({
+      admitted: false,
+      refusal: { usedMicros: 90 },
+    })
   })
 
   it('counts a receipt once whose news comes after the sums that have it', async () => {
-    const receipt = truth.append({ tenantId, callId: 'req_known', micros: 60, atMs: 10, scopes: [['user', 'ada']] })
+    const receipt = truth.append({
+      tenantId,
+      callId: 'req_known',
+      micros: 60,
+      atMs: 10,
+      scopes: [['user', 'ada']],
+    })
     await admit(want(1, [under(100)]))
     await store.record([receipt])
-    expect(await admit(want(40, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedMicros: 61 } })
+    expect(await admit(want(40, [under(100)]))).toMatchObject({
+      admitted: false,
+      refusal: { usedMicros: 61 },
+    })
   })
 
   it('counts a call that made no claim on the account', async () => {
@@ -117,34 +147,42 @@ export function declareSpend(bench: () => Bench & { truth: LedgerOfTruth }, numR
   })
 
   it('never passes a limit, and agrees with the record, whatever the order of events', async () => {
-    const step = fc.record({ most: fc.integer({ min: 1, max: 60 }), share: fc.integer({ min: 0, max: 100 }), end: fc.integer({ min: 0, max: 3 }) })
+    const step = fc.record({
+      most: fc.integer({ min: 1, max: 60 }),
+      share: fc.integer({ min: 0, max: 100 }),
+      end: fc.integer({ min: 0, max: 3 }),
+    })
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 200 }), async (steps, limit) => {
-        tenantId = bench().newTenant()
-        const open: { callId: string; pass: Pass; cost: number }[] = []
-        for (const { most, share, end } of steps) {
-          const callId = newCall()
-          const decision = await admit(want(most, [under(limit), under(limit * 2, wholeTenant)], 1), callId)
-          if (decision.admitted) {
-            const cost = Math.floor(((decision.grantedMicros ?? 0) * share) / 100)
-            open.push({ callId, pass: decision.pass, cost })
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 200 }),
+        async (steps, limit) => {
+          tenantId = bench().newTenant()
+          const open: { callId: string; pass: Pass; cost: number }[] = []
+          for (const { most, share, end } of steps) {
+            const callId = newCall()
+            const decision = await admit(want(most, [under(limit), under(limit * 2, wholeTenant)], 1), callId)
+            if (decision.admitted) {
+              const cost = Math.floor(((decision.grantedMicros ?? 0) * share) / 100)
+              open.push({ callId, pass: decision.pass, cost })
+            }
+            for (const call of open.splice(0, end)) {
+              await store.settle(call.pass, { micros: call.cost })
+              await record(call.callId, call.cost)
+            }
+            const held = await store.reservedMicros(tenantId, user)
+            expect(truth.sum(tenantId, user) + held).toBeLessThanOrEqual(limit)
           }
-          for (const call of open.splice(0, end)) {
+          for (const call of open) {
             await store.settle(call.pass, { micros: call.cost })
             await record(call.callId, call.cost)
           }
-          const held = await store.reservedMicros(tenantId, user)
-          expect(truth.sum(tenantId, user) + held).toBeLessThanOrEqual(limit)
-        }
-        for (const call of open) {
-          await store.settle(call.pass, { micros: call.cost })
-          await record(call.callId, call.cost)
-        }
-        expect(await store.reservedMicros(tenantId, user)).toBe(0)
-        const left = limit - truth.sum(tenantId, user)
-        if (left > 0) expect(await admit(want(left, [under(limit)]))).toMatchObject({ admitted: true })
-        expect(await admit(want(1, [under(limit)]))).toMatchObject({ admitted: false })
-      }),
+          expect(await store.reservedMicros(tenantId, user)).toBe(0)
+          const left = limit - truth.sum(tenantId, user)
+          if (left > 0) expect(await admit(want(left, [under(limit)]))).toMatchObject({ admitted: true })
+          expect(await admit(want(1, [under(limit)]))).toMatchObject({ admitted: false })
+        },
+      ),
       { numRuns: Math.ceil(numRuns / 4) },
     )
   })

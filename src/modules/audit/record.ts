@@ -20,7 +20,11 @@ export interface RecordedChange {
 }
 
 /** Writes a change down in the change's own transaction: both are kept, or neither. */
-export async function recordChange(tx: Transaction<Tables>, actor: Actor, change: RecordedChange): Promise<void> {
+export async function recordChange(
+  tx: Transaction<Tables>,
+  actor: Actor,
+  change: RecordedChange,
+): Promise<void> {
   await tx
     .insertInto('audit_log')
     .values({

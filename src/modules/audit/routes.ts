@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, callerOf, type Cursors, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
 import { AuditEntry } from './schema.js'
 
 /** The trail of management writes, newest first. */
@@ -13,7 +13,8 @@ export function registerAuditRoutes(app: App, { db, cursors }: { db: Db; cursors
         tags: ['Audit'],
         operationId: 'listAuditLog',
         summary: 'List management writes',
-        description: 'Every change made through this interface or by the operator: who, when, and the record before and after.',
+        description:
+          'Every change made through this interface or by the operator: who, when, and the record before and after.',
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: { 200: Page(AuditEntry, 'AuditPage') },
       },

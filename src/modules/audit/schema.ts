@@ -5,13 +5,19 @@ export const AuditEntry = Type.Object(
     id: Type.String(),
     at: Type.String({ format: 'date-time' }),
     actor: Type.Object({
-      keyId: Type.String({ description: 'The key that acted, or `operator` for a command on the machine itself' }),
+      keyId: Type.String({
+        description: 'The key that acted, or `operator` for a command on the machine itself',
+      }),
       userId: Type.Union([Type.String(), Type.Null()]),
     }),
     action: Type.String({ examples: ['key.create', 'budget.update'] }),
     subject: Type.Object({ type: Type.String({ examples: ['key'] }), id: Type.String() }),
-    before: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], { description: 'Null for what is new' }),
-    after: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], { description: 'Null for what is gone' }),
+    before: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+      description: 'Null for what is new',
+    }),
+    after: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+      description: 'Null for what is gone',
+    }),
   },
   { title: 'AuditEntry' },
 )

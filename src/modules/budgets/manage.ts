@@ -23,12 +23,23 @@ export async function createBudget(db: Db, actor: Actor, input: CreateBudget): P
         threshold_pct: input.thresholdPct ?? 80,
         action: input.action ?? 'block',
       })
-      await recordChange(tx, actor, { action: 'budget.create', subjectId: row.id, before: null, after: describeBudget(row) })
+      await recordChange(tx, actor, {
+        action: 'budget.create',
+        subjectId: row.id,
+        before: null,
+        after: describeBudget(row),
+      })
       return row
-    }))
+    }),
+  )
 }
 
-export async function changeBudget(db: Db, actor: Actor, id: string, input: UpdateBudget): Promise<BudgetRow> {
+export async function changeBudget(
+  db: Db,
+  actor: Actor,
+  id: string,
+  input: UpdateBudget,
+): Promise<BudgetRow> {
   const { name, amountUsd, period, thresholdPct, action } = input
   const amountMicros = amountUsd === undefined ? undefined : toMicros(amountUsd, 'amountUsd')
   return await orNameTaken(name ?? '', () =>
@@ -43,10 +54,14 @@ export async function changeBudget(db: Db, actor: Actor, id: string, input: Upda
         ...(action !== undefined && { action }),
       })
       await recordChange(tx, actor, {
-        action: 'budget.update', subjectId: id, before: describeBudget(before), after: describeBudget(after),
+        action: 'budget.update',
+        subjectId: id,
+        before: describeBudget(before),
+        after: describeBudget(after),
       })
       return after
-    }))
+    }),
+  )
 }
 
 /** Deleting twice is deleting once. */
@@ -56,7 +71,12 @@ export async function deleteBudget(db: Db, actor: Actor, id: string): Promise<vo
     if (!before) throw notFound('budget')
     if (before.deleted_at) return
     await updateBudget(tx, actor.tenantId, id, { deleted_at: new Date() })
-    await recordChange(tx, actor, { action: 'budget.delete', subjectId: id, before: describeBudget(before), after: null })
+    await recordChange(tx, actor, {
+      action: 'budget.delete',
+      subjectId: id,
+      before: describeBudget(before),
+      after: null,
+    })
   })
 }
 

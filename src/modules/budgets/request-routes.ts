@@ -26,9 +26,14 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
     {
       config: { access: 'member' },
       schema: {
-        tags, operationId: 'listBudgetRequests', summary: 'List budget requests',
+        tags,
+        operationId: 'listBudgetRequests',
+        summary: 'List budget requests',
         description: 'Newest first. A manager sees every request of the tenant, a member only its own.',
-        querystring: Type.Object({ ...PageQuery, status: Type.Optional(RequestStatus) }, { additionalProperties: false }),
+        querystring: Type.Object(
+          { ...PageQuery, status: Type.Optional(RequestStatus) },
+          { additionalProperties: false },
+        ),
         response: { 200: Page(BudgetRequest, 'BudgetRequestPage') },
       },
     },
@@ -52,12 +57,16 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
     {
       config: { access: 'member', errors: ['not_found'] },
       schema: {
-        tags, operationId: 'createBudgetRequest', summary: 'Ask for more budget',
+        tags,
+        operationId: 'createBudgetRequest',
+        summary: 'Ask for more budget',
         description: 'Filed by any key; a manager approves it, perhaps for less, or denies it.',
-        body: CreateBudgetRequest, response: { 201: BudgetRequest },
+        body: CreateBudgetRequest,
+        response: { 201: BudgetRequest },
       },
     },
-    async (request, reply) => reply.code(201).send(presentRequest(await fileRequest(db, callerOf(request), request.body))),
+    async (request, reply) =>
+      reply.code(201).send(presentRequest(await fileRequest(db, callerOf(request), request.body))),
   )
 
   app.post(
@@ -66,9 +75,14 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
       preValidation: allowNoBody,
       schema: {
-        tags, operationId: 'approveBudgetRequest', summary: 'Approve a budget request',
-        description: 'Adds to the budget in its current period, in the same transaction. Without `amountUsd` the whole amount is granted. Decided once: a second decision is a 409.',
-        params: ById, body: ApproveRequest, response: { 200: BudgetRequest },
+        tags,
+        operationId: 'approveBudgetRequest',
+        summary: 'Approve a budget request',
+        description:
+          'Adds to the budget in its current period, in the same transaction. Without `amountUsd` the whole amount is granted. Decided once: a second decision is a 409.',
+        params: ById,
+        body: ApproveRequest,
+        response: { 200: BudgetRequest },
       },
     },
     async (request) => {
@@ -84,9 +98,12 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
     {
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
-        tags, operationId: 'denyBudgetRequest', summary: 'Deny a budget request',
+        tags,
+        operationId: 'denyBudgetRequest',
+        summary: 'Deny a budget request',
         description: 'Decided once: a second decision is a 409. Takes no body.',
-        params: ById, response: { 200: BudgetRequest },
+        params: ById,
+        response: { 200: BudgetRequest },
       },
     },
     async (request) => presentRequest(await denyRequest(db, callerOf(request), request.params.id)),

@@ -4,7 +4,14 @@ import { toMicros, toUsd } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { periodAt } from './period.js'
 import type { ApproveRequest, BudgetRequest, CreateBudgetRequest } from './schema.js'
-import { findBudget, insertRequest, lockBudget, lockRequest, type RequestRow, updateRequest } from './store.js'
+import {
+  findBudget,
+  insertRequest,
+  lockBudget,
+  lockRequest,
+  type RequestRow,
+  updateRequest,
+} from './store.js'
 
 /** A member asks for more in the current period; a manager decides. */
 export async function fileRequest(db: Db, actor: Actor, input: CreateBudgetRequest): Promise<RequestRow> {
@@ -21,17 +28,28 @@ export async function fileRequest(db: Db, actor: Actor, input: CreateBudgetReque
       requested_key: actor.keyId,
       requested_user: actor.userId,
     })
-    await recordChange(tx, actor, { action: 'budget_request.create', subjectId: row.id, before: null, after: presentRequest(row) })
+    await recordChange(tx, actor, {
+      action: 'budget_request.create',
+      subjectId: row.id,
+      before: null,
+      after: presentRequest(row),
+    })
     return row
   })
 }
 
 /** Adds to the budget in the period of the decision, and in no other. A manager may grant less than was asked for. */
-export async function approveRequest(db: Db, actor: Actor, id: string, input: ApproveRequest): Promise<RequestRow> {
+export async function approveRequest(
+  db: Db,
+  actor: Actor,
+  id: string,
+  input: ApproveRequest,
+): Promise<RequestRow> {
   return await decide(db, actor, id, 'approved', async (tx, request) => {
     const budget = await lockBudget(tx, actor.tenantId, request.budget_id)
     if (!budget || budget.deleted_at) throw conflict('The budget of this request is deleted')
-    const grantedMicros = input.amountUsd === undefined ? request.amount_micros : toMicros(input.amountUsd, 'amountUsd')
+    const grantedMicros =
+      input.amountUsd === undefined ? request.amount_micros : toMicros(input.amountUsd, 'amountUsd')
     if (grantedMicros > request.amount_micros) {
       throw invalidField('amountUsd', `must be at most what was asked for, ${toUsd(request.amount_micros)}`)
     }
@@ -51,7 +69,10 @@ type Decide = Parameters<Parameters<ReturnType<Db['transaction']>['execute']>[0]
 
 /** Decided once: of two managers at the same moment one waits for the row's lock, and then finds it decided. */
 async function decide(
-  db: Db, actor: Actor, id: string, status: 'approved' | 'denied',
+  db: Db,
+  actor: Actor,
+  id: string,
+  status: 'approved' | 'denied',
   outcome: (tx: Decide, request: RequestRow) => Promise<Partial<RequestRow>>,
 ): Promise<RequestRow> {
   return await db.transaction().execute(async (tx) => {
@@ -67,7 +88,9 @@ async function decide(
     })
     await recordChange(tx, actor, {
       action: status === 'approved' ? 'budget_request.approve' : 'budget_request.deny',
-      subjectId: id, before: presentRequest(before), after: presentRequest(after),
+      subjectId: id,
+      before: presentRequest(before),
+      after: presentRequest(after),
     })
     return after
   })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, callerOf, type Cursors, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
 import { changeBudget, createBudget, deleteBudget } from './manage.js'
 import { Budget, CreateBudget, UpdateBudget } from './schema.js'
 import { type BudgetRow, findBudget, listBudgets } from './store.js'
@@ -30,8 +30,11 @@ export function registerBudgetRoutes(app: App, { db, cursors, readReserved, onCh
     {
       config: { access: 'member' },
       schema: {
-        tags, operationId: 'listBudgets', summary: 'List budgets',
-        description: 'Newest first, each as it stands at this moment: spent is the sum of the current period’s receipts, reserved is held by calls under way.',
+        tags,
+        operationId: 'listBudgets',
+        summary: 'List budgets',
+        description:
+          'Newest first, each as it stands at this moment: spent is the sum of the current period’s receipts, reserved is held by calls under way.',
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: { 200: Page(Budget, 'BudgetPage') },
       },
@@ -55,11 +58,14 @@ export function registerBudgetRoutes(app: App, { db, cursors, readReserved, onCh
     {
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
-        tags, operationId: 'createBudget', summary: 'Create a budget',
+        tags,
+        operationId: 'createBudget',
+        summary: 'Create a budget',
         description: `Limits what a tenant, team, user or key may spend in a period. A \`block\` budget is never passed: each call
 reserves its worst case first, and a call that does not fit is refused with 402. Spend of the running period from before the
 budget was made counts.`,
-        body: CreateBudget, response: { 201: Budget },
+        body: CreateBudget,
+        response: { 201: Budget },
       },
     },
     async (request, reply) => {
@@ -74,7 +80,13 @@ budget was made counts.`,
     '/v1/budgets/:id',
     {
       config: { access: 'member', errors: ['not_found'] },
-      schema: { tags, operationId: 'getBudget', summary: 'Read a budget', params: ById, response: { 200: Budget } },
+      schema: {
+        tags,
+        operationId: 'getBudget',
+        summary: 'Read a budget',
+        params: ById,
+        response: { 200: Budget },
+      },
     },
     async (request) => {
       const row = await findBudget(db, callerOf(request).tenantId, request.params.id)
@@ -88,9 +100,14 @@ budget was made counts.`,
     {
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
-        tags, operationId: 'updateBudget', summary: 'Change a budget',
-        description: 'Acts on the next call. An amount below what is already spent refuses every further call of the period.',
-        params: ById, body: UpdateBudget, response: { 200: Budget },
+        tags,
+        operationId: 'updateBudget',
+        summary: 'Change a budget',
+        description:
+          'Acts on the next call. An amount below what is already spent refuses every further call of the period.',
+        params: ById,
+        body: UpdateBudget,
+        response: { 200: Budget },
       },
     },
     async (request) => {
@@ -106,8 +123,12 @@ budget was made counts.`,
     {
       config: { access: 'manager', errors: ['not_found'] },
       schema: {
-        tags, operationId: 'deleteBudget', summary: 'Delete a budget', description: 'Deleting again is fine.',
-        params: ById, response: { 204: Type.Null({ description: 'Deleted' }) },
+        tags,
+        operationId: 'deleteBudget',
+        summary: 'Delete a budget',
+        description: 'Deleting again is fine.',
+        params: ById,
+        response: { 204: Type.Null({ description: 'Deleted' }) },
       },
     },
     async (request, reply) => {

@@ -11,8 +11,14 @@ const ScopeName = Type.Enum(['tenant', 'team', 'user', 'key'])
 const PeriodName = Type.Enum(['daily', 'weekly', 'monthly', 'total'], {
   description: 'By the calendar in UTC; weeks begin on Monday; `total` never ends',
 })
-const Action = Type.Enum(['block', 'alert'], { description: '`block` refuses what does not fit; `alert` only tells' })
-const ThresholdPct = Type.Integer({ minimum: 1, maximum: 100, description: 'Where the alert is raised, in percent' })
+const Action = Type.Enum(['block', 'alert'], {
+  description: '`block` refuses what does not fit; `alert` only tells',
+})
+const ThresholdPct = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  description: 'Where the alert is raised, in percent',
+})
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const RowId = Type.String({ minLength: 1, maxLength: 128 })
 
@@ -50,7 +56,13 @@ export const CreateBudget = Type.Object(
 )
 
 export const UpdateBudget = Type.Partial(
-  Type.Object({ name: Name, amountUsd: Usd('What may be spent in a period'), period: PeriodName, thresholdPct: ThresholdPct, action: Action }),
+  Type.Object({
+    name: Name,
+    amountUsd: Usd('What may be spent in a period'),
+    period: PeriodName,
+    thresholdPct: ThresholdPct,
+    action: Action,
+  }),
   { ...strict, minProperties: 1, title: 'UpdateBudget' },
 )
 
@@ -77,13 +89,23 @@ export const BudgetRequest = Type.Object(
 const Amount = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000, description: 'USD, more than 0' })
 
 export const CreateBudgetRequest = Type.Object(
-  { budgetId: RowId, amountUsd: Amount, reason: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }) },
+  {
+    budgetId: RowId,
+    amountUsd: Amount,
+    reason: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }),
+  },
   { ...strict, title: 'CreateBudgetRequest' },
 )
 
 export const ApproveRequest = Type.Object(
   {
-    amountUsd: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000, description: 'At most what was asked for; all of it when left out' })),
+    amountUsd: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1_000_000_000,
+        description: 'At most what was asked for; all of it when left out',
+      }),
+    ),
     note: Type.Optional(Type.String({ maxLength: 2_000 })),
   },
   { ...strict, title: 'ApproveBudgetRequest' },

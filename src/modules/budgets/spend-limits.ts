@@ -26,24 +26,36 @@ export function createSpendLimits({ db, changes }: { db: Db; changes: Changes })
 
   async function load(tenantId: string): Promise<TenantBudgets> {
     const budgets = await listBlockingBudgets(db, tenantId)
-    return { tenantId, budgets, grants: await readGrants(db, tenantId, budgets.map((budget) => budget.id)) }
+    return {
+      tenantId,
+      budgets,
+      grants: await readGrants(
+        db,
+        tenantId,
+        budgets.map((budget) => budget.id),
+      ),
+    }
   }
 
   return {
     forget: cache.forget,
     async limitsFor(caller, now) {
       const known = await cache.get(caller.tenantId, () => load(caller.tenantId))
-      const limits = (known?.budgets ?? []).filter((budget) => concerns(budget, caller)).map((budget) => {
-        const period = periodAt(budget.period, now)
-        const granted = known?.grants.find(
-          (grant) => grant.budget_id === budget.id && grant.granted_period.getTime() === period.start.getTime())
-        return {
-          scopeType: budget.scope_type,
-          scopeId: budget.scope_id,
-          ...period,
-          limitMicros: budget.amount_micros + (granted?.granted_micros ?? 0),
-        }
-      })
+      const limits = (known?.budgets ?? [])
+        .filter((budget) => concerns(budget, caller))
+        .map((budget) => {
+          const period = periodAt(budget.period, now)
+          const granted = known?.grants.find(
+            (grant) =>
+              grant.budget_id === budget.id && grant.granted_period.getTime() === period.start.getTime(),
+          )
+          return {
+            scopeType: budget.scope_type,
+            scopeId: budget.scope_id,
+            ...period,
+            limitMicros: budget.amount_micros + (granted?.granted_micros ?? 0),
+          }
+        })
       return [...limits, ...monthlyLimits(caller, now)]
     },
   }

@@ -38,8 +38,11 @@ export const projectSpend: Projection = (receipts) => {
         select * from unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::bigint[])
         on conflict (tenant_id, scope_type, scope_id, day) do update set cost_micros = s.cost_micros + excluded.cost_micros`,
       values: [
-        rows.map(({ row }) => row[0]), rows.map(({ row }) => row[1]), rows.map(({ row }) => row[2]),
-        rows.map(({ row }) => row[3]), rows.map(({ micros }) => micros),
+        rows.map(({ row }) => row[0]),
+        rows.map(({ row }) => row[1]),
+        rows.map(({ row }) => row[2]),
+        rows.map(({ row }) => row[3]),
+        rows.map(({ micros }) => micros),
       ],
     },
   ]
@@ -55,7 +58,9 @@ export interface SpendQuery extends Span {
  * so one statement sees both or neither.
  */
 export async function readSpend(
-  db: Db, tenantId: string, queries: readonly SpendQuery[],
+  db: Db,
+  tenantId: string,
+  queries: readonly SpendQuery[],
 ): Promise<{ asOfSeq: number; spentMicros: number }[]> {
   const { rows } = await sql<{ as_of: number; spent: number }>`
     select (select size from record_heads where tenant_id = ${tenantId}) as as_of,

@@ -7,28 +7,61 @@ export type RequestRow = Selectable<Tables['budget_requests']>
 type Tx = Transaction<Tables>
 
 export async function insertBudget(
-  tx: Tx, row: Omit<BudgetRow, 'created_at' | 'updated_at' | 'deleted_at'>,
+  tx: Tx,
+  row: Omit<BudgetRow, 'created_at' | 'updated_at' | 'deleted_at'>,
 ): Promise<BudgetRow> {
-  return await tx.insertInto('budgets').values({ ...row, deleted_at: null }).returningAll().executeTakeFirstOrThrow()
+  return await tx
+    .insertInto('budgets')
+    .values({ ...row, deleted_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Also finds what was deleted: deleting twice must be told from deleting what never was. */
 export async function findBudget(db: Db, tenantId: string, id: string): Promise<BudgetRow | undefined> {
-  return await db.selectFrom('budgets').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst()
+  return await db
+    .selectFrom('budgets')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 export async function lockBudget(tx: Tx, tenantId: string, id: string): Promise<BudgetRow | undefined> {
-  return await tx.selectFrom('budgets').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
-    .forUpdate().executeTakeFirst()
+  return await tx
+    .selectFrom('budgets')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
-export async function updateBudget(tx: Tx, tenantId: string, id: string, fields: Partial<BudgetRow>): Promise<BudgetRow> {
-  return await tx.updateTable('budgets').set({ ...fields, updated_at: new Date() })
-    .where('tenant_id', '=', tenantId).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+export async function updateBudget(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  fields: Partial<BudgetRow>,
+): Promise<BudgetRow> {
+  return await tx
+    .updateTable('budgets')
+    .set({ ...fields, updated_at: new Date() })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
-export async function listBudgets(db: Db, tenantId: string, page: { after: string | null; limit: number }): Promise<BudgetRow[]> {
-  let query = db.selectFrom('budgets').selectAll().where('tenant_id', '=', tenantId).where('deleted_at', 'is', null)
+export async function listBudgets(
+  db: Db,
+  tenantId: string,
+  page: { after: string | null; limit: number },
+): Promise<BudgetRow[]> {
+  let query = db
+    .selectFrom('budgets')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('deleted_at', 'is', null)
   if (page.after !== null) query = query.where('id', '<', page.after)
   return await query.orderBy('id', 'desc').limit(page.limit).execute()
 }
@@ -42,36 +75,76 @@ export interface Grant {
 /** Sums of approved requests by budget and period. */
 export async function readGrants(db: Db, tenantId: string, budgetIds: readonly string[]): Promise<Grant[]> {
   if (budgetIds.length === 0) return []
-  return await db.selectFrom('budget_requests')
-    .select(['budget_id', sql<Date>`granted_period`.as('granted_period'), sql<number>`sum(granted_micros)::bigint`.as('granted_micros')])
-    .where('tenant_id', '=', tenantId).where('budget_id', 'in', budgetIds).where('status', '=', 'approved')
+  return await db
+    .selectFrom('budget_requests')
+    .select([
+      'budget_id',
+      sql<Date>`granted_period`.as('granted_period'),
+      sql<number>`sum(granted_micros)::bigint`.as('granted_micros'),
+    ])
+    .where('tenant_id', '=', tenantId)
+    .where('budget_id', 'in', budgetIds)
+    .where('status', '=', 'approved')
     .groupBy(['budget_id', 'granted_period'])
     .execute()
 }
 
 /** Every budget that can refuse a call, for the gateway. */
 export async function listBlockingBudgets(db: Db, tenantId: string): Promise<BudgetRow[]> {
-  return await db.selectFrom('budgets').selectAll().where('tenant_id', '=', tenantId).where('deleted_at', 'is', null)
-    .where('action', '=', 'block').execute()
+  return await db
+    .selectFrom('budgets')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('deleted_at', 'is', null)
+    .where('action', '=', 'block')
+    .execute()
 }
 
 export async function insertRequest(
-  tx: Tx, row: Pick<RequestRow, 'id' | 'tenant_id' | 'budget_id' | 'amount_micros' | 'reason' | 'requested_key' | 'requested_user'>,
+  tx: Tx,
+  row: Pick<
+    RequestRow,
+    'id' | 'tenant_id' | 'budget_id' | 'amount_micros' | 'reason' | 'requested_key' | 'requested_user'
+  >,
 ): Promise<RequestRow> {
   const undecided = {
-    decided_key: null, decided_user: null, decided_at: null, note: null, granted_micros: null, granted_period: null,
+    decided_key: null,
+    decided_user: null,
+    decided_at: null,
+    note: null,
+    granted_micros: null,
+    granted_period: null,
   }
-  return await tx.insertInto('budget_requests').values({ ...row, ...undecided }).returningAll().executeTakeFirstOrThrow()
+  return await tx
+    .insertInto('budget_requests')
+    .values({ ...row, ...undecided })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function lockRequest(tx: Tx, tenantId: string, id: string): Promise<RequestRow | undefined> {
-  return await tx.selectFrom('budget_requests').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
-    .forUpdate().executeTakeFirst()
+  return await tx
+    .selectFrom('budget_requests')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
-export async function updateRequest(tx: Tx, tenantId: string, id: string, fields: Partial<RequestRow>): Promise<RequestRow> {
-  return await tx.updateTable('budget_requests').set(fields).where('tenant_id', '=', tenantId).where('id', '=', id)
-    .returningAll().executeTakeFirstOrThrow()
+export async function updateRequest(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  fields: Partial<RequestRow>,
+): Promise<RequestRow> {
+  return await tx
+    .updateTable('budget_requests')
+    .set(fields)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export interface RequestFilter {

@@ -25,22 +25,35 @@ export type ReadReserved = (tenantId: string, query: SpendQuery) => Promise<numb
 
 /** Budgets as they stand at this moment: what was spent and granted in the current period, and what is held. */
 export async function presentBudgets(
-  db: Db, tenantId: string, rows: readonly BudgetRow[], readReserved: ReadReserved, now: Date = new Date(),
+  db: Db,
+  tenantId: string,
+  rows: readonly BudgetRow[],
+  readReserved: ReadReserved,
+  now: Date = new Date(),
 ): Promise<Budget[]> {
   if (rows.length === 0) return []
   const periods = rows.map((row) => periodAt(row.period, now))
-  const queries = rows.map((row, i) => ({ scopeType: row.scope_type, scopeId: row.scope_id, ...periodOf(periods, i) }))
+  const queries = rows.map((row, i) => ({
+    scopeType: row.scope_type,
+    scopeId: row.scope_id,
+    ...periodOf(periods, i),
+  }))
   const [spends, grants, reserved] = await Promise.all([
     readSpend(db, tenantId, queries),
-    readGrants(db, tenantId, rows.map((row) => row.id)),
+    readGrants(
+      db,
+      tenantId,
+      rows.map((row) => row.id),
+    ),
     Promise.all(queries.map((query) => readReserved(tenantId, query))),
   ])
   return rows.map((row, i) => {
     const { start, end } = periodOf(periods, i)
     const spentMicros = spends[i]?.spentMicros ?? 0
     const reservedMicros = reserved[i] ?? 0
-    const grantedMicros = grants.find((grant) => grant.budget_id === row.id && grant.granted_period.getTime() === start.getTime())
-      ?.granted_micros ?? 0
+    const grantedMicros =
+      grants.find((grant) => grant.budget_id === row.id && grant.granted_period.getTime() === start.getTime())
+        ?.granted_micros ?? 0
     return {
       ...describeBudget(row),
       grantedUsd: toUsd(grantedMicros),

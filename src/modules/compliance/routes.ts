@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, callerOf, type Cursors, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
 import { findReceipt, listReceipts, type StoredReceipt } from '../../ledger/index.js'
 import { Receipt } from './schema.js'
 
@@ -19,7 +19,9 @@ export function registerComplianceRoutes(app: App, { db, cursors }: { db: Db; cu
     {
       config: { access: 'member' },
       schema: {
-        tags, operationId: 'listReceipts', summary: 'List receipts',
+        tags,
+        operationId: 'listReceipts',
+        summary: 'List receipts',
         description: 'The record of the tenant, newest first. Every governed call left exactly one receipt.',
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: { 200: Page(Receipt, 'ReceiptPage') },
@@ -31,7 +33,8 @@ export function registerComplianceRoutes(app: App, { db, cursors }: { db: Db; cu
         query: request.query,
         scope: `receipts ${tenantId}`,
         cursors,
-        fetch: ({ after, limit }) => listReceipts(db, tenantId, { beforeSeq: after === null ? null : Number(after), limit }),
+        fetch: ({ after, limit }) =>
+          listReceipts(db, tenantId, { beforeSeq: after === null ? null : Number(after), limit }),
         position: (row) => String(row.seq),
         present: presentReceipt,
       })
@@ -43,7 +46,9 @@ export function registerComplianceRoutes(app: App, { db, cursors }: { db: Db; cu
     {
       config: { access: 'member', errors: ['not_found'] },
       schema: {
-        tags, operationId: 'getReceipt', summary: 'Read a receipt',
+        tags,
+        operationId: 'getReceipt',
+        summary: 'Read a receipt',
         params: Type.Object({ seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
         response: { 200: Receipt },
       },

@@ -32,7 +32,9 @@ export const Receipt = Type.Object(
     firstTokenMs: Type.Optional(Type.Integer()),
     stream: Type.Optional(Type.Boolean()),
     status: Type.Optional(Type.Integer()),
-    outcome: Type.Optional(Type.String({ description: 'ok, blocked, redacted, upstream_error, aborted or interrupted' })),
+    outcome: Type.Optional(
+      Type.String({ description: 'ok, blocked, redacted, upstream_error, aborted or interrupted' }),
+    ),
     request: Type.Optional(Type.String({ description: 'Commitment to the request body' })),
     response: Type.Optional(Type.String({ description: 'Commitment to the response body' })),
     promptId: Type.Optional(Type.String({ description: 'Id of the stored prompt that was used' })),

@@ -35,7 +35,12 @@ export async function createKey(
       created_by: actor.keyId,
       expires_at: expiresAt ?? null,
     })
-    await recordChange(tx, actor, { action: 'key.create', subjectId: created.id, before: null, after: presentKey(created) })
+    await recordChange(tx, actor, {
+      action: 'key.create',
+      subjectId: created.id,
+      before: null,
+      after: presentKey(created),
+    })
     return created
   })
   return { row, value }

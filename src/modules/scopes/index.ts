@@ -1,1 +1,1 @@
-export { requireScope, type Scope, ScopeReference } from './scope.js'
+export { requireScope, ScopeReference } from './scope.js'

@@ -33,13 +33,34 @@ async function exists(tx: Transaction<Tables>, tenantId: string, { type, id }: S
     case 'tenant':
       return id === tenantId
     case 'team':
-      return found(tx.selectFrom('teams').select('id').where('tenant_id', '=', tenantId).where('id', '=', id)
-        .where('deleted_at', 'is', null).executeTakeFirst())
+      return found(
+        tx
+          .selectFrom('teams')
+          .select('id')
+          .where('tenant_id', '=', tenantId)
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst(),
+      )
     case 'user':
-      return found(tx.selectFrom('members').select('user_id').where('tenant_id', '=', tenantId).where('user_id', '=', id)
-        .where('removed_at', 'is', null).executeTakeFirst())
+      return found(
+        tx
+          .selectFrom('members')
+          .select('user_id')
+          .where('tenant_id', '=', tenantId)
+          .where('user_id', '=', id)
+          .where('removed_at', 'is', null)
+          .executeTakeFirst(),
+      )
     case 'key':
-      return found(tx.selectFrom('keys').select('id').where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst())
+      return found(
+        tx
+          .selectFrom('keys')
+          .select('id')
+          .where('tenant_id', '=', tenantId)
+          .where('id', '=', id)
+          .executeTakeFirst(),
+      )
   }
 }
 

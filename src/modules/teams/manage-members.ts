@@ -18,12 +18,22 @@ export async function addMember(db: Db, actor: Actor, input: CreateMember): Prom
       role: input.role ?? 'member',
     })
     if (!row) throw conflict(`The user ${input.userId} is a member already`)
-    await recordChange(tx, actor, { action: 'member.create', subjectId: row.user_id, before: null, after: presentMember(row) })
+    await recordChange(tx, actor, {
+      action: 'member.create',
+      subjectId: row.user_id,
+      before: null,
+      after: presentMember(row),
+    })
     return row
   })
 }
 
-export async function changeMember(db: Db, actor: Actor, userId: string, input: UpdateMember): Promise<MemberRow> {
+export async function changeMember(
+  db: Db,
+  actor: Actor,
+  userId: string,
+  input: UpdateMember,
+): Promise<MemberRow> {
   const { name, email, teamId } = input
   return await db.transaction().execute(async (tx) => {
     const before = await lockMember(tx, actor.tenantId, userId)
@@ -35,20 +45,31 @@ export async function changeMember(db: Db, actor: Actor, userId: string, input: 
       ...(teamId !== undefined && { team_id: teamId }),
     })
     await recordChange(tx, actor, {
-      action: 'member.update', subjectId: userId, before: presentMember(before), after: presentMember(after),
+      action: 'member.update',
+      subjectId: userId,
+      before: presentMember(before),
+      after: presentMember(after),
     })
     return after
   })
 }
 
 /** Demoting a user demotes the user's keys at once: a key is a manager's only while its owner is. */
-export async function changeRole(db: Db, actor: Actor, userId: string, role: Member['role']): Promise<MemberRow> {
+export async function changeRole(
+  db: Db,
+  actor: Actor,
+  userId: string,
+  role: Member['role'],
+): Promise<MemberRow> {
   return await keepLastManager(db, actor.tenantId, async (tx) => {
     const before = await lockMember(tx, actor.tenantId, userId)
     if (!before || before.removed_at) throw notFound('member')
     const after = await updateMember(tx, actor.tenantId, userId, { role })
     await recordChange(tx, actor, {
-      action: 'member.change_role', subjectId: userId, before: presentMember(before), after: presentMember(after),
+      action: 'member.change_role',
+      subjectId: userId,
+      before: presentMember(before),
+      after: presentMember(after),
     })
     return after
   })
@@ -63,7 +84,10 @@ export async function removeMember(db: Db, actor: Actor, userId: string): Promis
     const revokedKeys = await revokeKeysOf(tx, actor.tenantId, userId)
     await updateMember(tx, actor.tenantId, userId, { removed_at: new Date(), role: 'member', team_id: null })
     await recordChange(tx, actor, {
-      action: 'member.delete', subjectId: userId, before: { ...presentMember(before), revokedKeys }, after: null,
+      action: 'member.delete',
+      subjectId: userId,
+      before: { ...presentMember(before), revokedKeys },
+      after: null,
     })
   })
 }

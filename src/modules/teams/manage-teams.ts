@@ -10,14 +10,28 @@ export async function createTeam(db: Db, actor: Actor, input: CreateTeam): Promi
   return await orNameTaken(input.name, () =>
     db.transaction().execute(async (tx) => {
       const row = await insertTeam(tx, {
-        id: newId('team'), tenant_id: actor.tenantId, name: input.name, budget_pool_micros: poolMicros,
+        id: newId('team'),
+        tenant_id: actor.tenantId,
+        name: input.name,
+        budget_pool_micros: poolMicros,
       })
-      await recordChange(tx, actor, { action: 'team.create', subjectId: row.id, before: null, after: presentTeam(row) })
+      await recordChange(tx, actor, {
+        action: 'team.create',
+        subjectId: row.id,
+        before: null,
+        after: presentTeam(row),
+      })
       return row
-    }))
+    }),
+  )
 }
 
-export async function changeTeam(db: Db, actor: Actor, id: string, { name, budgetPoolUsd }: UpdateTeam): Promise<TeamRow> {
+export async function changeTeam(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { name, budgetPoolUsd }: UpdateTeam,
+): Promise<TeamRow> {
   const poolMicros = budgetPoolUsd === undefined ? undefined : toMicros(budgetPoolUsd, 'budgetPoolUsd')
   return await orNameTaken(name ?? '', () =>
     db.transaction().execute(async (tx) => {
@@ -27,9 +41,15 @@ export async function changeTeam(db: Db, actor: Actor, id: string, { name, budge
         ...(name !== undefined && { name }),
         ...(poolMicros !== undefined && { budget_pool_micros: poolMicros }),
       })
-      await recordChange(tx, actor, { action: 'team.update', subjectId: id, before: presentTeam(before), after: presentTeam(after) })
+      await recordChange(tx, actor, {
+        action: 'team.update',
+        subjectId: id,
+        before: presentTeam(before),
+        after: presentTeam(after),
+      })
       return after
-    }))
+    }),
+  )
 }
 
 /** Its members and keys stay, without a team; its budgets can never apply again and go with it. */
@@ -40,7 +60,12 @@ export async function deleteTeam(db: Db, actor: Actor, id: string): Promise<void
     if (before.deleted_at) return
     await updateTeam(tx, actor.tenantId, id, { deleted_at: new Date() })
     await detachTeam(tx, actor.tenantId, id)
-    await recordChange(tx, actor, { action: 'team.delete', subjectId: id, before: presentTeam(before), after: null })
+    await recordChange(tx, actor, {
+      action: 'team.delete',
+      subjectId: id,
+      before: presentTeam(before),
+      after: null,
+    })
   })
 }
 

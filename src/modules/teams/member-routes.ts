@@ -14,8 +14,12 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
     {
       config: { access: 'member' },
       schema: {
-        tags, operationId: 'listMembers', summary: 'List members', description: 'Every user of the tenant, newest first.',
-        querystring: Type.Object(PageQuery, { additionalProperties: false }), response: { 200: Page(Member, 'MemberPage') },
+        tags,
+        operationId: 'listMembers',
+        summary: 'List members',
+        description: 'Every user of the tenant, newest first.',
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: { 200: Page(Member, 'MemberPage') },
       },
     },
     async (request) => {
@@ -36,9 +40,12 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
     {
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
-        tags, operationId: 'createMember', summary: 'Add a member',
+        tags,
+        operationId: 'createMember',
+        summary: 'Add a member',
         description: 'A user is also made by being named as the owner of a key or in user limits.',
-        body: CreateMember, response: { 201: Member },
+        body: CreateMember,
+        response: { 201: Member },
       },
     },
     async (request, reply) => {
@@ -54,9 +61,14 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
     {
       config: { access: 'manager', errors: ['not_found'] },
       schema: {
-        tags, operationId: 'updateMember', summary: 'Change a member',
-        description: 'A user is in one team at most; the user’s keys spend for it unless they name a team of their own.',
-        params: ByUser, body: UpdateMember, response: { 200: Member },
+        tags,
+        operationId: 'updateMember',
+        summary: 'Change a member',
+        description:
+          'A user is in one team at most; the user’s keys spend for it unless they name a team of their own.',
+        params: ByUser,
+        body: UpdateMember,
+        response: { 200: Member },
       },
     },
     async (request) => {
@@ -72,9 +84,14 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
     {
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
-        tags, operationId: 'updateMemberRole', summary: 'Change the role of a member',
-        description: 'Demoting a user takes manager rights from the user’s keys at once. A tenant keeps at least one manager key: else 409.',
-        params: ByUser, body: UpdateRole, response: { 200: Member },
+        tags,
+        operationId: 'updateMemberRole',
+        summary: 'Change the role of a member',
+        description:
+          'Demoting a user takes manager rights from the user’s keys at once. A tenant keeps at least one manager key: else 409.',
+        params: ByUser,
+        body: UpdateRole,
+        response: { 200: Member },
       },
     },
     async (request) => {
@@ -90,9 +107,12 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
     {
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
-        tags, operationId: 'deleteMember', summary: 'Remove a member',
+        tags,
+        operationId: 'deleteMember',
+        summary: 'Remove a member',
         description: 'The user’s keys are revoked with it. Removing again is fine.',
-        params: ByUser, response: { 204: Type.Null({ description: 'Removed' }) },
+        params: ByUser,
+        response: { 204: Type.Null({ description: 'Removed' }) },
       },
     },
     async (request, reply) => {

@@ -25,9 +25,14 @@ export const Team = Type.Object(
   { title: 'Team' },
 )
 
-export const CreateTeam = Type.Object({ name: Name, budgetPoolUsd: BudgetPool }, { ...strict, title: 'CreateTeam' })
+export const CreateTeam = Type.Object(
+  { name: Name, budgetPoolUsd: BudgetPool },
+  { ...strict, title: 'CreateTeam' },
+)
 export const UpdateTeam = Type.Partial(Type.Object({ name: Name, budgetPoolUsd: BudgetPool }), {
-  ...strict, minProperties: 1, title: 'UpdateTeam',
+  ...strict,
+  minProperties: 1,
+  title: 'UpdateTeam',
 })
 
 export const Member = Type.Object(
@@ -44,18 +49,26 @@ export const Member = Type.Object(
 )
 
 const DisplayName = Nullable(Type.String({ minLength: 1, maxLength: 200 }), 'What people call the user')
-const Email = Nullable(Type.String({ maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$' }), 'Where the user is reached')
+const Email = Nullable(
+  Type.String({ maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$' }),
+  'Where the user is reached',
+)
 const TeamId = Nullable(Type.String({ minLength: 1, maxLength: 64 }), 'The one team of the user; null = none')
 
 export const CreateMember = Type.Object(
   {
-    userId: UserId, name: Type.Optional(DisplayName), email: Type.Optional(Email), teamId: Type.Optional(TeamId),
+    userId: UserId,
+    name: Type.Optional(DisplayName),
+    email: Type.Optional(Email),
+    teamId: Type.Optional(TeamId),
     role: Type.Optional(Role),
   },
   { ...strict, title: 'CreateMember' },
 )
 export const UpdateMember = Type.Partial(Type.Object({ name: DisplayName, email: Email, teamId: TeamId }), {
-  ...strict, minProperties: 1, title: 'UpdateMember',
+  ...strict,
+  minProperties: 1,
+  title: 'UpdateMember',
 })
 export const UpdateRole = Type.Object({ role: Role }, { ...strict, title: 'UpdateRole' })
 

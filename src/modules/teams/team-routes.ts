@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, callerOf, type Cursors } from '../../http/index.js'
+import { type App, type Cursors, callerOf } from '../../http/index.js'
 import { changeTeam, createTeam, deleteTeam, presentTeam } from './manage-teams.js'
 import { CreateTeam, Team, UpdateTeam } from './schema.js'
 import { listTeams } from './store.js'
@@ -21,7 +21,10 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void
     {
       config: { access: 'member' },
       schema: {
-        tags, operationId: 'listTeams', summary: 'List teams', description: 'All teams of the tenant, newest first.',
+        tags,
+        operationId: 'listTeams',
+        summary: 'List teams',
+        description: 'All teams of the tenant, newest first.',
         response: { 200: Type.Array(Team) },
       },
     },
@@ -33,12 +36,17 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void
     {
       config: { access: 'manager', errors: ['conflict'] },
       schema: {
-        tags, operationId: 'createTeam', summary: 'Create a team',
-        description: 'The pool is what the keys of the team may spend together in a calendar month; a call that does not fit is refused with 402.',
-        body: CreateTeam, response: { 201: Team },
+        tags,
+        operationId: 'createTeam',
+        summary: 'Create a team',
+        description:
+          'The pool is what the keys of the team may spend together in a calendar month; a call that does not fit is refused with 402.',
+        body: CreateTeam,
+        response: { 201: Team },
       },
     },
-    async (request, reply) => reply.code(201).send(presentTeam(await createTeam(db, callerOf(request), request.body))),
+    async (request, reply) =>
+      reply.code(201).send(presentTeam(await createTeam(db, callerOf(request), request.body))),
   )
 
   app.patch(
@@ -46,8 +54,13 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void
     {
       config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
-        tags, operationId: 'updateTeam', summary: 'Change a team', description: 'A new pool acts on the next call.',
-        params: ById, body: UpdateTeam, response: { 200: Team },
+        tags,
+        operationId: 'updateTeam',
+        summary: 'Change a team',
+        description: 'A new pool acts on the next call.',
+        params: ById,
+        body: UpdateTeam,
+        response: { 200: Team },
       },
     },
     async (request) => {
@@ -63,9 +76,13 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void
     {
       config: { access: 'manager', errors: ['not_found'] },
       schema: {
-        tags, operationId: 'deleteTeam', summary: 'Delete a team',
-        description: 'Members and keys stay, without a team. Budgets and policies of the team go with it. Deleting again is fine.',
-        params: ById, response: { 204: Type.Null({ description: 'Deleted' }) },
+        tags,
+        operationId: 'deleteTeam',
+        summary: 'Delete a team',
+        description:
+          'Members and keys stay, without a team. Budgets and policies of the team go with it. Deleting again is fine.',
+        params: ById,
+        response: { 204: Type.Null({ description: 'Deleted' }) },
       },
     },
     async (request, reply) => {

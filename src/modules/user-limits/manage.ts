@@ -8,7 +8,12 @@ import { keepLastManager } from '../tenants/index.js'
 import type { UpdateUserLimit, UserLimit } from './schema.js'
 
 /** Sets what a user may do over all keys. A user id that is new makes that member. */
-export async function changeLimits(db: Db, actor: Actor, userId: string, input: UpdateUserLimit): Promise<MemberRow> {
+export async function changeLimits(
+  db: Db,
+  actor: Actor,
+  userId: string,
+  input: UpdateUserLimit,
+): Promise<MemberRow> {
   const { allowedModels, budgetCapUsd, status } = input
   const capMicros = typeof budgetCapUsd === 'number' ? toMicros(budgetCapUsd, 'budgetCapUsd') : budgetCapUsd
   // Suspending the owner of the last manager key would lock the tenant out just as revoking the key would.
@@ -22,7 +27,10 @@ export async function changeLimits(db: Db, actor: Actor, userId: string, input: 
       ...(status !== undefined && { status }),
     })
     await recordChange(tx, actor, {
-      action: 'user_limit.update', subjectId: userId, before: describeLimits(before), after: describeLimits(after),
+      action: 'user_limit.update',
+      subjectId: userId,
+      before: describeLimits(before),
+      after: describeLimits(after),
     })
     return after
   })
@@ -37,10 +45,19 @@ const describeLimits = (row: MemberRow) => ({
 })
 
 /** With what each user has spent in the current month, from the record. */
-export async function presentLimits(db: Db, tenantId: string, rows: readonly MemberRow[], now = new Date()): Promise<UserLimit[]> {
+export async function presentLimits(
+  db: Db,
+  tenantId: string,
+  rows: readonly MemberRow[],
+  now = new Date(),
+): Promise<UserLimit[]> {
   if (rows.length === 0) return []
   const { start, end } = periodAt('monthly', now)
-  const spends = await readSpend(db, tenantId, rows.map((row) => ({ scopeType: 'user', scopeId: row.user_id, start, end })))
+  const spends = await readSpend(
+    db,
+    tenantId,
+    rows.map((row) => ({ scopeType: 'user', scopeId: row.user_id, start, end })),
+  )
   return rows.map((row, i) => ({
     ...describeLimits(row),
     spentUsd: toUsd(spends[i]?.spentMicros ?? 0),

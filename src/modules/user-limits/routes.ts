@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, callerOf, type Cursors, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
 import { findMember, listMembers, type MemberRow, UserId } from '../teams/index.js'
 import { changeLimits, presentLimits } from './manage.js'
 import { UpdateUserLimit, UserLimit } from './schema.js'
@@ -28,8 +28,12 @@ export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: Use
     {
       config: { access: 'member' },
       schema: {
-        tags, operationId: 'listUserLimits', summary: 'List user limits', description: 'One for every member, newest first.',
-        querystring: Type.Object(PageQuery, { additionalProperties: false }), response: { 200: Page(UserLimit, 'UserLimitPage') },
+        tags,
+        operationId: 'listUserLimits',
+        summary: 'List user limits',
+        description: 'One for every member, newest first.',
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: { 200: Page(UserLimit, 'UserLimitPage') },
       },
     },
     async (request) => {
@@ -50,7 +54,13 @@ export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: Use
     '/v1/user-limits/:userId',
     {
       config: { access: 'member', errors: ['not_found'] },
-      schema: { tags, operationId: 'getUserLimit', summary: 'Read the limits of a user', params: ByUser, response: { 200: UserLimit } },
+      schema: {
+        tags,
+        operationId: 'getUserLimit',
+        summary: 'Read the limits of a user',
+        params: ByUser,
+        response: { 200: UserLimit },
+      },
     },
     async (request) => {
       const row = await findMember(db, callerOf(request).tenantId, request.params.userId)
@@ -64,10 +74,14 @@ export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: Use
     {
       config: { access: 'manager', errors: ['conflict'] },
       schema: {
-        tags, operationId: 'updateUserLimit', summary: 'Set the limits of a user',
+        tags,
+        operationId: 'updateUserLimit',
+        summary: 'Set the limits of a user',
         description: `Holds over all keys of the user, at the gateway and here, on every replica within a second. A suspended user is
 refused everywhere. A user id that is new makes that member.`,
-        params: ByUser, body: UpdateUserLimit, response: { 200: UserLimit },
+        params: ByUser,
+        body: UpdateUserLimit,
+        response: { 200: UserLimit },
       },
     },
     async (request) => {

@@ -57,7 +57,11 @@ export interface Dialect {
    * The member to set so that a system text comes before all else, as JSON text; null where there is no such thing.
    * `jsonOf` gives a member as the caller wrote it, so that the rest of it keeps its bytes.
    */
-  withSystem(text: string, body: JsonObject, jsonOf: (name: string) => string): { name: string; json: string } | null
+  withSystem(
+    text: string,
+    body: JsonObject,
+    jsonOf: (name: string) => string,
+  ): { name: string; json: string } | null
   /** Members to add to a streamed request so that its usage is reported, as JSON text by name. */
   usageRequest(body: JsonObject): Record<string, string>
   readStream(options: { callerAskedForUsage: boolean }): StreamReader

@@ -55,8 +55,12 @@ export const messages: Dialect = {
   },
 
   withSystem(text, body, jsonOf) {
-    if (Array.isArray(body.system)) return { name: 'system', json: prependItem({ type: 'text', text }, jsonOf('system')) }
-    return { name: 'system', json: JSON.stringify(typeof body.system === 'string' ? `${text}\n\n${body.system}` : text) }
+    if (Array.isArray(body.system))
+      return { name: 'system', json: prependItem({ type: 'text', text }, jsonOf('system')) }
+    return {
+      name: 'system',
+      json: JSON.stringify(typeof body.system === 'string' ? `${text}\n\n${body.system}` : text),
+    }
   },
 
   usageRequest: () => ({}),
