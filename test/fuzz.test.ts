@@ -141,10 +141,13 @@ async function renewRows(): Promise<void> {
 test('hostile requests to every route never fail the service, change a row they were refused, or get a secret back', {
   timeout: 60_000,
 }, async () => {
+  // A slow machine tries fewer; it never ends in the middle of one.
+  const deadline = performance.now() + 25_000
   let before = await hashTables()
   const tried = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(plan, async (each) => {
+      if (performance.now() > deadline) return
       const attack = attackOf(each)
       const { status, text } = await send(attack)
       const label = `${attack.method} ${attack.target.slice(0, 300)} ${attack.body?.toString().slice(0, 2_000) ?? ''} -> ${status} ${text.slice(0, 500)}`
@@ -169,7 +172,7 @@ test('hostile requests to every route never fail the service, change a row they 
       }
       tried.set(each.route.route, (tried.get(each.route.route) ?? 0) + 1)
     }),
-    { seed: 70_70, numRuns: 1_500, interruptAfterTimeLimit: 25_000, endOnFailure: true },
+    { seed: 7070, numRuns: 1_500, endOnFailure: true },
   )
   expect([...tried.keys()].toSorted()).toEqual(routesTable.map((each: RouteCase) => each.route).toSorted())
 })

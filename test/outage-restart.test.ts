@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createApi } from './harness/api.js'
 import { createTestDatabase, type TestDatabase } from './harness/database.js'
 import { type DatabaseProxy, startDatabaseProxy } from './harness/database-proxy.js'
@@ -12,6 +12,9 @@ import { startUpstream, type Upstream } from './harness/upstream.js'
 import { waitFor } from './harness/wait.js'
 
 const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
+
+// Each test starts two processes, which take a second each on a quiet machine and many on a busy one.
+vi.setConfig({ testTimeout: 90_000 })
 
 let database: TestDatabase
 let proxy: DatabaseProxy

@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createApi } from './harness/api.js'
 import { createTestDatabase, type TestDatabase } from './harness/database.js'
+import { startServiceProcess } from './harness/process.js'
 import { startTestService, type TestService } from './harness/service.js'
 import { waitFor } from './harness/wait.js'
 
@@ -116,17 +121,27 @@ test('services that start at the same moment on an empty database make one tenan
   const empty = await createTestDatabase()
   await empty.query('drop schema public cascade')
   await empty.query('create schema public')
-  const services = await Promise.all(Array.from({ length: 4 }, () => startTestService({ database: empty })))
+  const folders = await Promise.all(
+    Array.from({ length: 3 }, () => mkdtemp(join(tmpdir(), 'tallystick-together-'))),
+  )
+  // Processes of their own: three starts in one would only wait for each other.
+  const services = await Promise.all(
+    folders.map((folder) => startServiceProcess({ DATABASE_URL: empty.url, TALLYSTICK_DATA_DIR: folder })),
+  )
   expect(await empty.query('select name from tenants')).toEqual([{ name: 'default' }])
   expect(await empty.query('select name, role, created_by from keys')).toEqual([
     { name: 'First manager key', role: 'manager', created_by: 'operator' },
   ])
-  const keys = services.flatMap(({ service }) => service.firstKey ?? [])
-  expect(keys).toHaveLength(1)
-  for (const service of services) expect((await service.as(keys[0] ?? '').get('/v1/keys')).status).toBe(200)
-  await Promise.all(services.map((service) => service.stop()))
+  const printed = services.map((service) => service.output().match(/tallystick_sk_\w+/)?.[0])
+  const [key, ...others] = printed.filter((value) => value !== undefined)
+  expect(others).toEqual([])
+  for (const { address } of services) {
+    expect((await createApi(address, key ?? '').get('/v1/keys')).status).toBe(200)
+  }
+  expect(await Promise.all(services.map((service) => service.end('SIGTERM')))).toEqual([0, 0, 0])
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
   await empty.drop()
-})
+}, 60_000)
 
 test('the first key has the value that the operator chose, and only the first', async () => {
   const fresh = await createTestDatabase()

@@ -14,6 +14,7 @@ export interface Answer {
   /** What was produced, to be counted where the provider did not say. Null: nothing was, and nothing is owed. */
   produced: (() => readonly string[]) | null
   upstreamModel: string | null
+  /** From the arrival of the call to the first byte of its answer. */
   firstByteMs: number | null
   commitment: string | null
   /** Lets the caller see the end. Called once the receipt is durable. */
@@ -42,34 +43,28 @@ export function readWholeAnswer(
 ): Answer {
   const { status } = head
   const headers = passHeaders(head.headers)
-  const whole: Pick<Answer, 'status' | 'firstByteMs' | 'commitment' | 'release' | 'withhold'> = {
-    status,
-    firstByteMs: null,
-    commitment: commitTo(commitmentKey, body),
-    release(added) {
-      reply.code(status)
-      reply.headers(headers)
-      reply.headers(added).send(body)
-    },
-    withhold: (error) => void reply.send(error),
-  }
-  if (status >= 400 && status <= 599) {
-    return { ...whole, outcome: 'upstream_error', usage: null, produced: null, upstreamModel: null }
-  }
+  const failed = status >= 400 && status <= 599
   const content = status >= 200 && status <= 299 ? parseObject(body.toString()) : null
-  if (content === null) {
+  if (!failed && content === null) {
     const message = `The provider answered ${status} with something that cannot be read`
     const error = new ApiError('upstream_error', message)
     return withoutAnswer(reply, { outcome: 'upstream_error', status: error.status, error }, true)
   }
-  // It was read as JSON, so that is what it is, whatever the provider calls it.
-  if (!headers['content-type']?.includes('json')) headers['content-type'] = 'application/json'
+  // What was read as JSON is JSON, whatever the provider calls it.
+  if (content && !headers['content-type']?.includes('json')) headers['content-type'] = 'application/json'
   return {
-    ...whole,
-    outcome: 'ok',
-    usage: call.dialect.usageOf(content),
-    produced: () => call.dialect.outputOf(content),
-    upstreamModel: readModelName(content.model),
+    outcome: failed ? 'upstream_error' : 'ok',
+    status,
+    usage: content && call.dialect.usageOf(content),
+    produced: content && (() => call.dialect.outputOf(content)),
+    upstreamModel: content && readModelName(content.model),
+    firstByteMs: null,
+    commitment: commitTo(commitmentKey, body),
+    release(added) {
+      reply.code(status).headers(headers)
+      reply.headers(added).send(body)
+    },
+    withhold: (error) => void reply.send(error),
   }
 }
 

@@ -9,13 +9,11 @@ import type { Plan } from './plan.js'
 import type { StopBell } from './stop-bell.js'
 import { isEventStream, StreamRelay } from './stream-relay.js'
 
-/** A call that was let in. */
-export interface AdmittedCall {
+/** A call that was decided on. */
+export interface DecidedCall {
   call: Call
   caller: Caller
   plan: Plan
-  /** The bytes to forward. */
-  body: Buffer
   reply: FastifyReply
   commitmentKey: Buffer
   startedMs: number
@@ -35,13 +33,13 @@ const callerGone: Ending = { outcome: 'aborted', status: 499, error: null }
 const serviceStops: Ending = { outcome: 'aborted', status: shuttingDown.status, error: shuttingDown }
 
 /** Sends the call to its provider. Streams flow to the caller as they come; all but their end. Never rejects. */
-export function forward(admitted: AdmittedCall, parts: ForwardParts): Promise<Answer> {
-  return new Promise((resolve) => new Exchange(admitted, parts, resolve).start())
+export function forward(decided: DecidedCall, body: Buffer, parts: ForwardParts): Promise<Answer> {
+  return new Promise((resolve) => new Exchange(decided, parts, resolve).start(body))
 }
 
 /** One call on its way to a provider and back. It ends exactly once, whatever the provider, the caller or we do. */
 class Exchange implements UpstreamSink {
-  readonly #admitted: AdmittedCall
+  readonly #decided: DecidedCall
   readonly #parts: ForwardParts
   readonly #resolve: (answer: Answer) => void
   readonly #chunks: Buffer[] = []
@@ -54,14 +52,14 @@ class Exchange implements UpstreamSink {
   readonly #hangUp = () => this.#breakOff(callerGone)
   readonly #stop = () => this.#breakOff(serviceStops)
 
-  constructor(admitted: AdmittedCall, parts: ForwardParts, resolve: (answer: Answer) => void) {
-    this.#admitted = admitted
+  constructor(decided: DecidedCall, parts: ForwardParts, resolve: (answer: Answer) => void) {
+    this.#decided = decided
     this.#parts = parts
     this.#resolve = resolve
   }
 
-  start(): void {
-    const { call, plan, body, reply } = this.#admitted
+  start(body: Buffer): void {
+    const { call, plan, reply } = this.#decided
     const { stopBell } = this.#parts
     if (reply.raw.destroyed) this.#hangUp()
     else if (stopBell.rung()) this.#stop()
@@ -79,7 +77,7 @@ class Exchange implements UpstreamSink {
   head(status: number, headers: UpstreamHead['headers']): void {
     if (this.#over) return
     this.#head = { status, headers }
-    const { call, reply, commitmentKey } = this.#admitted
+    const { call, reply, commitmentKey } = this.#decided
     if (!call.stream || !isEventStream(this.#head)) return
     this.#step(() => {
       const resume = () => this.#upstream?.resume()
@@ -100,7 +98,7 @@ class Exchange implements UpstreamSink {
   }
 
   #take(chunk: Buffer): boolean {
-    this.#firstByteMs ??= this.#parts.now() - this.#admitted.startedMs
+    this.#firstByteMs ??= this.#parts.now() - this.#decided.startedMs
     if (this.#relay) return this.#relay.push(chunk)
     this.#chunks.push(chunk)
     this.#size += chunk.length
@@ -112,7 +110,7 @@ class Exchange implements UpstreamSink {
     if (this.#over) return
     this.#step(() => {
       if (this.#relay) this.#relay.end()
-      else this.#finish(readWholeAnswer(this.#admitted, this.#head, Buffer.concat(this.#chunks, this.#size)))
+      else this.#finish(readWholeAnswer(this.#decided, this.#head, Buffer.concat(this.#chunks, this.#size)))
     })
   }
 
@@ -134,14 +132,15 @@ class Exchange implements UpstreamSink {
     this.#upstream?.abort()
     const wasSent = this.#upstream !== null
     this.#finish(
-      this.#relay ? this.#relay.breakOff(ending) : withoutAnswer(this.#admitted.reply, ending, wasSent),
+      this.#relay ? this.#relay.breakOff(ending) : withoutAnswer(this.#decided.reply, ending, wasSent),
     )
   }
 
   #finish(answer: Answer): void {
     this.#over = true
-    this.#admitted.reply.raw.off('close', this.#hangUp)
+    this.#decided.reply.raw.off('close', this.#hangUp)
     this.#parts.stopBell.remove(this.#stop)
-    this.#resolve({ ...answer, firstByteMs: this.#firstByteMs })
+    answer.firstByteMs = this.#firstByteMs
+    this.#resolve(answer)
   }
 }

@@ -7,7 +7,7 @@ import { costMicros, type Dialect, type TokenCounter, type TokenUsage } from '..
 import { type Answer, withoutAnswer } from './answer.js'
 import { type Call, readCall } from './call.js'
 import { newCommitmentKey } from './commitment.js'
-import { type AdmittedCall, type ForwardParts, forward } from './forward.js'
+import { type DecidedCall, type ForwardParts, forward } from './forward.js'
 import { guard } from './guard.js'
 import { formatUsd, rateLimitHeaders } from './headers.js'
 import { makePlan, type Plan, type PlanParts } from './plan.js'
@@ -48,7 +48,7 @@ export async function govern(
   }
 
   // Decided: from here on no step may throw, for whatever happens the call is settled and receipted, once.
-  const decided = { call, caller, plan, reply, commitmentKey: newCommitmentKey(), startedMs }
+  const decided: DecidedCall = { call, caller, plan, reply, commitmentKey: newCommitmentKey(), startedMs }
   const { checks, answer } = await answerCall(decided, decision, parts)
   const latencyMs = parts.now() - startedMs
 
@@ -56,9 +56,9 @@ export async function govern(
   const cost = costMicros(plan.target.price, usage)
   if (decision.admitted) await settle(decision.pass, usage, cost, parts.admission, reply.log)
 
-  const facts = { ...decided, admittedAt, latencyMs, checks, answer, usage, costMicros: cost }
+  const facts = { admittedAt, latencyMs, checks, answer, usage, costMicros: cost }
   try {
-    const { seq } = await parts.ledger.append(writeReceipt(facts))
+    const { seq } = await parts.ledger.append(writeReceipt(decided, facts))
     answer.release({
       'x-tallystick-cost-usd': formatUsd(cost),
       ...(seq !== null && { 'x-tallystick-receipt': String(seq) }),
@@ -71,7 +71,7 @@ export async function govern(
 
 /** Guards the call and forwards it. A fault of our own, before anything was forwarded, blocks it. */
 async function answerCall(
-  decided: Omit<AdmittedCall, 'body'>,
+  decided: DecidedCall,
   decision: Admitted | RefusedBySpend,
   parts: ForwardParts,
 ): Promise<{ checks: EntryCheck[]; answer: Answer }> {
@@ -80,7 +80,7 @@ async function answerCall(
     const { checks, refusal } = guard(plan, caller, decision.admitted ? null : budgetExceeded(decision, plan))
     if (refusal) return { checks, answer: refuse(refusal, reply) }
     const body = await plan.bodyWithin(decision.admitted ? decision.grantedMicros : 0)
-    return { checks, answer: await forward({ ...decided, body }, parts) }
+    return { checks, answer: await forward(decided, body, parts) }
   } catch (error) {
     return { checks: [], answer: refuse(toApiError(error), reply) }
   }
@@ -121,9 +121,11 @@ async function countUsage(
   if (produced === null) return nothingUsed
   try {
     const outputTokens = usage?.outputTokens ?? (await tokens.count(produced()))
-    return usage
-      ? { ...usage, outputTokens }
-      : { ...nothingUsed, inputTokens: await plan.inputTokens(), outputTokens }
+    const { inputTokens, cachedTokens, cacheWriteTokens } = usage ?? {
+      ...nothingUsed,
+      inputTokens: await plan.inputTokens(),
+    }
+    return { inputTokens, cachedTokens, cacheWriteTokens, outputTokens }
   } catch {
     // A token is at least a byte: it may record too much, never too little.
     return { ...nothingUsed, inputTokens: call.raw.length }

@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type SeenRequest, sendJson, startEvents } from './upstream.js'
+import { waitFor } from './wait.js'
 
 /** Callers that make plain and streamed calls, one after the other, and note which answers they saw to the end. */
 export interface Traffic {
   /** Request ids of complete answers. */
   complete: string[]
+  /** Waits for a random number of answers, and then for a moment that has nothing to do with any of them. */
+  someMoment(): Promise<void>
   /** Resolves once the callers have let go of what they were doing. */
   stop(): Promise<void>
 }
@@ -57,6 +60,11 @@ export function startTraffic(address: string, key: string, callers: number): Tra
   })
   return {
     complete,
+    async someMoment() {
+      const enough = 5 + Math.random() * 45
+      await waitFor('answers', () => complete.length >= enough, 60_000)
+      await pause(Math.random() * 25)
+    },
     async stop() {
       stopping.abort()
       await Promise.all(running)

@@ -33,6 +33,7 @@ async function exists(tx: Transaction<Tables>, tenantId: string, { type, id }: S
     case 'tenant':
       return id === tenantId
     case 'team':
+      // Shared lock: a team takes what is scoped to it along when it is deleted, so it waits for what is being made.
       return found(
         tx
           .selectFrom('teams')
@@ -40,6 +41,7 @@ async function exists(tx: Transaction<Tables>, tenantId: string, { type, id }: S
           .where('tenant_id', '=', tenantId)
           .where('id', '=', id)
           .where('deleted_at', 'is', null)
+          .forShare()
           .executeTakeFirst(),
       )
     case 'user':
