@@ -1,6 +1,7 @@
 // How fast the service is, as a share of a proxy that does nothing but forward. README.md says how to read it.
 import { parseArgs } from 'node:util'
 import { goDirectly, startBareProxy, startUpstream } from './contenders.mjs'
+import { measureSyncMs } from './disk.mjs'
 import { measure } from './measure.mjs'
 import { startPortkey } from './portkey.mjs'
 import { createCleanup, startHelper } from './processes.mjs'
@@ -18,6 +19,7 @@ const usage = `Usage: npm run bench -- [options]
 async function run(cleanup) {
   const options = readOptions()
   if (options === null) return console.log(usage)
+  const diskSyncMs = await measureSyncMs()
   const upstream = await startUpstream(cleanup)
   const { child: load } = await startHelper('load.mjs', [], cleanup)
   const service = await startService(upstream, cleanup)
@@ -32,12 +34,15 @@ async function run(cleanup) {
 
   const calls = results.reduce((sum, { calls }) => sum + (calls.get(service.name) ?? 0), 0)
   const receipts = await service.countReceipts()
+  const machine = { ...describeMachine(), diskSyncMs }
   if (options.json) {
     const measured = results.map((result) => ({ ...result.scenario, contenders: summarise(result) }))
-    return console.log(JSON.stringify({ ...describeMachine(), calls, receipts, results: measured }, null, 2))
+    return console.log(JSON.stringify({ ...machine, calls, receipts, results: measured }, null, 2))
   }
-  const { cores, node } = describeMachine()
-  console.log(`${cores} cores, Node ${node}; median of ${options.rounds} rounds of ${options.seconds} s`)
+  console.log(
+    `${machine.cores} cores, Node ${machine.node}, ${diskSyncMs.toFixed(2)} ms to sync a write to disk`,
+  )
+  console.log(`Median of ${options.rounds} rounds of ${options.seconds} s`)
   console.log(`\n${formatResults(results)}\n\nGoals\n${formatGoals(results)}`)
   console.log(`\n${receipts} receipts of ${calls} calls through ${service.name}`)
 }

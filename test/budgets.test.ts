@@ -18,7 +18,12 @@ let names = 0
 const nextName = () => `Budget ${++names}`
 
 async function create(fields: object = {}) {
-  const { status, body } = await api.post('/v1/budgets', { name: nextName(), amountUsd: 100, action: 'alert', ...fields })
+  const { status, body } = await api.post('/v1/budgets', {
+    name: nextName(),
+    amountUsd: 100,
+    action: 'alert',
+    ...fields,
+  })
   expect({ status, body }).toMatchObject({ status: 201 })
   return body
 }

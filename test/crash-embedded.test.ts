@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../src/db/index.js'
 import type { TestDatabase } from './harness/database.js'
-import { startServiceProcess } from './harness/process.js'
+import { type ServiceProcess, startServiceProcess } from './harness/process.js'
 import { verifyRecord } from './harness/record.js'
 import { answerChat, startTraffic } from './harness/traffic.js'
 import { startUpstream, type Upstream } from './harness/upstream.js'
@@ -15,6 +15,7 @@ const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
 
 let upstream: Upstream
 let dataDir: string
+let service: ServiceProcess | undefined
 
 beforeAll(async () => {
   upstream = await startUpstream(answerChat)
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await chmod(dataDir, 0o755)
 })
 afterAll(async () => {
+  await service?.end('SIGKILL')
   await upstream.close()
   // A test that failed half-way has left the server running: joining it makes us the last to leave.
   if (existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
@@ -43,7 +45,7 @@ const readServerPid = async () =>
 test('a killed service finds its embedded database again, alive or killed with it, and no receipt is lost', async () => {
   const complete: string[] = []
   for (const killed of ['service', 'service', 'both', 'service', 'both'] as const) {
-    const service = await start()
+    service = await start()
     const serverPid = await readServerPid()
     const traffic = startTraffic(service.address, key, 8)
     await traffic.someMoment()
@@ -53,8 +55,8 @@ test('a killed service finds its embedded database again, alive or killed with i
     complete.push(...traffic.complete)
     if (killed === 'service') expect(await readServerPid()).toBe(serverPid)
   }
-  const last = await start()
-  expect(await last.end('SIGTERM')).toBe(0)
+  service = await start()
+  expect(await service.end('SIGTERM')).toBe(0)
 
   const { fault, sealed, entries } = await readRecord()
   expect(fault).toBeNull()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './harness/database.js'
-import { startServiceProcess } from './harness/process.js'
+import { type ServiceProcess, startServiceProcess } from './harness/process.js'
 import { verifyRecord } from './harness/record.js'
 import { answerChat, startTraffic } from './harness/traffic.js'
 import { startUpstream, type Upstream } from './harness/upstream.js'
@@ -14,6 +14,7 @@ const kills = 20
 let upstream: Upstream
 let database: TestDatabase
 let dataDir: string
+let service: ServiceProcess | undefined
 
 beforeAll(async () => {
   upstream = await startUpstream(answerChat)
@@ -21,6 +22,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'tallystick-crash-'))
 })
 afterAll(async () => {
+  await service?.end('SIGKILL')
   await upstream.close()
   await database.drop()
   await rm(dataDir, { recursive: true, force: true })
@@ -29,7 +31,7 @@ afterAll(async () => {
 test(`after ${kills} kills at random moments under load, every complete answer has its receipt and the chain holds`, async () => {
   const complete: string[] = []
   for (let kill = 0; kill < kills; kill++) {
-    const service = await startServiceProcess({
+    service = await startServiceProcess({
       DATABASE_URL: database.url,
       TALLYSTICK_DATA_DIR: dataDir,
       TALLYSTICK_BOOTSTRAP_KEY: key,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../src/db/index.js'
+import { touchKeys } from '../src/modules/keys/store.js'
 import type { Api, ApiAnswer } from './harness/api.js'
 import { startTestService, type TestService } from './harness/service.js'
 
@@ -114,8 +116,8 @@ describe('teams', () => {
         api.patch(member('joiner'), { teamId }),
         api.post('/v1/team/members', { userId: `joiner ${round}`, teamId }),
         api.delete(`/v1/team/teams/${teamId}`),
-        api.patch(`/v1/keys/${key.id}`, { teamId }),
-        api.post('/v1/keys', { name: 'Joins', teamId }),
+        api.patch(`/v1/keys/${key.id}`, { teamId, userId: 'joiner' }),
+        api.post('/v1/keys', { name: 'Joins', teamId, userId: 'joiner' }),
         api.patch(member('joiner'), { teamId, name: `Round ${round}` }),
         api.patch(member('joiner'), { name: `Round ${round}` }),
       ])
@@ -266,6 +268,38 @@ describe('members', () => {
       )
       expect(orphans).toEqual([])
     }
+  })
+
+  test('a user, or a team, with many keys can go while the last use of all of them is being noted', async () => {
+    const { db, close } = openDatabase(service.database.url, () => undefined)
+    for (let round = 0; round < 4; round++) {
+      const userId = `prolific ${round}`
+      const team = await makeTeam()
+      await addMember(userId)
+      const keys = await service.database.query<{ id: string }>(
+        `insert into keys (id, tenant_id, name, user_id, team_id, hash, hint, created_by)
+         select 'key_' || $1 || lpad(n::text, 6, '0'), tenant_id, 'One of many', user_id, $2, sha256(($1 || n)::bytea), '----', 'test'
+         from members, generate_series(1, 300) n where user_id = $1 returning keys.id`,
+        [userId, team.id],
+      )
+      const used = new Map(keys.map(({ id }) => [id, new Date()]))
+      for (const path of [`/v1/team/teams/${team.id}`, member(userId)]) {
+        const [gone] = await Promise.all([
+          api.delete(path),
+          touchKeys(db, used),
+          touchKeys(db, used),
+          touchKeys(db, used),
+        ])
+        expect(gone.status).toBe(204)
+      }
+      expect(
+        await service.database.query(
+          'select id from keys where user_id = $1 and (revoked_at is null or team_id is not null)',
+          [userId],
+        ),
+      ).toEqual([])
+    }
+    await close()
   })
 
   test('a user that was never there is answered 404', async () => {

@@ -36,9 +36,10 @@ export async function changeMember(
 ): Promise<MemberRow> {
   const { name, email, teamId } = input
   return await db.transaction().execute(async (tx) => {
+    // The team first, as who deletes it does: in the other order the two would wait for each other.
+    if (teamId) await requireTeam(tx, actor.tenantId, teamId)
     const before = await lockMember(tx, actor.tenantId, userId)
     if (!before || before.removed_at) throw notFound('member')
-    if (teamId) await requireTeam(tx, actor.tenantId, teamId)
     const after = await updateMember(tx, actor.tenantId, userId, {
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),

@@ -105,11 +105,11 @@ export async function detachTeam(tx: Tx, tenantId: string, id: string): Promise<
     .where('tenant_id', '=', tenantId)
     .where('team_id', '=', id)
     .execute()
+  const keyIds = await lockKeys(tx, tenantId, 'team_id', id)
   await tx
     .updateTable('keys')
     .set({ team_id: null })
-    .where('tenant_id', '=', tenantId)
-    .where('team_id', '=', id)
+    .where('id', '=', sql<string>`any(${keyIds}::text[])`)
     .execute()
   for (const table of ['budgets', 'policies'] as const) {
     await tx
@@ -189,13 +189,31 @@ export async function listMembers(
 }
 
 export async function revokeKeysOf(tx: Tx, tenantId: string, userId: string): Promise<string[]> {
+  const ids = await lockKeys(tx, tenantId, 'user_id', userId)
   const rows = await tx
     .updateTable('keys')
     .set({ revoked_at: new Date() })
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
     .where('revoked_at', 'is', null)
     .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** In the order of their ids, as the note of their last use does: the two would else wait for each other in a circle. */
+async function lockKeys(
+  tx: Tx,
+  tenantId: string,
+  column: 'user_id' | 'team_id',
+  value: string,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('keys')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where(column, '=', value)
+    .orderBy('id')
+    .forNoKeyUpdate()
     .execute()
   return rows.map((row) => row.id)
 }
