@@ -18,6 +18,7 @@ import {
   createCursors,
   createMetrics,
   createServer,
+  prepareStop,
   registerManagement,
   registerServiceRoutes,
 } from './http/index.js'
@@ -99,8 +100,6 @@ export async function openStorage(config: Config, log: (message: string) => void
   }
 }
 
-const lingerMs = 2_000
-
 /** The composition root: makes every part and hands each what it needs. */
 export async function startService(config: Config): Promise<Service> {
   const log = pino({
@@ -165,6 +164,7 @@ export async function startService(config: Config): Promise<Service> {
   const { cursor_secret } = await db.selectFrom('instance').select('cursor_secret').executeTakeFirstOrThrow()
   const cursors = createCursors(cursor_secret)
   const app = await createServer({ log })
+  const stopServer = prepareStop(app)
   await registerServiceRoutes(app, {
     metrics: metrics.read,
     signingKeys: async () => ({ keys: await listSigningKeys(db) }),
@@ -199,7 +199,7 @@ export async function startService(config: Config): Promise<Service> {
     registerComplianceRoutes(management, { db, cursors })
     registerUsageRoutes(management, { db, now: () => new Date() })
   })
-  await registerGateway(app, {
+  const gateway = await registerGateway(app, {
     authenticate: callers.authenticate,
     admission,
     models,
@@ -225,15 +225,9 @@ export async function startService(config: Config): Promise<Service> {
   const address = await app.listen({ host: config.host, port: config.port })
 
   async function stop(): Promise<void> {
-    let lingering: NodeJS.Timeout | undefined
-    const grace = setTimeout(() => {
-      stopping.abort()
-      // Aborted calls end by themselves, with a receipt. Whoever has not even finished asking is cut off.
-      lingering = setTimeout(() => app.server.closeAllConnections(), lingerMs)
-    }, config.shutdownGraceMs)
-    await app.close()
-    clearTimeout(grace)
-    clearTimeout(lingering)
+    await stopServer(config.shutdownGraceMs, () => stopping.abort())
+    // No caller is left, but what one that hung up has used may still be counted.
+    await gateway.settled()
     // Every call has ended by now; what is left is to make their traces durable, the record first.
     await ledger.close()
     await Promise.all([

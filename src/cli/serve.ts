@@ -3,23 +3,35 @@ import { createServer } from 'node:net'
 import { type Config, ConfigError } from '../config/index.js'
 import { type Service, startService } from '../main.js'
 
+// Beyond the grace period: what the record, the counters and the database need to be put away.
+const overdueMs = 30_000
+
 /** Runs the service until it is told to stop. A second signal means: now. */
 export async function serve(config: Config): Promise<void> {
+  const told = untilTold(config)
   await refuseTakenAddress(config)
   const service = await startService(config)
   console.log(announce(service, config).join('\n'))
-  await new Promise<void>((resolve) => {
+  await told
+  // A database that hangs must not keep a process that was told to stop. Receipts are in the record or on the disk.
+  setTimeout(() => process.exit(1), config.shutdownGraceMs + overdueMs).unref()
+  await service.stop()
+}
+
+/** Listens from the start: a signal that comes while the service starts stops it once it has. */
+function untilTold({ shutdownGraceMs }: Config): Promise<void> {
+  return new Promise((resolve) => {
+    let told = false
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        console.log(
-          `${signal}: no new calls; waiting up to ${Math.ceil(config.shutdownGraceMs / 1000)} s for those under way`,
-        )
-        process.once(signal, () => process.exit(1))
+      process.on(signal, () => {
+        if (told) process.exit(1)
+        told = true
+        const graceSeconds = Math.ceil(shutdownGraceMs / 1000)
+        console.log(`${signal}: no new calls; waiting up to ${graceSeconds} s for those under way`)
         resolve()
       })
     }
   })
-  await service.stop()
 }
 
 /** Found out before the database is started, and told in the words of the settings. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { connectionSettings } from './database.js'
+import { connectionSettings, impatientSocket } from './database.js'
 
 const channel = 'tallystick_changes'
 
@@ -32,7 +32,7 @@ export async function listenForChanges(url: string, log: (message: string) => vo
   let client: pg.Client | null = null
 
   async function connect(): Promise<void> {
-    const next = new pg.Client(connectionSettings(url))
+    const next = new pg.Client({ ...connectionSettings(url), stream: impatientSocket })
     next.on('notification', ({ payload }) => {
       const [table = '', tenantId = ''] = (payload ?? '').split(':')
       for (const listener of listeners) listener.onChange({ table, tenantId })

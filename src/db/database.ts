@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { type Generated, Kysely, PostgresDialect, type Selectable, Transaction } from 'kysely'
 import pg from 'pg'
 import type { ManagementTables } from './management-tables.js'
@@ -148,10 +149,28 @@ export interface Database {
   close(): Promise<void>
 }
 
+// No query of ours is silent for this long. A connection may rest for less, or resting would be taken for silence.
+const silenceMs = 15_000
+const restMs = 10_000
+
+/** A server that froze, or was cut off without a word, looks alive to TCP for hours: silence counts as a loss. */
+export function impatientSocket(): Socket {
+  const socket = new Socket()
+  const silence = () => Object.assign(new Error('The database does not answer'), { code: 'ETIMEDOUT' })
+  return socket.setTimeout(silenceMs, () => socket.destroy(silence()))
+}
+
 export function openDatabase(url: string, onError: (error: Error) => void): Database {
-  const pool = new pg.Pool({ ...connectionSettings(url), max: 10, idleTimeoutMillis: 30_000 })
+  const pool = new pg.Pool({
+    ...connectionSettings(url),
+    stream: impatientSocket,
+    max: 10,
+    idleTimeoutMillis: restMs,
+  })
   // An idle connection that breaks (server restarted) is reported here; the pool replaces it by itself.
   pool.on('error', onError)
+  // One that breaks in use fails its query, which reports it; with nobody listening it would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, close: () => db.destroy() }
 }

@@ -66,11 +66,17 @@ const GatewayCall = Type.Object(
   { additionalProperties: true, title: 'GatewayCall' },
 )
 
+export interface Gateway {
+  /** Resolves when the calls under way are receipted, also those whose callers have hung up. */
+  settled(): Promise<void>
+}
+
 /** The gateway reads bodies as bytes: what it need not understand, it does not touch. */
 export async function registerGateway(
   app: App,
   { stopping, ...given }: Omit<GatewayParts, 'stopBell'> & { stopping: AbortSignal },
-): Promise<void> {
+): Promise<Gateway> {
+  const underWay = new Set<Promise<void>>()
   const parts: GatewayParts = { ...given, stopBell: createStopBell(stopping) }
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -107,13 +113,16 @@ export async function registerGateway(
         },
         async (request, reply) => {
           reply.header('x-tallystick-request-id', request.id)
-          await govern(request, dialects[dialect], reply, parts)
+          const call = govern(request, dialects[dialect], reply, parts)
+          underWay.add(call)
+          await call.finally(() => underWay.delete(call))
           return reply
         },
       )
     }
     registerModelRoutes(scope, parts)
   })
+  return { settled: async () => void (await Promise.allSettled(underWay)) }
 }
 
 declare module 'fastify' {

@@ -6,3 +6,4 @@ export { type Cursors, createCursors, Page, PageQuery, readPage } from './pagina
 export { renderError, toApiError } from './render-error.js'
 export { createServer, registerManagement } from './server.js'
 export { registerServiceRoutes } from './service-routes.js'
+export { prepareStop } from './stop-server.js'

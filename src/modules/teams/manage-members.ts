@@ -8,6 +8,8 @@ import { insertMember, lockMember, type MemberRow, requireTeam, revokeKeysOf, up
 /** A user who was removed may come back, as a new member. */
 export async function addMember(db: Db, actor: Actor, input: CreateMember): Promise<MemberRow> {
   return await db.transaction().execute(async (tx) => {
+    const known = await lockMember(tx, actor.tenantId, input.userId)
+    if (known && !known.removed_at) throw memberAlready(input.userId)
     if (input.teamId) await requireTeam(tx, actor.tenantId, input.teamId)
     const row = await insertMember(tx, {
       tenant_id: actor.tenantId,
@@ -17,7 +19,8 @@ export async function addMember(db: Db, actor: Actor, input: CreateMember): Prom
       team_id: input.teamId ?? null,
       role: input.role ?? 'member',
     })
-    if (!row) throw conflict(`The user ${input.userId} is a member already`)
+    // Somebody else was quicker.
+    if (!row) throw memberAlready(input.userId)
     await recordChange(tx, actor, {
       action: 'member.create',
       subjectId: row.user_id,
@@ -28,6 +31,8 @@ export async function addMember(db: Db, actor: Actor, input: CreateMember): Prom
   })
 }
 
+const memberAlready = (userId: string) => conflict(`The user ${userId} is a member already`)
+
 export async function changeMember(
   db: Db,
   actor: Actor,
@@ -36,10 +41,9 @@ export async function changeMember(
 ): Promise<MemberRow> {
   const { name, email, teamId } = input
   return await db.transaction().execute(async (tx) => {
-    // The team first, as who deletes it does: in the other order the two would wait for each other.
-    if (teamId) await requireTeam(tx, actor.tenantId, teamId)
     const before = await lockMember(tx, actor.tenantId, userId)
     if (!before || before.removed_at) throw notFound('member')
+    if (teamId) await requireTeam(tx, actor.tenantId, teamId)
     const after = await updateMember(tx, actor.tenantId, userId, {
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),

@@ -3,7 +3,7 @@ import { conflict, notFound } from '../../errors.js'
 import { toMicros, toUsd } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import type { CreateTeam, Team, UpdateTeam } from './schema.js'
-import { detachTeam, insertTeam, lockTeam, type TeamRow, updateTeam } from './store.js'
+import { detachTeam, insertTeam, lockBelongings, lockTeam, type TeamRow, updateTeam } from './store.js'
 
 export async function createTeam(db: Db, actor: Actor, input: CreateTeam): Promise<TeamRow> {
   const poolMicros = toMicros(input.budgetPoolUsd, 'budgetPoolUsd')
@@ -55,6 +55,7 @@ export async function changeTeam(
 /** Its members and keys stay, without a team; its budgets can never apply again and go with it. */
 export async function deleteTeam(db: Db, actor: Actor, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await lockBelongings(tx, actor.tenantId, id)
     const before = await lockTeam(tx, actor.tenantId, id)
     if (!before) throw notFound('team')
     if (before.deleted_at) return

@@ -97,6 +97,30 @@ export async function updateTeam(
     .executeTakeFirstOrThrow()
 }
 
+/**
+ * Members and policies are locked before the team that they name, because that is how a change to one of them goes:
+ * it holds its own row and then asks for the team. In the other order the two would wait for each other.
+ */
+export async function lockBelongings(tx: Tx, tenantId: string, teamId: string): Promise<void> {
+  await tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('tenant_id', '=', tenantId)
+    .where('team_id', '=', teamId)
+    .orderBy('user_id')
+    .forNoKeyUpdate()
+    .execute()
+  await tx
+    .selectFrom('policies')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('scope_type', '=', 'team')
+    .where('scope_id', '=', teamId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** Takes a deleted team away from everything that named it. */
 export async function detachTeam(tx: Tx, tenantId: string, id: string): Promise<void> {
   await tx
