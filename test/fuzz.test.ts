@@ -142,7 +142,7 @@ test('hostile requests to every route never fail the service, change a row they 
   timeout: 60_000,
 }, async () => {
   // A slow machine tries fewer; it never ends in the middle of one.
-  const deadline = performance.now() + 25_000
+  const deadline = performance.now() + 20_000
   let before = await hashTables()
   const tried = new Map<string, number>()
   await fc.assert(
@@ -172,7 +172,7 @@ test('hostile requests to every route never fail the service, change a row they 
       }
       tried.set(each.route.route, (tried.get(each.route.route) ?? 0) + 1)
     }),
-    { seed: 7070, numRuns: 1_500, endOnFailure: true },
+    { seed: 7070, numRuns: 1_200, endOnFailure: true },
   )
   expect([...tried.keys()].toSorted()).toEqual(routesTable.map((each: RouteCase) => each.route).toSorted())
 })
