@@ -74,7 +74,9 @@ function answerHeld(): void {
   for (const { request, response } of held) answerChat(request, response)
 }
 
-const connectTo = (address: string) => connect(Number(new URL(address).port), '127.0.0.1')
+/** A raw connection; that the service resets it is what these tests are about. */
+const connectTo = (address: string) =>
+  connect(Number(new URL(address).port), '127.0.0.1').on('error', () => undefined)
 
 test('SIGTERM lets the calls under way end, records them, refuses new ones, and exits with 0', async () => {
   await start(20_000)
@@ -156,7 +158,6 @@ test('a caller that hangs up during the shutdown has its receipt when the proces
 test('a request that never arrives in full does not hold the shutdown up beyond the grace period', async () => {
   await start(500)
   const slow = connectTo(service.address)
-  slow.on('error', () => undefined)
   slow.write(
     `POST /v1/chat/completions HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${key}\r\n` +
       'content-type: application/json\r\ncontent-length: 1000\r\n\r\n{"model":',

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify'
 import { newId } from '../db/index.js'
-import { invalidRequest, notFound } from '../errors.js'
+import { invalidRequest, notFound, unavailable } from '../errors.js'
 import type { App } from './app.js'
 import { type Authenticate, requireAccess } from './authentication.js'
 import { parseJson, refuseUnusableInput } from './json-body.js'
@@ -29,6 +29,7 @@ export async function createServer(options: { log: FastifyBaseLogger }): Promise
     // Trailing slashes and letter case are part of a path: one resource, one address.
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: longestPathParameter },
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
     // Node would answer a missing Host with a bare 400; the hook below says what is missing.
     http: { requireHostHeader: false },
@@ -42,6 +43,7 @@ export async function createServer(options: { log: FastifyBaseLogger }): Promise
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
       throw invalidRequest('The Host header is missing')
   })
+  refuseWhileClosing(app)
   app.decorateRequest('caller', null)
   app.setValidatorCompiler(createValidatorCompiler())
   app.setErrorHandler(renderError)
@@ -51,6 +53,19 @@ export async function createServer(options: { log: FastifyBaseLogger }): Promise
   acceptJson(app)
   await describeRoutes(app)
   return app
+}
+
+/** A caller that keeps its connection may still ask while the server closes; it is told so in our own words. */
+function refuseWhileClosing(app: App): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onRequest', (_, reply, done) => {
+    if (!closing) return done()
+    reply.header('connection', 'close')
+    done(unavailable('The service is shutting down'))
+  })
 }
 
 /** Registers management routes behind authentication. Routes declare who may use them in `config.access`. */
