@@ -236,7 +236,7 @@ describe('changes', () => {
   })
 
   test('a key that expired comes back when its expiry is moved', async () => {
-    const { id, key } = await create({ expiresAt: new Date(Date.now() + 50).toISOString() })
+    const { id, key } = await create({ expiresAt: new Date(Date.now() + 1_500).toISOString() })
     await waitFor('the expiry', async () => (await service.as(key).get('/v1/keys')).status === 401)
     expect((await api.patch(`/v1/keys/${id}`, { expiresAt: null })).body.status).toBe('active')
     expect((await service.as(key).get('/v1/keys')).status).toBe(200)
@@ -336,7 +336,7 @@ describe('who may do what', () => {
   test('the list can be narrowed to a status', async () => {
     const active = await create()
     const revoked = await create()
-    const expired = await create({ expiresAt: new Date(Date.now() + 50).toISOString() })
+    const expired = await create({ expiresAt: new Date(Date.now() + 1_500).toISOString() })
     await api.delete(`/v1/keys/${revoked.id}`)
     await waitFor(
       'the expiry',

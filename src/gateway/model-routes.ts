@@ -14,7 +14,20 @@ const Model = Type.Object(
     created_at: Type.String({ format: 'date-time' }),
     owned_by: Type.String(),
   },
-  { title: 'Model' },
+  {
+    title: 'Model',
+    examples: [
+      {
+        id: 'gpt-4o',
+        object: 'model',
+        type: 'model',
+        display_name: 'gpt-4o',
+        created: 0,
+        created_at: '1970-01-01T00:00:00Z',
+        owned_by: 'openai',
+      },
+    ],
+  },
 )
 
 // Neither vendor's date is known for every model, and both clients want one.

@@ -63,7 +63,11 @@ const GatewayCall = Type.Object(
     model: Type.String({ description: 'A catalogue name, or `provider/model`', examples: ['mock/echo'] }),
     stream: Type.Optional(Type.Boolean({ description: 'Answer as server-sent events' })),
   },
-  { additionalProperties: true, title: 'GatewayCall' },
+  {
+    additionalProperties: true,
+    title: 'GatewayCall',
+    examples: [{ model: 'mock/echo', messages: [{ role: 'user', content: 'Hello, tally!' }] }],
+  },
 )
 
 export interface Gateway {

@@ -5,7 +5,7 @@ type Json = Record<string, unknown>
  * use plain schema values, whose types flow, and readers and generated clients still see named shapes.
  */
 export function hoistTitledSchemas<T extends object>(document: T): T {
-  const components: Json = {}
+  const components: Record<string, Json> = {}
   const visit = (value: unknown, isSchemaPlace: boolean): unknown => {
     if (Array.isArray(value)) return value.map((item) => visit(item, true))
     if (value === null || typeof value !== 'object') return value
@@ -20,12 +20,15 @@ export function hoistTitledSchemas<T extends object>(document: T): T {
       return visited
     const { title: _, ...schema } = visited
     const known = components[title]
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+    if (known !== undefined && withoutExamples(known) !== withoutExamples(schema)) {
       throw new Error(`two different schemas are called ${title}`)
     }
-    components[title] = schema
+    components[title] = { ...known, ...schema }
     return { $ref: `#/components/schemas/${title}` }
   }
   const hoisted = visit(document, false) as T & { components?: Json }
   return { ...hoisted, components: { ...hoisted.components, schemas: components } }
 }
+
+// The generator moves the examples of a body from its schema to the place where the body is described.
+const withoutExamples = ({ examples: _, ...schema }: Json): string => JSON.stringify(schema)

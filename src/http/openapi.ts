@@ -34,7 +34,19 @@ export const ErrorBody = Type.Object(
       ),
     }),
   },
-  { title: 'Error' },
+  {
+    title: 'Error',
+    examples: [
+      {
+        error: {
+          type: 'invalid_request',
+          message: 'rpmLimit: must be at least 1',
+          code: 400,
+          details: [{ path: 'rpmLimit', message: 'must be at least 1' }],
+        },
+      },
+    ],
+  },
 )
 
 const permissions: Record<Access, string> = {

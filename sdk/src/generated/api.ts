@@ -938,6 +938,21 @@ export interface components {
             /** @enum {string} */
             status: "ok";
         };
+        /**
+         * @example {
+         *       "error": {
+         *         "type": "invalid_request",
+         *         "message": "rpmLimit: must be at least 1",
+         *         "code": 400,
+         *         "details": [
+         *           {
+         *             "path": "rpmLimit",
+         *             "message": "must be at least 1"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
         Error: {
             error: {
                 /** @enum {unknown} */
@@ -970,6 +985,30 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
+        /**
+         * @example {
+         *       "id": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "name": "nightly job",
+         *       "role": "member",
+         *       "userId": "ada",
+         *       "teamId": null,
+         *       "rpmLimit": 20,
+         *       "tpmLimit": 500000,
+         *       "allowedModels": [
+         *         "gpt-4o*"
+         *       ],
+         *       "status": "active",
+         *       "hint": "x7Qk",
+         *       "metadata": {
+         *         "service": "reports"
+         *       },
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "createdBy": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
+         *       "expiresAt": null,
+         *       "lastUsedAt": "2026-11-15T09:30:00.000Z",
+         *       "revokedAt": null
+         *     }
+         */
         Key: {
             /** @example key_01k9zq3w8hcv7m2x4n6p8r0t1y */
             id: string;
@@ -1402,6 +1441,28 @@ export interface components {
             action?: "block" | "redact" | "flag";
             enabled?: boolean;
         };
+        /**
+         * @example {
+         *       "id": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "name": "research, monthly",
+         *       "scope": {
+         *         "type": "team",
+         *         "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
+         *       },
+         *       "amountUsd": 250,
+         *       "grantedUsd": 50,
+         *       "period": "monthly",
+         *       "thresholdPct": 80,
+         *       "action": "block",
+         *       "spentUsd": 121.408233,
+         *       "reservedUsd": 0.0312,
+         *       "remainingUsd": 178.560567,
+         *       "periodStart": "2026-11-01T00:00:00.000Z",
+         *       "periodEnd": "2026-12-01T00:00:00.000Z",
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "updatedAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
         Budget: {
             /** @example bud_01k9zq3w8hcv7m2x4n6p8r0t1y */
             id: string;
@@ -1488,6 +1549,27 @@ export interface components {
              */
             action?: "block" | "alert";
         };
+        /**
+         * @example {
+         *       "id": "breq_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "budgetId": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "amountUsd": 100,
+         *       "grantedUsd": 50,
+         *       "reason": "evaluation of the new model",
+         *       "status": "approved",
+         *       "requestedBy": {
+         *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *         "userId": "ada"
+         *       },
+         *       "decidedBy": {
+         *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
+         *         "userId": "grace"
+         *       },
+         *       "decidedAt": "2026-11-15T09:30:00.000Z",
+         *       "note": "half for now",
+         *       "createdAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
         BudgetRequest: {
             /** @example breq_01k9zq3w8hcv7m2x4n6p8r0t1y */
             id: string;
@@ -1533,6 +1615,16 @@ export interface components {
             amountUsd?: number;
             note?: string;
         };
+        /**
+         * @example {
+         *       "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "tenantId": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "name": "research",
+         *       "budgetPoolUsd": 500,
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "updatedAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
         Team: {
             /** @example team_01k9zq3w8hcv7m2x4n6p8r0t1y */
             id: string;
@@ -1555,6 +1647,17 @@ export interface components {
             /** @description What the keys of the team may spend together in a calendar month */
             budgetPoolUsd?: number;
         };
+        /**
+         * @example {
+         *       "userId": "ada",
+         *       "name": "Ada Lovelace",
+         *       "email": "ada@example.com",
+         *       "teamId": "team_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "role": "member",
+         *       "status": "active",
+         *       "createdAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
         Member: {
             userId: string;
             /** @description What people call the user */
@@ -1598,6 +1701,21 @@ export interface components {
             /** @enum {unknown} */
             role: "member" | "manager";
         };
+        /**
+         * @example {
+         *       "userId": "ada",
+         *       "allowedModels": [
+         *         "gpt-4o*",
+         *         "claude-*"
+         *       ],
+         *       "budgetCapUsd": 100,
+         *       "status": "active",
+         *       "spentUsd": 12.5,
+         *       "periodStart": "2026-11-01T00:00:00.000Z",
+         *       "periodEnd": "2026-12-01T00:00:00.000Z",
+         *       "updatedAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
         UserLimit: {
             userId: string;
             /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
@@ -1628,6 +1746,27 @@ export interface components {
             /** @enum {unknown} */
             status?: "active" | "suspended";
         };
+        /**
+         * @example {
+         *       "id": "aud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "at": "2026-11-15T09:30:00.000Z",
+         *       "actor": {
+         *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
+         *         "userId": "grace"
+         *       },
+         *       "action": "team.update",
+         *       "subject": {
+         *         "type": "team",
+         *         "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
+         *       },
+         *       "before": {
+         *         "budgetPoolUsd": 500
+         *       },
+         *       "after": {
+         *         "budgetPoolUsd": 750
+         *       }
+         *     }
+         */
         AuditEntry: {
             id: string;
             /** Format: date-time */
@@ -1661,6 +1800,27 @@ export interface components {
             /** @description Null on the last page */
             nextCursor: string | null;
         };
+        /**
+         * @example {
+         *       "v": 1,
+         *       "tenant": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "seq": 42,
+         *       "prev": "7c21…0b39",
+         *       "id": "req_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "ts": "2026-11-15T09:30:00.000Z",
+         *       "kind": "model",
+         *       "key": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "provider": "openai",
+         *       "model": "gpt-4o",
+         *       "inputTokens": 8,
+         *       "outputTokens": 21,
+         *       "costMicros": 230,
+         *       "outcome": "ok",
+         *       "status": 200,
+         *       "leafHash": "d426…2684",
+         *       "canonical": "{\"costMicros\":230,…}"
+         *     }
+         */
         Receipt: {
             v: number;
             tenant: string;
@@ -1839,6 +1999,17 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @example {
+         *       "id": "gpt-4o",
+         *       "object": "model",
+         *       "type": "model",
+         *       "display_name": "gpt-4o",
+         *       "created": 0,
+         *       "created_at": "1970-01-01T00:00:00Z",
+         *       "owned_by": "openai"
+         *     }
+         */
         Model: {
             id: string;
             /** @enum {string} */
@@ -2064,6 +2235,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "nightly job",
+                 *       "userId": "ada",
+                 *       "rpmLimit": 20,
+                 *       "tpmLimit": 500000
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateKey"];
             };
         };
@@ -2074,6 +2253,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "nightly job",
+                     *       "role": "member",
+                     *       "userId": "ada",
+                     *       "teamId": null,
+                     *       "rpmLimit": 20,
+                     *       "tpmLimit": 500000,
+                     *       "allowedModels": [
+                     *         "gpt-4o*"
+                     *       ],
+                     *       "status": "active",
+                     *       "hint": "x7Qk",
+                     *       "metadata": {
+                     *         "service": "reports"
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
+                     *       "expiresAt": null,
+                     *       "lastUsedAt": "2026-11-15T09:30:00.000Z",
+                     *       "revokedAt": null,
+                     *       "key": "tallystick_sk_…"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
@@ -2159,6 +2363,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "nightly job",
+                     *       "role": "member",
+                     *       "userId": "ada",
+                     *       "teamId": null,
+                     *       "rpmLimit": 20,
+                     *       "tpmLimit": 500000,
+                     *       "allowedModels": [
+                     *         "gpt-4o*"
+                     *       ],
+                     *       "status": "active",
+                     *       "hint": "x7Qk",
+                     *       "metadata": {
+                     *         "service": "reports"
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
+                     *       "expiresAt": null,
+                     *       "lastUsedAt": "2026-11-15T09:30:00.000Z",
+                     *       "revokedAt": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Key"];
                 };
             };
@@ -2294,6 +2522,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rpmLimit": 60,
+                 *       "allowedModels": [
+                 *         "gpt-4o*"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateKey"];
             };
         };
@@ -2304,6 +2540,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "nightly job",
+                     *       "role": "member",
+                     *       "userId": "ada",
+                     *       "teamId": null,
+                     *       "rpmLimit": 20,
+                     *       "tpmLimit": 500000,
+                     *       "allowedModels": [
+                     *         "gpt-4o*"
+                     *       ],
+                     *       "status": "active",
+                     *       "hint": "x7Qk",
+                     *       "metadata": {
+                     *         "service": "reports"
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
+                     *       "expiresAt": null,
+                     *       "lastUsedAt": "2026-11-15T09:30:00.000Z",
+                     *       "revokedAt": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Key"];
                 };
             };
@@ -2392,6 +2652,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rpmLimit": 60,
+                 *       "tpmLimit": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateLimits"];
             };
         };
@@ -2402,6 +2668,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "rpmLimit": 60,
+                     *       "tpmLimit": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyLimits"];
                 };
             };
@@ -3690,6 +3963,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "research, monthly",
+                 *       "scope": {
+                 *         "type": "team",
+                 *         "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
+                 *       },
+                 *       "amountUsd": 250
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateBudget"];
             };
         };
@@ -3700,6 +3983,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "research, monthly",
+                     *       "scope": {
+                     *         "type": "team",
+                     *         "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
+                     *       },
+                     *       "amountUsd": 250,
+                     *       "grantedUsd": 50,
+                     *       "period": "monthly",
+                     *       "thresholdPct": 80,
+                     *       "action": "block",
+                     *       "spentUsd": 121.408233,
+                     *       "reservedUsd": 0.0312,
+                     *       "remainingUsd": 178.560567,
+                     *       "periodStart": "2026-11-01T00:00:00.000Z",
+                     *       "periodEnd": "2026-12-01T00:00:00.000Z",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Budget"];
                 };
             };
@@ -3794,6 +4099,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "research, monthly",
+                     *       "scope": {
+                     *         "type": "team",
+                     *         "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
+                     *       },
+                     *       "amountUsd": 250,
+                     *       "grantedUsd": 50,
+                     *       "period": "monthly",
+                     *       "thresholdPct": 80,
+                     *       "action": "block",
+                     *       "spentUsd": 121.408233,
+                     *       "reservedUsd": 0.0312,
+                     *       "remainingUsd": 178.560567,
+                     *       "periodStart": "2026-11-01T00:00:00.000Z",
+                     *       "periodEnd": "2026-12-01T00:00:00.000Z",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Budget"];
                 };
             };
@@ -3920,6 +4247,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amountUsd": 300
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateBudget"];
             };
         };
@@ -3930,6 +4262,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "research, monthly",
+                     *       "scope": {
+                     *         "type": "team",
+                     *         "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
+                     *       },
+                     *       "amountUsd": 250,
+                     *       "grantedUsd": 50,
+                     *       "period": "monthly",
+                     *       "thresholdPct": 80,
+                     *       "action": "block",
+                     *       "spentUsd": 121.408233,
+                     *       "reservedUsd": 0.0312,
+                     *       "remainingUsd": 178.560567,
+                     *       "periodStart": "2026-11-01T00:00:00.000Z",
+                     *       "periodEnd": "2026-12-01T00:00:00.000Z",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Budget"];
                 };
             };
@@ -4078,6 +4432,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "budgetId": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                 *       "amountUsd": 100,
+                 *       "reason": "evaluation of the new model"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateBudgetRequest"];
             };
         };
@@ -4088,6 +4449,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "breq_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "budgetId": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "amountUsd": 100,
+                     *       "grantedUsd": 50,
+                     *       "reason": "evaluation of the new model",
+                     *       "status": "approved",
+                     *       "requestedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "userId": "ada"
+                     *       },
+                     *       "decidedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
+                     *         "userId": "grace"
+                     *       },
+                     *       "decidedAt": "2026-11-15T09:30:00.000Z",
+                     *       "note": "half for now",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BudgetRequest"];
                 };
             };
@@ -4167,6 +4549,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amountUsd": 50,
+                 *       "note": "half for now"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApproveBudgetRequest"];
             };
         };
@@ -4177,6 +4565,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "breq_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "budgetId": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "amountUsd": 100,
+                     *       "grantedUsd": 50,
+                     *       "reason": "evaluation of the new model",
+                     *       "status": "approved",
+                     *       "requestedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "userId": "ada"
+                     *       },
+                     *       "decidedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
+                     *         "userId": "grace"
+                     *       },
+                     *       "decidedAt": "2026-11-15T09:30:00.000Z",
+                     *       "note": "half for now",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BudgetRequest"];
                 };
             };
@@ -4271,6 +4680,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "breq_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "budgetId": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "amountUsd": 100,
+                     *       "grantedUsd": 50,
+                     *       "reason": "evaluation of the new model",
+                     *       "status": "approved",
+                     *       "requestedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "userId": "ada"
+                     *       },
+                     *       "decidedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
+                     *         "userId": "grace"
+                     *       },
+                     *       "decidedAt": "2026-11-15T09:30:00.000Z",
+                     *       "note": "half for now",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BudgetRequest"];
                 };
             };
@@ -4395,6 +4825,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "research",
+                 *       "budgetPoolUsd": 500
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTeam"];
             };
         };
@@ -4405,6 +4841,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "tenantId": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "research",
+                     *       "budgetPoolUsd": 500,
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Team"];
                 };
             };
@@ -4549,6 +4995,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "budgetPoolUsd": 750
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTeam"];
             };
         };
@@ -4559,6 +5010,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "tenantId": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "research",
+                     *       "budgetPoolUsd": 500,
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Team"];
                 };
             };
@@ -4706,6 +5167,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "ada",
+                 *       "name": "Ada Lovelace",
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateMember"];
             };
         };
@@ -4716,6 +5184,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.com",
+                     *       "teamId": "team_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -4878,6 +5357,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "teamId": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateMember"];
             };
         };
@@ -4888,6 +5372,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.com",
+                     *       "teamId": "team_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -4967,6 +5462,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "manager"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateRole"];
             };
         };
@@ -4977,6 +5477,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.com",
+                     *       "teamId": "team_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -5132,6 +5643,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "ada",
+                     *       "allowedModels": [
+                     *         "gpt-4o*",
+                     *         "claude-*"
+                     *       ],
+                     *       "budgetCapUsd": 100,
+                     *       "status": "active",
+                     *       "spentUsd": 12.5,
+                     *       "periodStart": "2026-11-01T00:00:00.000Z",
+                     *       "periodEnd": "2026-12-01T00:00:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserLimit"];
                 };
             };
@@ -5193,6 +5719,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "budgetCapUsd": 100,
+                 *       "status": "active"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateUserLimit"];
             };
         };
@@ -5203,6 +5735,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "ada",
+                     *       "allowedModels": [
+                     *         "gpt-4o*",
+                     *         "claude-*"
+                     *       ],
+                     *       "budgetCapUsd": 100,
+                     *       "status": "active",
+                     *       "spentUsd": 12.5,
+                     *       "periodStart": "2026-11-01T00:00:00.000Z",
+                     *       "periodEnd": "2026-12-01T00:00:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserLimit"];
                 };
             };
@@ -5410,6 +5957,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "v": 1,
+                     *       "tenant": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "seq": 42,
+                     *       "prev": "7c21…0b39",
+                     *       "id": "req_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "ts": "2026-11-15T09:30:00.000Z",
+                     *       "kind": "model",
+                     *       "key": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "provider": "openai",
+                     *       "model": "gpt-4o",
+                     *       "inputTokens": 8,
+                     *       "outputTokens": 21,
+                     *       "costMicros": 230,
+                     *       "outcome": "ok",
+                     *       "status": 200,
+                     *       "leafHash": "d426…2684",
+                     *       "canonical": "{\"costMicros\":230,…}"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Receipt"];
                 };
             };
@@ -5583,6 +6151,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "model": "mock/echo",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Hello, tally!"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["GatewayCall"];
             };
         };
@@ -5699,6 +6278,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "model": "mock/echo",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Hello, tally!"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["GatewayCall"];
             };
         };
@@ -5815,6 +6405,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "model": "mock/echo",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Hello, tally!"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["GatewayCall"];
             };
         };
@@ -5931,6 +6532,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "model": "mock/echo",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Hello, tally!"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["GatewayCall"];
             };
         };
@@ -6112,6 +6724,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "gpt-4o",
+                     *       "object": "model",
+                     *       "type": "model",
+                     *       "display_name": "gpt-4o",
+                     *       "created": 0,
+                     *       "created_at": "1970-01-01T00:00:00Z",
+                     *       "owned_by": "openai"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Model"];
                 };
             };

@@ -19,5 +19,18 @@ export const AuditEntry = Type.Object(
       description: 'Null for what is gone',
     }),
   },
-  { title: 'AuditEntry' },
+  {
+    title: 'AuditEntry',
+    examples: [
+      {
+        id: 'aud_01k9zq3w8hcv7m2x4n6p8r0t1y',
+        at: '2026-11-15T09:30:00.000Z',
+        actor: { keyId: 'key_01k9zq3w8hcv7m2x4n6p8r0t1x', userId: 'grace' },
+        action: 'team.update',
+        subject: { type: 'team', id: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y' },
+        before: { budgetPoolUsd: 500 },
+        after: { budgetPoolUsd: 750 },
+      },
+    ],
+  },
 )

@@ -40,7 +40,28 @@ export const Budget = Type.Object(
     createdAt: DateTime,
     updatedAt: DateTime,
   },
-  { title: 'Budget' },
+  {
+    title: 'Budget',
+    examples: [
+      {
+        id: 'bud_01k9zq3w8hcv7m2x4n6p8r0t1y',
+        name: 'research, monthly',
+        scope: { type: 'team', id: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y' },
+        amountUsd: 250,
+        grantedUsd: 50,
+        period: 'monthly',
+        thresholdPct: 80,
+        action: 'block',
+        spentUsd: 121.408233,
+        reservedUsd: 0.0312,
+        remainingUsd: 178.560567,
+        periodStart: '2026-11-01T00:00:00.000Z',
+        periodEnd: '2026-12-01T00:00:00.000Z',
+        createdAt: '2026-11-15T09:30:00.000Z',
+        updatedAt: '2026-11-15T09:30:00.000Z',
+      },
+    ],
+  },
 )
 
 export const CreateBudget = Type.Object(
@@ -52,7 +73,17 @@ export const CreateBudget = Type.Object(
     thresholdPct: Type.Optional(ThresholdPct),
     action: Type.Optional(Action),
   },
-  { ...strict, title: 'CreateBudget' },
+  {
+    ...strict,
+    title: 'CreateBudget',
+    examples: [
+      {
+        name: 'research, monthly',
+        scope: { type: 'team', id: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y' },
+        amountUsd: 250,
+      },
+    ],
+  },
 )
 
 export const UpdateBudget = Type.Partial(
@@ -63,7 +94,7 @@ export const UpdateBudget = Type.Partial(
     thresholdPct: ThresholdPct,
     action: Action,
   }),
-  { ...strict, minProperties: 1, title: 'UpdateBudget' },
+  { ...strict, minProperties: 1, title: 'UpdateBudget', examples: [{ amountUsd: 300 }] },
 )
 
 const Party = Type.Object({ keyId: Type.String(), userId: Nullable(Type.String(), 'Owner of the key') })
@@ -83,7 +114,24 @@ export const BudgetRequest = Type.Object(
     note: Nullable(Type.String(), 'What the manager said'),
     createdAt: DateTime,
   },
-  { title: 'BudgetRequest' },
+  {
+    title: 'BudgetRequest',
+    examples: [
+      {
+        id: 'breq_01k9zq3w8hcv7m2x4n6p8r0t1y',
+        budgetId: 'bud_01k9zq3w8hcv7m2x4n6p8r0t1y',
+        amountUsd: 100,
+        grantedUsd: 50,
+        reason: 'evaluation of the new model',
+        status: 'approved',
+        requestedBy: { keyId: 'key_01k9zq3w8hcv7m2x4n6p8r0t1y', userId: 'ada' },
+        decidedBy: { keyId: 'key_01k9zq3w8hcv7m2x4n6p8r0t1x', userId: 'grace' },
+        decidedAt: '2026-11-15T09:30:00.000Z',
+        note: 'half for now',
+        createdAt: '2026-11-15T09:30:00.000Z',
+      },
+    ],
+  },
 )
 
 const Amount = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000, description: 'USD, more than 0' })
@@ -94,7 +142,13 @@ export const CreateBudgetRequest = Type.Object(
     amountUsd: Amount,
     reason: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }),
   },
-  { ...strict, title: 'CreateBudgetRequest' },
+  {
+    ...strict,
+    title: 'CreateBudgetRequest',
+    examples: [
+      { budgetId: 'bud_01k9zq3w8hcv7m2x4n6p8r0t1y', amountUsd: 100, reason: 'evaluation of the new model' },
+    ],
+  },
 )
 
 export const ApproveRequest = Type.Object(
@@ -108,7 +162,7 @@ export const ApproveRequest = Type.Object(
     ),
     note: Type.Optional(Type.String({ maxLength: 2_000 })),
   },
-  { ...strict, title: 'ApproveBudgetRequest' },
+  { ...strict, title: 'ApproveBudgetRequest', examples: [{ amountUsd: 50, note: 'half for now' }] },
 )
 
 export type Budget = Static<typeof Budget>

@@ -62,12 +62,57 @@ export const Key = Type.Object(
     lastUsedAt: Nullable(DateTime, 'To within a few seconds'),
     revokedAt: Nullable(DateTime, 'Set when the key was revoked'),
   },
-  { title: 'Key' },
+  {
+    title: 'Key',
+    examples: [
+      {
+        id: 'key_01k9zq3w8hcv7m2x4n6p8r0t1y',
+        name: 'nightly job',
+        role: 'member',
+        userId: 'ada',
+        teamId: null,
+        rpmLimit: 20,
+        tpmLimit: 500000,
+        allowedModels: ['gpt-4o*'],
+        status: 'active',
+        hint: 'x7Qk',
+        metadata: { service: 'reports' },
+        createdAt: '2026-11-15T09:30:00.000Z',
+        createdBy: 'key_01k9zq3w8hcv7m2x4n6p8r0t1x',
+        expiresAt: null,
+        lastUsedAt: '2026-11-15T09:30:00.000Z',
+        revokedAt: null,
+      },
+    ],
+  },
 )
 
 export const CreatedKey = Type.Object(
   { ...Key.properties, key: Type.String({ description: 'The value: shown this once, stored nowhere' }) },
-  { title: 'CreatedKey' },
+  {
+    title: 'CreatedKey',
+    examples: [
+      {
+        id: 'key_01k9zq3w8hcv7m2x4n6p8r0t1y',
+        name: 'nightly job',
+        role: 'member',
+        userId: 'ada',
+        teamId: null,
+        rpmLimit: 20,
+        tpmLimit: 500000,
+        allowedModels: ['gpt-4o*'],
+        status: 'active',
+        hint: 'x7Qk',
+        metadata: { service: 'reports' },
+        createdAt: '2026-11-15T09:30:00.000Z',
+        createdBy: 'key_01k9zq3w8hcv7m2x4n6p8r0t1x',
+        expiresAt: null,
+        lastUsedAt: '2026-11-15T09:30:00.000Z',
+        revokedAt: null,
+        key: 'tallystick_sk_…',
+      },
+    ],
+  },
 )
 
 const strict = { additionalProperties: false }
@@ -89,17 +134,27 @@ const limits = Type.Object({ rpmLimit: RpmLimit, tpmLimit: TpmLimit }, strict)
 
 export const CreateKey = Type.Object(
   { name: Name, ...Type.Partial(Type.Object(optionalFields)).properties },
-  { ...strict, title: 'CreateKey' },
+  {
+    ...strict,
+    title: 'CreateKey',
+    examples: [{ name: 'nightly job', userId: 'ada', rpmLimit: 20, tpmLimit: 500000 }],
+  },
 )
 export const UpdateKey = Type.Partial(Type.Object(writable), {
   ...strict,
   minProperties: 1,
   title: 'UpdateKey',
+  examples: [{ rpmLimit: 60, allowedModels: ['gpt-4o*'] }],
 })
-export const UpdateLimits = Type.Partial(limits, { ...strict, minProperties: 1, title: 'UpdateLimits' })
+export const UpdateLimits = Type.Partial(limits, {
+  ...strict,
+  minProperties: 1,
+  title: 'UpdateLimits',
+  examples: [{ rpmLimit: 60, tpmLimit: null }],
+})
 export const KeyLimits = Type.Object(
   { id: Type.String(), rpmLimit: RpmLimit, tpmLimit: TpmLimit },
-  { title: 'KeyLimits' },
+  { title: 'KeyLimits', examples: [{ id: 'key_01k9zq3w8hcv7m2x4n6p8r0t1y', rpmLimit: 60, tpmLimit: null }] },
 )
 
 export type Key = Static<typeof Key>

@@ -22,17 +22,30 @@ export const Team = Type.Object(
     createdAt: DateTime,
     updatedAt: DateTime,
   },
-  { title: 'Team' },
+  {
+    title: 'Team',
+    examples: [
+      {
+        id: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y',
+        tenantId: 'tenant_01k9zq3w8hcv7m2x4n6p8r0t1y',
+        name: 'research',
+        budgetPoolUsd: 500,
+        createdAt: '2026-11-15T09:30:00.000Z',
+        updatedAt: '2026-11-15T09:30:00.000Z',
+      },
+    ],
+  },
 )
 
 export const CreateTeam = Type.Object(
   { name: Name, budgetPoolUsd: BudgetPool },
-  { ...strict, title: 'CreateTeam' },
+  { ...strict, title: 'CreateTeam', examples: [{ name: 'research', budgetPoolUsd: 500 }] },
 )
 export const UpdateTeam = Type.Partial(Type.Object({ name: Name, budgetPoolUsd: BudgetPool }), {
   ...strict,
   minProperties: 1,
   title: 'UpdateTeam',
+  examples: [{ budgetPoolUsd: 750 }],
 })
 
 export const Member = Type.Object(
@@ -45,7 +58,20 @@ export const Member = Type.Object(
     status: Type.Enum(['active', 'suspended']),
     createdAt: DateTime,
   },
-  { title: 'Member' },
+  {
+    title: 'Member',
+    examples: [
+      {
+        userId: 'ada',
+        name: 'Ada Lovelace',
+        email: 'ada@example.com',
+        teamId: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y',
+        role: 'member',
+        status: 'active',
+        createdAt: '2026-11-15T09:30:00.000Z',
+      },
+    ],
+  },
 )
 
 const DisplayName = Nullable(Type.String({ minLength: 1, maxLength: 200 }), 'What people call the user')
@@ -63,14 +89,22 @@ export const CreateMember = Type.Object(
     teamId: Type.Optional(TeamId),
     role: Type.Optional(Role),
   },
-  { ...strict, title: 'CreateMember' },
+  {
+    ...strict,
+    title: 'CreateMember',
+    examples: [{ userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }],
+  },
 )
 export const UpdateMember = Type.Partial(Type.Object({ name: DisplayName, email: Email, teamId: TeamId }), {
   ...strict,
   minProperties: 1,
   title: 'UpdateMember',
+  examples: [{ teamId: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y' }],
 })
-export const UpdateRole = Type.Object({ role: Role }, { ...strict, title: 'UpdateRole' })
+export const UpdateRole = Type.Object(
+  { role: Role },
+  { ...strict, title: 'UpdateRole', examples: [{ role: 'manager' }] },
+)
 
 export type Team = Static<typeof Team>
 export type CreateTeam = Static<typeof CreateTeam>

@@ -23,12 +23,31 @@ export const UserLimit = Type.Object(
     periodEnd: DateTime,
     updatedAt: DateTime,
   },
-  { title: 'UserLimit' },
+  {
+    title: 'UserLimit',
+    examples: [
+      {
+        userId: 'ada',
+        allowedModels: ['gpt-4o*', 'claude-*'],
+        budgetCapUsd: 100,
+        status: 'active',
+        spentUsd: 12.5,
+        periodStart: '2026-11-01T00:00:00.000Z',
+        periodEnd: '2026-12-01T00:00:00.000Z',
+        updatedAt: '2026-11-15T09:30:00.000Z',
+      },
+    ],
+  },
 )
 
 export const UpdateUserLimit = Type.Partial(
   Type.Object({ allowedModels: AllowedModels, budgetCapUsd: BudgetCap, status: Status }),
-  { additionalProperties: false, minProperties: 1, title: 'UpdateUserLimit' },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'UpdateUserLimit',
+    examples: [{ budgetCapUsd: 100, status: 'active' }],
+  },
 )
 
 export type UserLimit = Static<typeof UserLimit>
