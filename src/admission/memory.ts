@@ -42,7 +42,7 @@ class MemoryPass implements Pass {
  *
  * Measured per second of CPU time, on a busy two-core machine: 0.9 to 1.5 million calls on one key (median of five runs
  * 1.25), each admitted under two claims and settled; 0.5 million when spread over 10,000 keys; 1.4 to 2.7 million
- * refusals.
+ * refusals. (Windows alone; a call that also claims money was not measured.)
  */
 class MemoryAdmission implements AdmissionStore {
   readonly #clock: Clock

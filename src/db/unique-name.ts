@@ -1,4 +1,13 @@
-/** The database refused a row because another one has its name (or whatever else must be unique). */
-export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505'
+import { conflict } from '../errors.js'
+
+const uniqueViolation = '23505'
+
+/** Writes a row whose name must be free. The index decides: of two who take a name at the same moment, one gets it. */
+export async function orNameTaken<T>(what: string, name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    const taken = error instanceof Error && 'code' in error && error.code === uniqueViolation
+    throw taken ? conflict(`There is already a ${what} called ${name}`) : error
+  }
 }

@@ -1,5 +1,5 @@
-import { type Db, isUniqueViolation, newId } from '../../db/index.js'
-import { conflict, notFound } from '../../errors.js'
+import { type Db, newId, orNameTaken } from '../../db/index.js'
+import { notFound } from '../../errors.js'
 import { toMicros } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { requireScope } from '../scopes/index.js'
@@ -9,7 +9,7 @@ import { describeBudget } from './view.js'
 
 export async function createBudget(db: Db, actor: Actor, input: CreateBudget): Promise<BudgetRow> {
   const amountMicros = toMicros(input.amountUsd, 'amountUsd')
-  return await orNameTaken(input.name, () =>
+  return await orNameTaken('budget', input.name, () =>
     db.transaction().execute(async (tx) => {
       const scope = await requireScope(tx, actor.tenantId, input.scope)
       const row = await insertBudget(tx, {
@@ -42,7 +42,7 @@ export async function changeBudget(
 ): Promise<BudgetRow> {
   const { name, amountUsd, period, thresholdPct, action } = input
   const amountMicros = amountUsd === undefined ? undefined : toMicros(amountUsd, 'amountUsd')
-  return await orNameTaken(name ?? '', () =>
+  return await orNameTaken('budget', name ?? '', () =>
     db.transaction().execute(async (tx) => {
       const before = await lockBudget(tx, actor.tenantId, id)
       if (!before || before.deleted_at) throw notFound('budget')
@@ -78,13 +78,4 @@ export async function deleteBudget(db: Db, actor: Actor, id: string): Promise<vo
       after: null,
     })
   })
-}
-
-async function orNameTaken<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw conflict(`There is already a budget called ${name}`)
-    throw error
-  }
 }

@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { Usd } from '../../http/index.js'
+import { Nullable, Usd } from '../../http/index.js'
 import { ScopeReference } from '../scopes/index.js'
 
 const strict = { additionalProperties: false }
 const DateTime = Type.String({ format: 'date-time' })
-const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 const ScopeName = Type.Enum(['tenant', 'team', 'user', 'key'])
 const PeriodName = Type.Enum(['daily', 'weekly', 'monthly', 'total'], {

@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox'
-
-const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
+import { Nullable } from '../../http/index.js'
 
 const DateTime = Type.String({ format: 'date-time' })
 const RoleName = Type.Enum(['member', 'manager'])

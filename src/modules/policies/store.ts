@@ -1,6 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
-import { type Db, isUniqueViolation, type Tables } from '../../db/index.js'
-import { conflict } from '../../errors.js'
+import { type Db, orNameTaken, type Tables } from '../../db/index.js'
 import type { KindName } from './kinds/index.js'
 
 type Tx = Transaction<Tables>
@@ -17,7 +16,7 @@ export async function insertPolicy(
   tenantId: string,
   row: PolicyColumns & { id: string; kind: KindName },
 ): Promise<PolicyRow> {
-  return await orNameTaken(row.name, () =>
+  return await orNameTaken('policy', row.name, () =>
     tx
       .insertInto('policies')
       .values({ ...row, config: JSON.stringify(row.config), tenant_id: tenantId, deleted_at: null })
@@ -33,7 +32,7 @@ export async function updatePolicy(
   id: string,
   columns: PolicyColumns,
 ): Promise<PolicyRow> {
-  return await orNameTaken(columns.name, () =>
+  return await orNameTaken('policy', columns.name, () =>
     tx
       .updateTable('policies')
       .set({
@@ -104,13 +103,4 @@ export async function listEnabledPolicies(db: Db, tenantId: string): Promise<Pol
     .where('enabled', '=', true)
     .orderBy('id')
     .execute()
-}
-
-/** The index decides, so two that take a name at the same moment cannot both have it. */
-async function orNameTaken<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    throw isUniqueViolation(error) ? conflict(`There is already a policy called ${name}`) : error
-  }
 }

@@ -1,5 +1,5 @@
-import { type Db, inTransaction, isUniqueViolation } from '../../db/index.js'
-import { conflict, notFound } from '../../errors.js'
+import { type Db, inTransaction, orNameTaken } from '../../db/index.js'
+import { notFound } from '../../errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { appendVersion, refuseLargeContent } from './append-version.js'
 import type { CreatePrompt, Prompt, UpdatePrompt } from './schema.js'
@@ -10,7 +10,9 @@ export async function createPrompt(db: Db, actor: Actor, input: CreatePrompt): P
   const { name, description = '', content } = input
   if (content !== undefined) refuseLargeContent(content)
   return await inTransaction(db, async (tx) => {
-    const id = await refuseTakenName(name, insertPrompt(tx, actor.tenantId, { name, description }))
+    const id = await orNameTaken('prompt', name, () =>
+      insertPrompt(tx, actor.tenantId, { name, description }),
+    )
     const prompt = await readPrompt(tx, actor.tenantId, id)
     await recordChange(tx, actor, { action: 'prompt.create', subjectId: id, before: null, after: prompt })
     if (content !== undefined) await appendVersion(tx, actor, { promptId: id, content })
@@ -20,7 +22,7 @@ export async function createPrompt(db: Db, actor: Actor, input: CreatePrompt): P
 
 export async function changePrompt(db: Db, actor: Actor, id: string, input: UpdatePrompt): Promise<Prompt> {
   return await editPrompt(db, actor, id, 'prompt.update', async (tx, before) => {
-    await refuseTakenName(input.name ?? before.name, updatePrompt(tx, actor.tenantId, id, input))
+    await orNameTaken('prompt', input.name ?? before.name, () => updatePrompt(tx, actor.tenantId, id, input))
   })
 }
 
@@ -58,13 +60,4 @@ export async function readPrompt(db: Db, tenantId: string, id: string): Promise<
   const prompt = await findPrompt(db, tenantId, id)
   if (!prompt) throw notFound('prompt')
   return prompt
-}
-
-/** The index decides: of two writers who take a name at the same moment, one gets it. */
-async function refuseTakenName<T>(name: string, write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    throw isUniqueViolation(error) ? conflict(`There is already a prompt called ${name}`) : error
-  }
 }

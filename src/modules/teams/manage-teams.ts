@@ -1,5 +1,5 @@
-import { type Db, isUniqueViolation, newId } from '../../db/index.js'
-import { conflict, notFound } from '../../errors.js'
+import { type Db, newId, orNameTaken } from '../../db/index.js'
+import { notFound } from '../../errors.js'
 import { toMicros, toUsd } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import type { CreateTeam, Team, UpdateTeam } from './schema.js'
@@ -7,7 +7,7 @@ import { detachTeam, insertTeam, lockBelongings, lockTeam, type TeamRow, updateT
 
 export async function createTeam(db: Db, actor: Actor, input: CreateTeam): Promise<TeamRow> {
   const poolMicros = toMicros(input.budgetPoolUsd, 'budgetPoolUsd')
-  return await orNameTaken(input.name, () =>
+  return await orNameTaken('team', input.name, () =>
     db.transaction().execute(async (tx) => {
       const row = await insertTeam(tx, {
         id: newId('team'),
@@ -33,7 +33,7 @@ export async function changeTeam(
   { name, budgetPoolUsd }: UpdateTeam,
 ): Promise<TeamRow> {
   const poolMicros = budgetPoolUsd === undefined ? undefined : toMicros(budgetPoolUsd, 'budgetPoolUsd')
-  return await orNameTaken(name ?? '', () =>
+  return await orNameTaken('team', name ?? '', () =>
     db.transaction().execute(async (tx) => {
       const before = await lockTeam(tx, actor.tenantId, id)
       if (!before || before.deleted_at) throw notFound('team')
@@ -68,15 +68,6 @@ export async function deleteTeam(db: Db, actor: Actor, id: string): Promise<void
       after: null,
     })
   })
-}
-
-async function orNameTaken<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw conflict(`There is already a team called ${name}`)
-    throw error
-  }
 }
 
 export function presentTeam(row: TeamRow): Team {

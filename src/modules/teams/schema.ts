@@ -1,10 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Usd } from '../../http/index.js'
+import { Nullable, Usd } from '../../http/index.js'
 
 const strict = { additionalProperties: false }
 const DateTime = Type.String({ format: 'date-time' })
-const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
 
 /** Any 1 to 128 printable characters that the tenant chooses. */
 export const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
