@@ -88,6 +88,21 @@ interface SealsTable {
   created_at: Generated<Date>
 }
 
+interface OpenCallsTable {
+  id: string
+  tenant_id: string
+  process_id: string
+  draft: string
+  commitment_key: Buffer | null
+  accounts: string
+}
+
+interface ProcessesTable {
+  id: string
+  started_at: Generated<Date>
+  seen_at: Generated<Date>
+}
+
 interface InstanceTable {
   id: string
   cursor_secret: Buffer
@@ -103,6 +118,8 @@ export interface Tables extends ManagementTables {
   record_heads: RecordHeadsTable
   receipts: ReceiptsTable
   seals: SealsTable
+  open_calls: OpenCallsTable
+  processes: ProcessesTable
 }
 
 export type KeyRow = Selectable<KeysTable>
@@ -118,7 +135,7 @@ export interface Statement {
 const int8 = 20
 
 /** bigint columns hold counts and micro-dollars far below 2^53: plain numbers are exact. */
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === int8 && format !== 'binary' ? readSafeInteger : pg.types.getTypeParser(oid, format),
 }
