@@ -116,9 +116,13 @@ export async function startService(config: Config): Promise<Service> {
   const signingKey = await loadOrCreateSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
   await publishSigningKey(db, signingKey.publicKey)
   const changes = await listenForChanges(url, warn)
-  const admission = createMemoryAdmission(performance, (tenantId, accounts) =>
-    readSpend(db, tenantId, accounts.map(toSpendQuery)),
-  )
+  const admission = createMemoryAdmission({
+    async loadTenant(tenantId) {
+      const head = db.selectFrom('record_heads').select('size').where('tenant_id', '=', tenantId)
+      return { generation: 1, asOfSeq: (await head.executeTakeFirst())?.size ?? 0, uses: [], open: [] }
+    },
+    loadSpend: (tenantId, accounts) => readSpend(db, tenantId, accounts.map(toSpendQuery)),
+  })
   const ledger = await openLedger({
     databaseUrl: url,
     dataDir: config.dataDir,
@@ -262,6 +266,7 @@ const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
   callId: receipt.draft.id,
   seq: receipt.seq,
   micros: receipt.draft.costMicros ?? 0,
+  tokens: (receipt.draft.inputTokens ?? 0) + (receipt.draft.outputTokens ?? 0),
   atMs: Date.parse(receipt.draft.ts),
   scopes: scopesOf(receipt),
 })

@@ -37,6 +37,8 @@ export interface RecordedSpend {
   readonly callId: string
   readonly seq: number
   readonly micros: number
+  /** What the call used, for a pass that nobody could settle. */
+  readonly tokens: number
   readonly atMs: number
   readonly scopes: readonly (readonly [ScopeType, string])[]
 }
@@ -47,6 +49,8 @@ export interface AdmissionRequest {
   readonly callId: string
   readonly claims: readonly Claim[]
   readonly spend: SpendRequest | null
+  /** The call was admitted under this generation, which was overtaken before the call was written down: not again. */
+  readonly afterGeneration?: number
 }
 
 /** A wish to use `amount` of something that may be used at most `limit` times in any rolling `windowMs`. */
@@ -77,6 +81,13 @@ export interface Pass {
 export interface Admitted {
   readonly admitted: true
   readonly pass: Pass
+  /** When, by the store's clock: whole milliseconds since 1970, rounded down. */
+  readonly atMs: number
+  /**
+   * Of the truth that it was decided on. The call counts only if it is written down, as one that is under way, before a
+   * later generation is loaded. Null when the call asked for nothing and so holds nothing.
+   */
+  readonly generation: number | null
   /** One per claim, in the order of the claims. */
   readonly standings: readonly Standing[]
   /** How much money the call may cost; null when no account limits it. */
@@ -87,6 +98,7 @@ export interface Admitted {
 export interface RefusedBySpend {
   readonly admitted: false
   readonly reason: 'spend'
+  readonly atMs: number
   readonly refusal: SpendRefusal
   readonly standings: readonly Standing[]
 }
@@ -106,7 +118,15 @@ export interface Refused {
   readonly standings: readonly Standing[]
 }
 
-export type Decision = Admitted | Refused | RefusedBySpend
+/** A period that the call wants to spend in is over, or has not begun, at `atMs`: nothing was taken, ask for the right one. */
+export interface OutOfPeriod {
+  readonly admitted: false
+  readonly reason: 'period'
+  readonly atMs: number
+  readonly standings: readonly Standing[]
+}
+
+export type Decision = Admitted | Refused | RefusedBySpend | OutOfPeriod
 
 /** What a call really used. A unit that is left out stays counted as it was claimed. */
 export type ActualUse = Readonly<Partial<Record<Unit | 'micros', number>>>
@@ -115,7 +135,8 @@ export type ActualUse = Readonly<Partial<Record<Unit | 'micros', number>>>
  * Limits as one atomic step.
  *
  * An amount admitted at `t` counts in [t, t + windowMs). A store may keep counting it for less than a millisecond
- * longer, so that it can merge neighbours, but never a moment shorter: the limit holds in every rolling window.
+ * longer, so that it can merge neighbours and be told of moments rounded down to the millisecond, but never a moment
+ * shorter: the limit holds in every rolling window.
  */
 export interface AdmissionStore {
   /** Takes the amounts of all claims and the money, or none of it. Claims of one call name different ids. */
@@ -129,11 +150,20 @@ export interface AdmissionStore {
    */
   settle(pass: Pass, actual: ActualUse): Promise<void>
 
-  /** Counts what the record now holds. Every committed receipt is told, once. */
+  /** Counts what the record now holds. Every committed receipt is told; telling it again has no effect. */
   record(spends: readonly RecordedSpend[]): Promise<void>
 
   /** What calls under way hold of an account. */
   reservedMicros(tenantId: string, account: Account): Promise<number>
+
+  /**
+   * Lets go of all it knows of a tenant, which is then loaded from the truth before anything is admitted: for when
+   * someone who should have settled or recorded has died.
+   */
+  forget(tenantId: string): Promise<void>
+
+  /** Throws when calls with limits cannot be decided at the moment. */
+  check(): Promise<void>
 
   close(): Promise<void>
 }

@@ -11,3 +11,4 @@ export type {
   Standing,
 } from './contract.js'
 export { createMemoryAdmission } from './memory.js'
+export type { AdmissionTruth, LoadedSpend, OpenCall, OpenClaim, TenantTruth, Use } from './truth.js'

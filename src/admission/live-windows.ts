@@ -1,5 +1,10 @@
-import type { Claim } from './contract.js'
 import { RollingWindow } from './rolling-window.js'
+
+/** What is limited, and over which time. */
+interface Limited {
+  readonly id: string
+  readonly windowMs: number
+}
 
 type WindowsByTenant = Map<string, Map<string, RollingWindow>>
 
@@ -22,22 +27,27 @@ export class LiveWindows {
     this.#turnedAtMs = nowMs
   }
 
-  get(tenantId: string, claim: Claim): RollingWindow {
+  get(tenantId: string, limited: Limited): RollingWindow {
     let windows = this.#current.get(tenantId)
     if (windows === undefined) {
       windows = new Map()
       this.#current.set(tenantId, windows)
     }
-    let window = windows.get(claim.id)
+    let window = windows.get(limited.id)
     if (window === undefined) {
-      window = this.#previous.get(tenantId)?.get(claim.id) ?? new RollingWindow(claim.windowMs)
-      windows.set(claim.id, window)
+      window = this.#previous.get(tenantId)?.get(limited.id) ?? new RollingWindow(limited.windowMs)
+      windows.set(limited.id, window)
       this.#longestWindowMs = Math.max(this.#longestWindowMs, window.windowMs)
     }
-    if (window.windowMs !== claim.windowMs) {
-      throw new Error(`${claim.id} has a window of ${window.windowMs} ms, not of ${claim.windowMs} ms`)
+    if (window.windowMs !== limited.windowMs) {
+      throw new Error(`${limited.id} has a window of ${window.windowMs} ms, not of ${limited.windowMs} ms`)
     }
     return window
+  }
+
+  drop(tenantId: string): void {
+    this.#current.delete(tenantId)
+    this.#previous.delete(tenantId)
   }
 
   count(): number {

@@ -3,11 +3,14 @@ import type { Claim } from './contract.js'
 import { ask } from './contract-suite/ask.js'
 import { describeAdmissionStore } from './contract-suite/index.js'
 import { createMemoryAdmission } from './memory.js'
-import type { LoadSpend } from './spend-accounts.js'
+import type { AdmissionTruth } from './truth.js'
 
-const nothingSpent: LoadSpend = async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentMicros: 0 }))
+const nothingYet: AdmissionTruth = {
+  loadTenant: async () => ({ generation: 1, asOfSeq: 0, uses: [], open: [] }),
+  loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentMicros: 0 })),
+}
 
-describeAdmissionStore('memory', async (clock, loadSpend) => createMemoryAdmission(clock, loadSpend))
+describeAdmissionStore('memory', async (truth, clock) => createMemoryAdmission(truth, clock))
 
 function rpm(key: number): Claim {
   return { id: `key_${key}/rpm`, unit: 'requests', limit: 10, amount: 1, windowMs: 60_000 }
@@ -15,7 +18,7 @@ function rpm(key: number): Claim {
 
 it('forgets keys that went quiet while others are busy', async () => {
   let nowMs = 0
-  const store = createMemoryAdmission({ now: () => nowMs }, nothingSpent)
+  const store = createMemoryAdmission(nothingYet, { now: () => nowMs, offsetMs: () => 0 })
   for (let key = 1; key <= 1000; key++) await ask(store, `tenant_${key % 7}`, [rpm(key)])
   expect(store.countWindows()).toBe(1000)
   for (nowMs = 10_000; nowMs <= 180_000; nowMs += 10_000) await ask(store, 'tenant_busy', [rpm(0)])
@@ -24,7 +27,7 @@ it('forgets keys that went quiet while others are busy', async () => {
 
 it('does not forget a key that is used less often than others within its window', async () => {
   let nowMs = 0
-  const store = createMemoryAdmission({ now: () => nowMs }, nothingSpent)
+  const store = createMemoryAdmission(nothingYet, { now: () => nowMs, offsetMs: () => 0 })
   for (; nowMs < 600_000; nowMs += 1_000) {
     await ask(store, 'tenant', [rpm(0)])
     if (nowMs % 50_000 !== 0) continue
@@ -34,12 +37,12 @@ it('does not forget a key that is used less often than others within its window'
 })
 
 it('refuses to settle a pass that another store gave', async () => {
-  const store = createMemoryAdmission({ now: () => 0 }, nothingSpent)
+  const store = createMemoryAdmission(nothingYet)
   await expect(store.settle({ tenantId: 'tenant' }, {})).rejects.toThrow('another')
 })
 
 it('refuses a claim whose window differs from the one its id has', async () => {
-  const store = createMemoryAdmission({ now: () => 0 }, nothingSpent)
+  const store = createMemoryAdmission(nothingYet)
   await ask(store, 'tenant', [rpm(1)])
   await expect(ask(store, 'tenant', [{ ...rpm(1), windowMs: 1_000 }])).rejects.toThrow('60000 ms')
 })

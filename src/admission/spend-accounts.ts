@@ -1,13 +1,7 @@
 import type { Account, RecordedSpend, SpendRefusal, SpendRequest } from './contract.js'
+import type { LoadedSpend } from './truth.js'
 
-/** What was spent on an account, as of the receipt with this number. */
-export interface LoadedSpend {
-  asOfSeq: number
-  spentMicros: number
-}
-
-/** Reads the truth from the database, for accounts of one tenant, all as of one moment. */
-export type LoadSpend = (tenantId: string, accounts: readonly Account[]) => Promise<LoadedSpend[]>
+type LoadSpend = (accounts: readonly Account[]) => Promise<LoadedSpend[]>
 
 class LiveAccount {
   spentMicros = 0
@@ -22,8 +16,11 @@ class LiveAccount {
   constructor(readonly account: Account) {}
 
   record(spend: RecordedSpend): void {
-    if (this.asOfSeq === null) this.early.push(spend)
-    else if (spend.seq > this.asOfSeq) this.spentMicros += spend.micros
+    if (this.asOfSeq !== null) {
+      if (spend.seq > this.asOfSeq) this.spentMicros += spend.micros
+    } else if (this.loading !== null) {
+      this.early.push(spend)
+    }
   }
 
   open({ asOfSeq, spentMicros }: LoadedSpend): void {
@@ -34,17 +31,17 @@ class LiveAccount {
   }
 }
 
-export interface Reservation {
-  accounts: LiveAccount[]
+interface Reservation {
+  readonly accounts: readonly LiveAccount[]
   micros: number
 }
 
 const quietMs = 600_000
 
 /**
- * Money in this process: what the record says was spent, plus what calls under way may still spend. Spend is counted
- * from receipts, also of calls that had no claim here (a budget that was made while they ran); a reservation is let go
- * only when the call's receipt is counted, so that a dollar is never missing in between.
+ * A tenant's money in this process: what the record says was spent, plus what calls under way may still spend. Spend
+ * is counted from receipts, also of calls that had no claim here (a budget that was made while they ran); a reservation
+ * is let go only when the call's receipt is counted, so that a dollar is never missing in between.
  */
 export class SpendAccounts {
   readonly #load: LoadSpend
@@ -56,23 +53,20 @@ export class SpendAccounts {
   }
 
   /** Makes sure that all accounts are known. Null when they are already: the caller then need not wait. */
-  prepare(tenantId: string, request: SpendRequest, nowMs: number): Promise<unknown> | null {
-    const accounts = request.claims.map((claim) => this.#find(tenantId, claim.account, nowMs))
-    const unknown = accounts.filter((account) => account.asOfSeq === null)
+  prepare(request: SpendRequest, nowMs: number): Promise<unknown> | null {
+    const unknown = this.#findAll(request, nowMs).filter((account) => account.asOfSeq === null)
     if (unknown.length === 0) return null
     const fresh = unknown.filter((account) => account.loading === null)
-    if (fresh.length > 0) this.#startLoading(tenantId, fresh)
+    if (fresh.length > 0) this.#startLoading(fresh)
     return Promise.all(unknown.map((account) => account.loading))
   }
 
   /** Takes as much as fits, up to the most and not below the least, from all accounts alike; or says which refused. */
-  reserve(tenantId: string, callId: string, request: SpendRequest, nowMs: number): number | SpendRefusal {
-    const accounts = request.claims.map((claim) => this.#find(tenantId, claim.account, nowMs))
+  reserve(callId: string, request: SpendRequest, nowMs: number): number | SpendRefusal {
     let granted = request.mostMicros
     let refusal: SpendRefusal | null = null
-    for (const [i, claim] of request.claims.entries()) {
-      const account = accounts[i]
-      if (!account) continue
+    for (const claim of request.claims) {
+      const account = this.#find(claim.account, nowMs)
       const usedMicros = account.spentMicros + account.reservedMicros
       const room = Math.max(0, claim.limitMicros - usedMicros)
       if (room >= granted) continue
@@ -80,9 +74,17 @@ export class SpendAccounts {
       refusal = { claim, spentMicros: account.spentMicros, usedMicros }
     }
     if (refusal !== null && granted < request.leastMicros) return refusal
-    for (const account of accounts) account.reservedMicros += granted
-    this.#reservations.set(callId, { accounts, micros: granted })
+    this.#hold(callId, this.#findAll(request, nowMs), granted)
     return granted
+  }
+
+  /** Holds what a call holds that was admitted by someone else. */
+  restore(callId: string, accounts: readonly Account[], micros: number, nowMs: number): void {
+    this.#hold(
+      callId,
+      accounts.map((account) => this.#find(account, nowMs)),
+      micros,
+    )
   }
 
   /** The call has ended: what it holds is now what it costs, until its receipt is counted. */
@@ -101,7 +103,7 @@ export class SpendAccounts {
 
   record(spend: RecordedSpend): void {
     for (const [scopeType, scopeId] of spend.scopes) {
-      for (const live of this.#byScope.get(scopeKey(spend.tenantId, scopeType, scopeId)) ?? []) {
+      for (const live of this.#byScope.get(scopeKey(scopeType, scopeId)) ?? []) {
         const { startMs, endMs } = live.account
         if (spend.atMs >= startMs && (endMs === null || spend.atMs < endMs)) live.record(spend)
       }
@@ -109,15 +111,12 @@ export class SpendAccounts {
     this.release(spend.callId)
   }
 
-  reservedMicros(tenantId: string, account: Account): number {
-    return this.#peek(tenantId, account)?.reservedMicros ?? 0
+  reservedMicros(account: Account): number {
+    return this.#peek(account)?.reservedMicros ?? 0
   }
 
-  #startLoading(tenantId: string, accounts: LiveAccount[]): void {
-    const loading = this.#load(
-      tenantId,
-      accounts.map((live) => live.account),
-    ).then((loaded) => {
+  #startLoading(accounts: LiveAccount[]): void {
+    const loading = this.#load(accounts.map((live) => live.account)).then((loaded) => {
       for (const [i, live] of accounts.entries()) {
         const spend = loaded[i]
         if (spend) live.open(spend)
@@ -132,18 +131,28 @@ export class SpendAccounts {
     }
   }
 
-  #peek(tenantId: string, account: Account): LiveAccount | undefined {
-    const all = this.#byScope.get(scopeKey(tenantId, account.scopeType, account.scopeId))
+  #hold(callId: string, accounts: readonly LiveAccount[], micros: number): void {
+    for (const account of accounts) account.reservedMicros += micros
+    this.#reservations.set(callId, { accounts, micros })
+  }
+
+  /** Each account once, however many claims are made on it: a call spends its money once. */
+  #findAll({ claims }: SpendRequest, nowMs: number): LiveAccount[] {
+    return [...new Set(claims.map((claim) => this.#find(claim.account, nowMs)))]
+  }
+
+  #peek(account: Account): LiveAccount | undefined {
+    const all = this.#byScope.get(scopeKey(account.scopeType, account.scopeId))
     return all?.find(
       (live) => live.account.startMs === account.startMs && live.account.endMs === account.endMs,
     )
   }
 
-  #find(tenantId: string, account: Account, nowMs: number): LiveAccount {
-    let live = this.#peek(tenantId, account)
+  #find(account: Account, nowMs: number): LiveAccount {
+    let live = this.#peek(account)
     if (!live) {
       live = new LiveAccount(account)
-      const key = scopeKey(tenantId, account.scopeType, account.scopeId)
+      const key = scopeKey(account.scopeType, account.scopeId)
       // A scope has a handful of accounts at most: past periods go when the next one begins.
       const others = (this.#byScope.get(key) ?? []).filter(
         (other) => other.reservedMicros > 0 || nowMs - other.usedAtMs < quietMs,
@@ -155,5 +164,4 @@ export class SpendAccounts {
   }
 }
 
-const scopeKey = (tenantId: string, scopeType: string, scopeId: string): string =>
-  `${tenantId}\n${scopeType}\n${scopeId}`
+const scopeKey = (scopeType: string, scopeId: string): string => `${scopeType}\n${scopeId}`

@@ -69,6 +69,8 @@ const unusedStore: AdmissionStore = {
   settle: () => Promise.reject(new Error('not used')),
   record: async () => undefined,
   reservedMicros: async () => 0,
+  forget: async () => undefined,
+  check: async () => undefined,
   close: async () => undefined,
 }
 
@@ -83,7 +85,10 @@ async function build(
     transport: { send, close: async () => undefined },
   }
   const tokens = await createTokenCounter()
-  const admission = createMemoryAdmission(performance, async () => [])
+  const admission = createMemoryAdmission({
+    loadTenant: async () => ({ generation: 1, asOfSeq: 0, uses: [], open: [] }),
+    loadSpend: async () => [],
+  })
   const receipts: NewReceipt[] = []
   const settled: number[] = []
   const log = pino({ level: 'silent' })

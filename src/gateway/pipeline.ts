@@ -40,12 +40,13 @@ export async function govern(
 
   const { claims, spend } = plan
   const decision = await parts.admission.admit({ tenantId: caller.tenantId, callId: call.id, claims, spend })
-  const admittedAt = new Date()
   reply.headers(rateLimitHeaders(decision.standings))
   if (!decision.admitted && decision.reason === 'window') {
     parts.onRateLimited(caller, plan, call)
     throw rateLimitExceeded(decision)
   }
+  if (!decision.admitted && decision.reason === 'period')
+    throw unavailable('A new accounting period has just begun; try again')
 
   // Decided: from here on no step may throw, for whatever happens the call is settled and receipted, once.
   const decided: DecidedCall = { call, caller, plan, reply, commitmentKey: newCommitmentKey(), startedMs }
@@ -56,7 +57,7 @@ export async function govern(
   const cost = costMicros(plan.target.price, usage)
   if (decision.admitted) await settle(decision.pass, usage, cost, parts.admission, reply.log)
 
-  const facts = { admittedAt, latencyMs, checks, answer, usage, costMicros: cost }
+  const facts = { admittedAt: new Date(decision.atMs), latencyMs, checks, answer, usage, costMicros: cost }
   try {
     const { seq } = await parts.ledger.append(writeReceipt(decided, facts))
     answer.release({

@@ -9,7 +9,6 @@ export async function ask(
   claims: readonly Claim[],
 ): Promise<Admitted | Refused> {
   const decision = await store.admit({ tenantId, callId: `req_${++calls}`, claims, spend: null })
-  if (!decision.admitted && decision.reason === 'spend')
-    throw new Error('refused for money that was not asked for')
+  if (!decision.admitted && decision.reason !== 'window') throw new Error(`refused for ${decision.reason}`)
   return decision
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { AdmissionStore } from '../contract.js'
-import type { LoadSpend } from '../spend-accounts.js'
+import type { AdmissionTruth } from '../truth.js'
 import { type Bench, declareExamples } from './examples.js'
 import { LedgerOfTruth } from './ledger-of-truth.js'
 import { ManualClock } from './manual-clock.js'
@@ -18,7 +18,7 @@ interface SuiteOptions {
  */
 export function describeAdmissionStore(
   name: string,
-  create: (clock: { now(): number }, loadSpend: LoadSpend) => Promise<AdmissionStore>,
+  create: (truth: AdmissionTruth, clock: ManualClock) => Promise<AdmissionStore>,
   { numRuns }: SuiteOptions = { numRuns: 400 },
 ): void {
   describe(`${name} admission`, () => {
@@ -28,7 +28,7 @@ export function describeAdmissionStore(
     beforeAll(async () => {
       const clock = new ManualClock(1_000)
       const truth = new LedgerOfTruth()
-      const store = await create(clock, truth.load)
+      const store = await create(truth, clock)
       bench = { clock, store, truth, newTenant: () => `tenant_${++tenantCount}` }
     })
 

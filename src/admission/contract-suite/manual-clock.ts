@@ -10,6 +10,10 @@ export class ManualClock {
     return this.#nowMs
   }
 
+  offsetMs(): number {
+    return 0
+  }
+
   advance(ms: number): void {
     this.#nowMs += ms
   }

@@ -4,7 +4,7 @@ import type { Account, AdmissionStore, Decision, Pass, SpendRequest } from '../c
 import type { Bench } from './examples.js'
 import type { LedgerOfTruth } from './ledger-of-truth.js'
 
-const user: Account = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: 1_000_000 }
+const user: Account = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: Number.MAX_SAFE_INTEGER }
 const wholeTenant: Account = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
 
 const want = (
@@ -41,7 +41,7 @@ export function declareSpend(bench: () => Bench & { truth: LedgerOfTruth }, numR
       ['user', 'ada'],
       ['tenant', 'all'],
     ] as const
-    const receipt = truth.append({ tenantId, callId, micros, atMs, scopes })
+    const receipt = truth.append({ tenantId, callId, micros, tokens: 0, atMs, scopes })
     if (tell) await store.record([receipt])
   }
 
@@ -104,6 +104,7 @@ export function declareSpend(bench: () => Bench & { truth: LedgerOfTruth }, numR
       tenantId,
       callId: 'req_known',
       micros: 60,
+      tokens: 0,
       atMs: 10,
       scopes: [['user', 'ada']],
     })
@@ -122,10 +123,43 @@ export function declareSpend(bench: () => Bench & { truth: LedgerOfTruth }, numR
   })
 
   it('counts a receipt in the period in which its call was admitted', async () => {
-    const next: Account = { ...user, startMs: 1_000_000, endMs: 2_000_000 }
+    const startMs = Math.floor(bench().clock.now())
+    const next: Account = { ...user, startMs, endMs: startMs + 1_000_000 }
     await admit(want(1, [under(100, next)]))
-    await record('req_last_period', 95, 999_999)
+    await record('req_last_period', 95, startMs - 1)
     expect(await admit(want(99, [under(100, next)]))).toMatchObject({ admitted: true })
+  })
+
+  it('takes nothing for a period that is over or has not begun, and says what time it is', async () => {
+    const nowMs = Math.floor(bench().clock.now())
+    const outOfPeriod = { admitted: false, reason: 'period', atMs: nowMs }
+    const past: Account = { ...user, endMs: nowMs }
+    const future: Account = { ...user, startMs: nowMs + 1 }
+    const begun: Account = { ...user, startMs: nowMs }
+    expect(await admit(want(1, [under(9, wholeTenant), under(9, past)]))).toMatchObject(outOfPeriod)
+    expect(await admit(want(1, [under(9, future), under(9, wholeTenant)]))).toMatchObject(outOfPeriod)
+    expect(await store.reservedMicros(tenantId, wholeTenant)).toBe(0)
+    expect(await admit(want(1, [under(9, begun)]))).toMatchObject({ admitted: true, atMs: nowMs })
+  })
+
+  it('reserves once on an account that two budgets look at', async () => {
+    const callId = newCall()
+    await admit(want(60, [under(100), under(1_000)]), callId)
+    expect(await store.reservedMicros(tenantId, user)).toBe(60)
+    expect(await admit(want(40, [under(1_000), under(100)]))).toMatchObject({ admitted: true })
+    await record(callId, 60)
+    expect(await store.reservedMicros(tenantId, user)).toBe(40)
+  })
+
+  it('counts a receipt once that it is told twice', async () => {
+    const callId = newCall()
+    await admit(want(10, [under(100)]), callId)
+    const scopes = [['user', 'ada']] as const
+    const own = truth.append({ tenantId, callId, micros: 10, tokens: 0, atMs: 10, scopes })
+    const other = truth.append({ tenantId, callId: 'req_no_pass', micros: 20, tokens: 0, atMs: 10, scopes })
+    await Promise.all([store.record([other, own]), store.record([own, other]), store.record([other])])
+    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    expect(await admit(want(71, [under(100)]))).toMatchObject({ refusal: { usedMicros: 30 } })
   })
 
   it('takes no money when a window refuses, and no place in a window when money does', async () => {

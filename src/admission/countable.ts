@@ -1,0 +1,25 @@
+import type { ActualUse, AdmissionRequest } from './contract.js'
+
+/** A NaN that slipped into a running total would stay in it for good. */
+export function requireCountable({ claims, spend }: AdmissionRequest): void {
+  for (const { id, amount, limit } of claims) {
+    requireWhole(id, amount)
+    requireWhole(id, limit)
+  }
+  if (spend === null) return
+  requireWhole('mostMicros', spend.mostMicros)
+  requireWhole('leastMicros', spend.leastMicros)
+  for (const { limitMicros } of spend.claims) requireWhole('limitMicros', limitMicros)
+}
+
+export function requireCounted({ requests = 0, tokens = 0, micros = 0 }: ActualUse): void {
+  requireWhole('requests', requests)
+  requireWhole('tokens', tokens)
+  requireWhole('micros', micros)
+}
+
+function requireWhole(what: string, count: number): void {
+  if (!Number.isSafeInteger(count) || count < 0) {
+    throw new RangeError(`${what}: expected a whole number of at least 0, not ${count}`)
+  }
+}

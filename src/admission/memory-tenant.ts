@@ -1,0 +1,187 @@
+import type {
+  Account,
+  ActualUse,
+  AdmissionRequest,
+  Claim,
+  Decision,
+  Pass,
+  RecordedSpend,
+  Refused,
+  Standing,
+} from './contract.js'
+import type { LiveWindows } from './live-windows.js'
+import type { RollingWindow } from './rolling-window.js'
+import { SpendAccounts } from './spend-accounts.js'
+import { ToldReceipts } from './told-receipts.js'
+import type { AdmissionTruth, OpenCall, OpenClaim, TenantTruth } from './truth.js'
+
+interface Stake<C extends OpenClaim = OpenClaim> {
+  readonly claim: C
+  readonly window: RollingWindow
+}
+
+interface OpenPass {
+  readonly atMs: number
+  /** The same by the clock of the windows. */
+  readonly momentMs: number
+  readonly stakes: readonly Stake[]
+  settled: boolean
+}
+
+export class MemoryPass implements Pass {
+  constructor(
+    readonly tenantId: string,
+    readonly callId: string,
+    readonly atMs: number,
+  ) {}
+}
+
+/** A moment, by a clock that never goes back, and what it is in milliseconds since 1970. */
+export interface Moment {
+  readonly nowMs: number
+  readonly offsetMs: number
+}
+
+export const timeOfDayMs = ({ nowMs, offsetMs }: Moment): number => Math.floor(nowMs + offsetMs)
+
+// A moment that was rounded down to the millisecond is counted as its end: never too short.
+const endOfMillisecond = 0.999_999
+
+/** All that counts for one tenant, as of one generation of the truth and of all that was decided and told since. */
+export class MemoryTenant {
+  readonly generation: number
+  readonly accounts: SpendAccounts
+  readonly #tenantId: string
+  readonly #windows: LiveWindows
+  readonly #told: ToldReceipts
+  // A pass needs no lease: what it reserved lives in the same process and dies with it.
+  readonly #passes = new Map<string, OpenPass>()
+
+  constructor(
+    tenantId: string,
+    loaded: TenantTruth,
+    truth: AdmissionTruth,
+    windows: LiveWindows,
+    moment: Moment,
+  ) {
+    this.generation = loaded.generation
+    this.accounts = new SpendAccounts((accounts) => truth.loadSpend(tenantId, accounts))
+    this.#tenantId = tenantId
+    this.#windows = windows
+    this.#told = new ToldReceipts(loaded.asOfSeq)
+    // In their order: a window appends quickly and inserts slowly.
+    for (const { claimId, windowMs, atMs, amount } of loaded.uses.toSorted((a, b) => a.atMs - b.atMs)) {
+      this.#windows
+        .get(tenantId, { id: claimId, windowMs })
+        .add(atMs - moment.offsetMs + endOfMillisecond, amount)
+    }
+    for (const call of loaded.open) this.#restore(call, moment)
+  }
+
+  #restore({ callId, atMs, claims, accounts, micros }: OpenCall, { nowMs, offsetMs }: Moment): void {
+    const momentMs = atMs - offsetMs + endOfMillisecond
+    const stakes = claims.map((claim) => ({ claim, window: this.#windows.get(this.#tenantId, claim) }))
+    for (const { claim, window } of stakes) window.add(momentMs, claim.amount)
+    if (accounts.length > 0) this.accounts.restore(callId, accounts, micros, nowMs)
+    this.#passes.set(callId, { atMs, momentMs, stakes, settled: false })
+  }
+
+  /** Never waits, so no two decisions can interleave: that is what makes it atomic. */
+  decide({ callId, claims, spend }: AdmissionRequest, moment: Moment): Decision {
+    const { nowMs } = moment
+    const atMs = timeOfDayMs(moment)
+    const stakes = this.#gatherStakes(claims, nowMs)
+    if (spend?.claims.some(({ account }) => !holds(account, atMs))) {
+      return { admitted: false, reason: 'period', atMs, standings: describeStandings(stakes, nowMs) }
+    }
+    const refused = findRefusal(stakes, nowMs)
+    if (refused !== null) return refused
+    const granted = spend && this.accounts.reserve(callId, spend, nowMs)
+    if (granted !== null && typeof granted !== 'number') {
+      const standings = describeStandings(stakes, nowMs)
+      return { admitted: false, reason: 'spend', atMs, refusal: granted, standings }
+    }
+    for (const { claim, window } of stakes) window.add(nowMs, claim.amount)
+    this.#passes.set(callId, { atMs, momentMs: nowMs, stakes, settled: false })
+    return {
+      admitted: true,
+      pass: new MemoryPass(this.#tenantId, callId, atMs),
+      atMs,
+      generation: this.generation,
+      standings: describeStandings(stakes, nowMs),
+      grantedMicros: granted,
+    }
+  }
+
+  settle({ callId, atMs }: MemoryPass, actual: ActualUse, nowMs: number): void {
+    const pass = this.#passes.get(callId)
+    if (pass?.atMs !== atMs) return
+    if (!pass.settled && actual.micros !== undefined) this.accounts.settle(callId, actual.micros)
+    correct(pass, actual, nowMs)
+  }
+
+  record(spend: RecordedSpend, nowMs: number): void {
+    if (!this.#told.add(spend.seq)) return
+    this.accounts.record(spend)
+    const pass = this.#passes.get(spend.callId)
+    if (pass) correct(pass, { tokens: spend.tokens }, nowMs)
+    this.#passes.delete(spend.callId)
+  }
+
+  #gatherStakes(claims: readonly Claim[], nowMs: number): Stake<Claim>[] {
+    const stakes: Stake<Claim>[] = []
+    for (const claim of claims) {
+      const window = this.#windows.get(this.#tenantId, claim)
+      // Each of the two would be measured without the other.
+      if (stakes.some((stake) => stake.window === window))
+        throw new Error(`${claim.id} is claimed twice in one call`)
+      window.prune(nowMs)
+      stakes.push({ claim, window })
+    }
+    return stakes
+  }
+}
+
+function holds({ startMs, endMs }: Account, atMs: number): boolean {
+  return atMs >= startMs && (endMs === null || atMs < endMs)
+}
+
+function correct(pass: OpenPass, actual: ActualUse, nowMs: number): void {
+  if (pass.settled) return
+  pass.settled = true
+  for (const { claim, window } of pass.stakes) {
+    // The next prune would undo the correction anyway, but a bucket would have to be put back for it first.
+    if (nowMs - pass.momentMs >= window.windowMs) continue
+    window.add(pass.momentMs, (actual[claim.unit] ?? claim.amount) - claim.amount)
+  }
+}
+
+function findRefusal(stakes: readonly Stake<Claim>[], nowMs: number): Refused | null {
+  let refusedBy: Claim | null = null
+  let longestMs = 0
+  for (const { claim, window } of stakes) {
+    const waitMs = window.waitMs(claim.amount, claim.limit, nowMs)
+    if (waitMs <= longestMs) continue
+    refusedBy = claim
+    longestMs = waitMs
+  }
+  if (refusedBy === null) return null
+  const never = longestMs === Number.POSITIVE_INFINITY
+  return {
+    admitted: false,
+    reason: 'window',
+    refusedBy,
+    never,
+    retryAfterSeconds: Math.ceil((never ? refusedBy.windowMs : longestMs) / 1000),
+    standings: describeStandings(stakes, nowMs),
+  }
+}
+
+function describeStandings(stakes: readonly Stake<Claim>[], nowMs: number): Standing[] {
+  return stakes.map(({ claim, window }) => ({
+    unit: claim.unit,
+    limit: claim.limit,
+    remaining: Math.max(0, claim.limit - window.total),
+    resetMs: Math.ceil(window.resetMs(nowMs)),
+  }))
+}

@@ -1,0 +1,54 @@
+import type { Account, Unit } from './contract.js'
+
+/** What the database knows of the past, and a store that has lost its memory must know again. */
+export interface AdmissionTruth {
+  loadTenant(tenantId: string): Promise<TenantTruth>
+  /** What was spent on accounts of one tenant, in their order, all as of one moment. */
+  loadSpend(tenantId: string, accounts: readonly Account[]): Promise<LoadedSpend[]>
+}
+
+/** All of it as of one moment. */
+export interface TenantTruth {
+  /**
+   * Grows with every load. From the moment of the load on, a call that was admitted under an older generation can no
+   * longer be written down as under way: it must be admitted anew.
+   */
+  readonly generation: number
+  /** The number of the tenant's last receipt; 0 when there is none. */
+  readonly asOfSeq: number
+  /** What receipts say was used within the last window. */
+  readonly uses: readonly Use[]
+  /** Calls that were admitted and have no receipt yet, whether they run or their process has died. */
+  readonly open: readonly OpenCall[]
+}
+
+export interface Use {
+  readonly claimId: string
+  readonly windowMs: number
+  /** When the call was admitted, rounded down to the millisecond. */
+  readonly atMs: number
+  readonly amount: number
+}
+
+export interface OpenCall {
+  readonly callId: string
+  readonly atMs: number
+  readonly claims: readonly OpenClaim[]
+  /** Where the money is reserved; none when no account limits the call. */
+  readonly accounts: readonly Account[]
+  readonly micros: number
+}
+
+/** A claim as it was admitted. */
+export interface OpenClaim {
+  readonly id: string
+  readonly unit: Unit
+  readonly amount: number
+  readonly windowMs: number
+}
+
+/** What was spent on an account, as of the receipt with this number. */
+export interface LoadedSpend {
+  readonly asOfSeq: number
+  readonly spentMicros: number
+}
