@@ -90,11 +90,6 @@ export function loadConfig({ env, cwd }: ConfigSource): Readonly<Config> {
     models: file.models,
     pricesFile: file.pricesFile ?? null,
   }
-  if (config.redisUrl) {
-    faults.push(
-      'REDIS_URL: shared admission state is not available in this version; unset it and run one replica',
-    )
-  }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }

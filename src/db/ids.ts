@@ -13,6 +13,7 @@ type Prefix =
   | 'dlv'
   | 'req'
   | 'aud'
+  | 'proc'
 
 // Crockford's alphabet in lower case: sorts like the numbers it spells, no letters that look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

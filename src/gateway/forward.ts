@@ -9,14 +9,20 @@ import type { Plan } from './plan.js'
 import type { StopBell } from './stop-bell.js'
 import { isEventStream, StreamRelay } from './stream-relay.js'
 
-/** A call that was decided on. */
-export interface DecidedCall {
+/** A call as it came in. */
+export interface ArrivedCall {
   call: Call
   caller: Caller
-  plan: Plan
   reply: FastifyReply
   commitmentKey: Buffer
+  /** To the caller's own bytes. */
+  commitment: string
   startedMs: number
+}
+
+/** A call that was decided on. */
+export interface DecidedCall extends ArrivedCall {
+  plan: Plan
 }
 
 export interface ForwardParts {

@@ -19,8 +19,7 @@ export function guard(plan: Plan, caller: Caller, overBudget: ApiError | null): 
   const allowed = mayUse(plan.target, caller)
   const hasAllowlist = caller.allowedModels !== null || caller.userAllowedModels !== null
   const checks: EntryCheck[] = [
-    check('rate_limit', plan.claims.length > 0, true),
-    check('budget', plan.spend !== null, overBudget === null),
+    ...admissionChecks(plan, overBudget === null),
     check('user_status', caller.userId !== null, !suspended),
     check('model_allowlist', hasAllowlist, allowed),
   ]
@@ -34,6 +33,12 @@ export function guard(plan: Plan, caller: Caller, overBudget: ApiError | null): 
   }
   return { checks, refusal: null }
 }
+
+/** What admission decided. A call that its rate limit refuses leaves no receipt: those that do have passed it. */
+export const admissionChecks = ({ claims, spend }: Plan, fitsBudget: boolean): EntryCheck[] => [
+  check('rate_limit', claims.length > 0, true),
+  check('budget', spend !== null, fitsBudget),
+]
 
 function check(name: string, applicable: boolean, passed: boolean): EntryCheck {
   if (!applicable) return { name, applicable, result: 'skip' }

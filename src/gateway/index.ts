@@ -1,1 +1,2 @@
+export { createAdmissionTruth } from './admission-truth.js'
 export { registerGateway } from './routes.js'

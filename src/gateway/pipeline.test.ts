@@ -95,6 +95,8 @@ async function build(
   const app = await createServer({ log })
   await registerGateway(app, {
     authenticate: async () => caller,
+    openCalls: { open: async () => true, close: async () => undefined },
+    mayServe: () => true,
     admission: {
       ...unusedStore,
       admit: (request) => admission.admit(request),

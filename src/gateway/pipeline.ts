@@ -4,19 +4,21 @@ import { ApiError, unavailable } from '../errors.js'
 import { type Authenticate, type Caller, callerOf, toApiError, toUsd } from '../http/index.js'
 import type { EntryCheck, Ledger } from '../ledger/index.js'
 import { costMicros, type Dialect, type TokenCounter, type TokenUsage } from '../providers/index.js'
+import { type AdmitParts, admit } from './admit.js'
 import { type Answer, withoutAnswer } from './answer.js'
 import { type Call, readCall } from './call.js'
-import { newCommitmentKey } from './commitment.js'
-import { type DecidedCall, type ForwardParts, forward } from './forward.js'
+import { commitTo, newCommitmentKey } from './commitment.js'
+import { type ArrivedCall, type DecidedCall, type ForwardParts, forward } from './forward.js'
 import { guard } from './guard.js'
 import { formatUsd, rateLimitHeaders } from './headers.js'
-import { makePlan, type Plan, type PlanParts } from './plan.js'
+import type { Plan } from './plan.js'
 import { writeReceipt } from './receipt.js'
 
-export interface GatewayParts extends ForwardParts, PlanParts {
+export interface GatewayParts extends ForwardParts, AdmitParts {
   authenticate: Authenticate
-  admission: AdmissionStore
   ledger: Ledger
+  /** False while another process may count calls that this one does not see. */
+  mayServe(): boolean
   onRateLimited(caller: Caller, plan: Plan, call: Call): void
   onFinished(call: Call, plan: Plan, answer: { outcome: string; latencyMs: number }): void
 }
@@ -35,29 +37,29 @@ export async function govern(
   const call = readCall(request, dialect)
   if (!parts.ledger.available())
     throw unavailable('The record cannot be written at the moment; nothing was forwarded')
+  if (!parts.mayServe())
+    throw unavailable('Another process may be serving this database; nothing was forwarded')
 
-  const plan = await makePlan(call, caller, parts)
-
-  const { claims, spend } = plan
-  const decision = await parts.admission.admit({ tenantId: caller.tenantId, callId: call.id, claims, spend })
+  const commitmentKey = newCommitmentKey()
+  const commitment = commitTo(commitmentKey, call.raw)
+  const arrived: ArrivedCall = { call, caller, reply, commitmentKey, commitment, startedMs }
+  const { decided, decision, fault } = await admit(arrived, parts)
+  const { plan } = decided
   reply.headers(rateLimitHeaders(decision.standings))
   if (!decision.admitted && decision.reason === 'window') {
     parts.onRateLimited(caller, plan, call)
     throw rateLimitExceeded(decision)
   }
-  if (!decision.admitted && decision.reason === 'period')
-    throw unavailable('A new accounting period has just begun; try again')
 
   // Decided: from here on no step may throw, for whatever happens the call is settled and receipted, once.
-  const decided: DecidedCall = { call, caller, plan, reply, commitmentKey: newCommitmentKey(), startedMs }
-  const { checks, answer } = await answerCall(decided, decision, parts)
+  const { checks, answer } = await answerCall(decided, decision, fault, parts)
   const latencyMs = parts.now() - startedMs
 
   const usage = await countUsage(answer, call, plan, parts.tokens)
   const cost = costMicros(plan.target.price, usage)
   if (decision.admitted) await settle(decision.pass, usage, cost, parts.admission, reply.log)
 
-  const facts = { admittedAt: new Date(decision.atMs), latencyMs, checks, answer, usage, costMicros: cost }
+  const facts = { admittedAtMs: decision.atMs, latencyMs, checks, answer, usage, costMicros: cost }
   try {
     const { seq } = await parts.ledger.append(writeReceipt(decided, facts))
     answer.release({
@@ -74,13 +76,15 @@ export async function govern(
 async function answerCall(
   decided: DecidedCall,
   decision: Admitted | RefusedBySpend,
+  fault: ApiError | null,
   parts: ForwardParts,
 ): Promise<{ checks: EntryCheck[]; answer: Answer }> {
   const { plan, caller, reply } = decided
   try {
     const { checks, refusal } = guard(plan, caller, decision.admitted ? null : budgetExceeded(decision, plan))
-    if (refusal) return { checks, answer: refuse(refusal, reply) }
-    const body = await plan.bodyWithin(decision.admitted ? decision.grantedMicros : 0)
+    const obstacle = fault ?? refusal
+    if (obstacle) return { checks, answer: refuse(obstacle, reply) }
+    const body = plan.bodyWithin(decision.admitted ? decision.grantedMicros : 0)
     return { checks, answer: await forward(decided, body, parts) }
   } catch (error) {
     return { checks: [], answer: refuse(toApiError(error), reply) }
@@ -124,7 +128,7 @@ async function countUsage(
     const outputTokens = usage?.outputTokens ?? (await tokens.count(produced()))
     const { inputTokens, cachedTokens, cacheWriteTokens } = usage ?? {
       ...nothingUsed,
-      inputTokens: await plan.inputTokens(),
+      inputTokens: plan.worstCase.inputTokens,
     }
     return { inputTokens, cachedTokens, cacheWriteTokens, outputTokens }
   } catch {

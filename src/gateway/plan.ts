@@ -8,7 +8,7 @@ import type { ModelDirectory, Target, TokenCounter } from '../providers/index.js
 import type { Call } from './call.js'
 import { editMembers } from './json-members.js'
 import { applyPrompt, type UsedPrompt } from './prompt.js'
-import { lowerToFit, type OutputRange, reserveOutput, spendRequest } from './reservation.js'
+import { lowerToFit, reserveOutput, spendRequest, type WorstCase, worstCaseOf } from './reservation.js'
 
 /** What will be sent, where, and what must be admitted first. */
 export interface Plan {
@@ -18,10 +18,10 @@ export interface Plan {
   policies: string
   claims: Claim[]
   spend: SpendRequest | null
+  /** What the call uses if everything that it may use is used. */
+  worstCase: WorstCase
   /** The bytes to forward: the caller's own, but for the members that had to change so that the call fits its money. */
-  bodyWithin(grantedMicros: number | null): Promise<Buffer>
-  /** Input tokens as we count them, before the provider has. Counted at most once. */
-  inputTokens(): Promise<number>
+  bodyWithin(grantedMicros: number | null): Buffer
 }
 
 export interface PlanParts {
@@ -32,34 +32,48 @@ export interface PlanParts {
   policySets: PolicySets
 }
 
-const windowMs = 60_000
+/** Which windows count the calls and the tokens of a key. */
+export const rateWindows = {
+  windowMs: 60_000,
+  requestsOf: (keyId: string) => `${keyId}/rpm`,
+  tokensOf: (keyId: string) => `${keyId}/tpm`,
+}
 
-export async function makePlan(call: Call, caller: Caller, parts: PlanParts): Promise<Plan> {
+export async function makePlan(call: Call, caller: Caller, now: Date, parts: PlanParts): Promise<Plan> {
+  const { windowMs } = rateWindows
   const target = findTarget(call, parts.models)
   const edits = new Map<string, string | null>()
   if (target.model !== call.model) edits.set('model', JSON.stringify(target.model))
   if (call.stream)
     for (const [name, json] of Object.entries(call.dialect.usageRequest(call.body))) edits.set(name, json)
   const prompt = await applyPrompt(call, caller.tenantId, parts.prompts, edits)
-  const inputTokens = countOnce(call, prompt, parts.tokens)
 
   const claims: Claim[] = []
   if (caller.rpmLimit !== null) {
-    claims.push({ id: `${caller.keyId}/rpm`, unit: 'requests', limit: caller.rpmLimit, amount: 1, windowMs })
+    claims.push({
+      id: rateWindows.requestsOf(caller.keyId),
+      unit: 'requests',
+      limit: caller.rpmLimit,
+      amount: 1,
+      windowMs,
+    })
   }
-  const limits = await parts.spendLimits.limitsFor(caller, new Date())
-  let output: OutputRange | null = null
-  let spend: SpendRequest | null = null
-  if (caller.tpmLimit !== null || limits.length > 0) {
-    const input = await inputTokens()
-    output = reserveOutput(call, target, caller.tpmLimit === null ? null : caller.tpmLimit - input)
-    if (output.forwarded !== null) edits.set(output.field, String(output.forwarded))
-    if (caller.tpmLimit !== null) {
-      const amount = input + output.most * output.choices
-      claims.push({ id: `${caller.keyId}/tpm`, unit: 'tokens', limit: caller.tpmLimit, amount, windowMs })
-    }
-    spend = spendRequest(limits, target.price, input, output)
+  const limits = await parts.spendLimits.limitsFor(caller, now)
+  const input = await countInput(call, prompt, parts.tokens)
+  const output = reserveOutput(call, target, caller.tpmLimit === null ? null : caller.tpmLimit - input)
+  if (output.forwarded !== null) edits.set(output.field, String(output.forwarded))
+  const worstCase = worstCaseOf(target.price, input, output)
+  if (caller.tpmLimit !== null) {
+    const amount = worstCase.inputTokens + worstCase.outputTokens
+    claims.push({
+      id: rateWindows.tokensOf(caller.keyId),
+      unit: 'tokens',
+      limit: caller.tpmLimit,
+      amount,
+      windowMs,
+    })
   }
+  const spend = spendRequest(limits, target.price, worstCase, output)
 
   return {
     target,
@@ -67,10 +81,10 @@ export async function makePlan(call: Call, caller: Caller, parts: PlanParts): Pr
     policies: (await parts.policySets.current(caller.tenantId)).hash,
     claims,
     spend,
-    inputTokens,
-    async bodyWithin(grantedMicros) {
-      if (output !== null && spend !== null && grantedMicros !== null && grantedMicros < spend.mostMicros) {
-        edits.set(output.field, String(lowerToFit(grantedMicros, target.price, await inputTokens(), output)))
+    worstCase,
+    bodyWithin(grantedMicros) {
+      if (grantedMicros !== null && grantedMicros < worstCase.costMicros) {
+        edits.set(output.field, String(lowerToFit(grantedMicros, target.price, input, output)))
       }
       return edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
     },
@@ -87,14 +101,7 @@ function findTarget(call: Call, models: ModelDirectory): Target {
   )
 }
 
-function countOnce(call: Call, prompt: UsedPrompt | null, counter: TokenCounter): () => Promise<number> {
-  let counted: Promise<number> | undefined
-  const count = async () => {
-    const { texts, fixedTokens } = call.dialect.inputOf(call.body)
-    return (await counter.count(prompt ? [prompt.text, ...texts] : texts)) + fixedTokens
-  }
-  return () => {
-    counted ??= count()
-    return counted
-  }
+async function countInput(call: Call, prompt: UsedPrompt | null, counter: TokenCounter): Promise<number> {
+  const { texts, fixedTokens } = call.dialect.inputOf(call.body)
+  return (await counter.count(prompt ? [prompt.text, ...texts] : texts)) + fixedTokens
 }

@@ -1,16 +1,19 @@
-import type { EntryCheck, NewReceipt, ReceiptDraft } from '../ledger/index.js'
+import type { Admitted } from '../admission/index.js'
+import type { EntryCheck, EntryOutcome, NewReceipt, ReceiptDraft } from '../ledger/index.js'
 import type { TokenUsage } from '../providers/index.js'
 import type { Answer } from './answer.js'
-import { commitTo } from './commitment.js'
 import type { DecidedCall } from './forward.js'
+import { admissionChecks } from './guard.js'
 
 /** What came of a call, beside the call itself. */
 export interface ReceiptFacts {
-  admittedAt: Date
-  latencyMs: number
+  admittedAtMs: number
+  latencyMs: number | null
   checks: EntryCheck[]
-  answer: Answer
-  usage: TokenUsage
+  answer: Pick<Answer, 'status' | 'upstreamModel' | 'firstByteMs' | 'commitment'> & {
+    outcome: EntryOutcome
+  }
+  usage: Omit<TokenUsage, 'cacheWriteTokens'>
   costMicros: number
 }
 
@@ -20,7 +23,7 @@ export function writeReceipt(decided: DecidedCall, facts: ReceiptFacts): NewRece
   const { answer, usage } = facts
   const draft: ReceiptDraft = {
     id: call.id,
-    ts: facts.admittedAt.toISOString(),
+    ts: new Date(facts.admittedAtMs).toISOString(),
     kind: 'model',
     key: caller.keyId,
     provider: plan.target.provider.name,
@@ -29,16 +32,16 @@ export function writeReceipt(decided: DecidedCall, facts: ReceiptFacts): NewRece
     outputTokens: usage.outputTokens,
     cachedTokens: usage.cachedTokens,
     costMicros: facts.costMicros,
-    latencyMs: Math.round(facts.latencyMs),
     stream: call.stream,
     status: answer.status,
     outcome: answer.outcome,
-    request: commitTo(commitmentKey, call.raw),
+    request: decided.commitment,
     policies: plan.policies,
     checks: facts.checks,
   }
   if (caller.userId !== null) draft.user = caller.userId
   if (caller.teamId !== null) draft.team = caller.teamId
+  if (facts.latencyMs !== null) draft.latencyMs = Math.round(facts.latencyMs)
   if (answer.upstreamModel !== null) draft.upstream = answer.upstreamModel
   if (answer.firstByteMs !== null) draft.firstTokenMs = Math.round(answer.firstByteMs)
   if (answer.commitment !== null) draft.response = answer.commitment
@@ -47,4 +50,26 @@ export function writeReceipt(decided: DecidedCall, facts: ReceiptFacts): NewRece
     draft.promptVersion = plan.prompt.version
   }
   return { tenantId: caller.tenantId, commitmentKey, draft }
+}
+
+/** The receipt for the case that this process dies before the call has ended: nobody will know more of it than this. */
+export function writeInterrupted(
+  decided: DecidedCall,
+  { atMs, grantedMicros }: Pick<Admitted, 'atMs' | 'grantedMicros'>,
+): NewReceipt {
+  const { inputTokens, outputTokens, costMicros } = decided.plan.worstCase
+  return writeReceipt(decided, {
+    admittedAtMs: atMs,
+    latencyMs: null,
+    checks: admissionChecks(decided.plan, true),
+    answer: {
+      outcome: 'interrupted',
+      status: 500,
+      upstreamModel: null,
+      firstByteMs: null,
+      commitment: null,
+    },
+    usage: { inputTokens, outputTokens, cachedTokens: 0 },
+    costMicros: grantedMicros ?? costMicros,
+  })
 }

@@ -1,6 +1,6 @@
 import type { SpendRequest } from '../admission/index.js'
 import type { SpendLimit } from '../modules/budgets/index.js'
-import { costMicros, type Target } from '../providers/index.js'
+import { costMicros as priceOf, type Target } from '../providers/index.js'
 import type { Call } from './call.js'
 
 /** How long an answer may become, per choice. */
@@ -33,11 +33,23 @@ export function reserveOutput(call: Call, target: Target, roomTokens: number | n
   return { field, choices, most: fits, forwarded: fits }
 }
 
+/** Input as we count it, and the longest answer, at the price of both. */
+export interface WorstCase {
+  inputTokens: number
+  outputTokens: number
+  costMicros: number
+}
+
+export function worstCaseOf(price: Target['price'], inputTokens: number, output: OutputRange): WorstCase {
+  const outputTokens = output.most * output.choices
+  return { inputTokens, outputTokens, costMicros: worstCost(price, inputTokens, outputTokens) }
+}
+
 /** The worst case is reserved; what is the least that is of use decides whether less than that will do. */
 export function spendRequest(
   limits: readonly SpendLimit[],
   price: Target['price'],
-  inputTokens: number,
+  { inputTokens, costMicros }: WorstCase,
   output: OutputRange,
 ): SpendRequest | null {
   if (limits.length === 0) return null
@@ -48,7 +60,7 @@ export function spendRequest(
   const least = Math.min(output.most, usefulOutput)
   return {
     claims,
-    mostMicros: worstCost(price, inputTokens, output.most * output.choices),
+    mostMicros: costMicros,
     leastMicros: worstCost(price, inputTokens, least * output.choices),
   }
 }
@@ -73,5 +85,5 @@ export function lowerToFit(
 /** Whether the input is written to the provider's cache, at a higher price, is not ours to know. */
 function worstCost(price: Target['price'], inputTokens: number, outputTokens: number): number {
   const plain = { inputTokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens }
-  return Math.max(costMicros(price, plain), costMicros(price, { ...plain, cacheWriteTokens: inputTokens }))
+  return Math.max(priceOf(price, plain), priceOf(price, { ...plain, cacheWriteTokens: inputTokens }))
 }

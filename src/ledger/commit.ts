@@ -22,6 +22,9 @@ export interface CommitOptions {
 /** A receipt of the group can never be recorded as it is: trying again does not help, leaving it out does. */
 export class UnfitReceiptError extends Error {}
 
+/** A receipt of the group is in the record already: another replica took this process for dead and recorded its call. */
+export class RepeatedReceiptError extends Error {}
+
 /**
  * One transaction for a group: lock the tenants' heads, number, chain and hash, insert, seal, project, commit.
  * Heads are locked in the order of their ids, so that two replicas never wait for each other in a circle. Whether a
@@ -43,6 +46,7 @@ export async function commitGroup(
   } catch (error) {
     // Without effect after a failed commit; needed when the fault came before.
     await connection.rollback().catch(() => undefined)
+    if (isRepeated(error)) throw new RepeatedReceiptError('A receipt is there already', { cause: error })
     throw isFaultOfData(error)
       ? new UnfitReceiptError('The database refuses a receipt', { cause: error })
       : error
@@ -82,6 +86,9 @@ function compose(
 function isFaultOfData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(22|23|54)[0-9A-Z]{3}$/.test(String(error.code))
 }
+
+const isRepeated = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'receipts_by_request'
 
 const lockHeads = (tenantIds: string[]): Statement => ({
   name: 'lock_heads',

@@ -1,6 +1,7 @@
 export { canonicalize } from './canonical.js'
 export { genesisPrev } from './chain.js'
-export type { EntryCheck, ReceiptDraft } from './entry.js'
+export type { EntryCheck, EntryOutcome, ReceiptDraft } from './entry.js'
+export * from './open-calls/index.js'
 export { findReceipt, listReceipts, type StoredReceipt } from './read.js'
 export type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
 export { loadOrCreateSigningKey } from './signing-key.js'

@@ -1,6 +1,6 @@
 import type { PipelinedConnection } from '../db/index.js'
 import { unavailable } from '../errors.js'
-import { commitGroup, UnfitReceiptError } from './commit.js'
+import { commitGroup, RepeatedReceiptError, UnfitReceiptError } from './commit.js'
 import { openDatabaseLink } from './database-link.js'
 import type { LedgerLog } from './log.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
@@ -94,6 +94,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     try {
       seqs = await commitGroup(connection, group, { ...options, mayRepeat })
     } catch (error) {
+      if (error instanceof RepeatedReceiptError && !mayRepeat)
+        return await record(connection, group, true, settle)
       if (!(error instanceof UnfitReceiptError)) throw error
       const [only] = group
       if (group.length === 1 && only) return refuse(only, error, settle)

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { connectionSettings, impatientSocket } from './database.js'
+
+// Any constant will do, as long as every replica uses the same one.
+const lockId = 7_070_004
+
+const signOfLife = { text: 'select 1', query_timeout: 2_000 }
+const beatMs = 1_000
+// A process that was killed a moment ago holds its lock until the server has seen its connection close.
+const patienceMs = 5_000
+
+/** A place among the processes that serve calls on one database. */
+export interface ServingPlace {
+  /** False once the place was lost and another process may have taken it: then no call may be admitted. */
+  held(): boolean
+  close(): Promise<void>
+}
+
+/**
+ * Limits that are kept in one process hold only while it is alone; those in Redis may be shared by many. So a process
+ * without Redis takes the database for itself, and one with Redis shares it with its like. Null when that is refused.
+ */
+export async function takeServingPlace(
+  url: string,
+  kind: 'alone' | 'shared',
+  log: (message: string) => void,
+): Promise<ServingPlace | null> {
+  const closing = new AbortController()
+  const wait = (ms: number) => pause(ms, undefined, { signal: closing.signal }).catch(() => undefined)
+  let client: pg.Client | null = null
+
+  async function take(): Promise<boolean> {
+    const next = new pg.Client({ ...connectionSettings(url), stream: impatientSocket })
+    // A connection that breaks fails the next sign of life, which takes notice of it.
+    next.on('error', () => undefined)
+    try {
+      await next.connect()
+      const lock = kind === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
+      const { rows } = await next.query<{ taken: boolean }>(`select ${lock}($1) as taken`, [lockId])
+      if (rows[0]?.taken) client = next
+      else await next.end()
+    } catch (error) {
+      next.end().catch(() => undefined)
+      throw error
+    }
+    return client !== null
+  }
+
+  async function keep(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await wait(beatMs)
+      if (closing.signal.aborted) return
+      if (client === null) await takeAgain()
+      else await client.query(signOfLife).catch(lose)
+    }
+  }
+
+  function lose(error: Error): void {
+    client?.end().catch(() => undefined)
+    client = null
+    log(
+      `lost the place among those that serve this database (${error.message}); no call is admitted without it`,
+    )
+  }
+
+  async function takeAgain(): Promise<void> {
+    if (await take().catch(() => false)) log('has its place among those that serve this database again')
+  }
+
+  for (const untilMs = Date.now() + patienceMs; !(await take()); await wait(200))
+    if (Date.now() > untilMs) return null
+  const keeping = keep()
+  return {
+    held: () => client !== null,
+    async close() {
+      closing.abort()
+      await keeping
+      await client?.end()
+    },
+  }
+}

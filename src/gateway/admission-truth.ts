@@ -1,0 +1,33 @@
+import type { AdmissionTruth } from '../admission/index.js'
+import type { Db } from '../db/index.js'
+import { type CallUnderWay, type EndedCalls, readRecentCalls } from '../ledger/index.js'
+import { rateWindows } from './plan.js'
+
+const { windowMs, requestsOf, tokensOf } = rateWindows
+
+/** What a store of limits that knows nothing, or has lost what it knew, learns from the database. */
+export function createAdmissionTruth(db: Db, loadSpend: AdmissionTruth['loadSpend']): AdmissionTruth {
+  return {
+    loadSpend,
+    async loadTenant(tenantId) {
+      const { generation, asOfSeq, ended, underWay } = await readRecentCalls(db, tenantId)
+      return { generation, asOfSeq, uses: ended.flatMap(usesOf), open: underWay.map(toOpenCall) }
+    },
+  }
+}
+
+const usesOf = ({ keyId, atMs, calls, tokens }: EndedCalls) => [
+  { claimId: requestsOf(keyId), windowMs, atMs, amount: calls },
+  { claimId: tokensOf(keyId), windowMs, atMs, amount: tokens },
+]
+
+const toOpenCall = ({ id, keyId, atMs, tokens, micros, accounts }: CallUnderWay) => ({
+  callId: id,
+  atMs,
+  claims: [
+    { id: requestsOf(keyId), unit: 'requests' as const, amount: 1, windowMs },
+    { id: tokensOf(keyId), unit: 'tokens' as const, amount: tokens, windowMs },
+  ],
+  accounts,
+  micros,
+})

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/index.js'
+import type { ReceiptDraft } from '../entry.js'
+import type { NewReceipt } from '../receipt.js'
+import type { Ledger } from '../writer.js'
+
+const pageSize = 256
+
+/**
+ * Records the calls that a dead process left behind, each once: whoever else does the same at the same moment finds
+ * the receipt there. Resolves when none is left.
+ */
+export async function recordInterrupted(
+  db: Db,
+  ledger: Pick<Ledger, 'append'>,
+  processId: string,
+): Promise<number> {
+  let recorded = 0
+  for (let after = ''; ; ) {
+    const calls = await readAbandoned(db, processId, after)
+    const last = calls.at(-1)
+    if (!last) return recorded
+    await Promise.all(calls.map((receipt) => ledger.append(receipt)))
+    recorded += calls.length
+    after = last.draft.id
+  }
+}
+
+async function readAbandoned(db: Db, processId: string, after: string): Promise<NewReceipt[]> {
+  const { rows } = await sql<{ tenant_id: string; draft: string; commitment_key: Buffer | null }>`
+    select tenant_id, draft, commitment_key from open_calls
+    where process_id = ${processId} and id > ${after} order by id limit ${pageSize}`.execute(db)
+  return rows.map((row) => {
+    const draft: ReceiptDraft = JSON.parse(row.draft)
+    return { tenantId: row.tenant_id, draft, commitmentKey: row.commitment_key }
+  })
+}

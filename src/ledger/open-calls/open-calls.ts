@@ -1,0 +1,136 @@
+import type { PipelinedConnection, ScopeType, Statement } from '../../db/index.js'
+import { unavailable } from '../../errors.js'
+import { openDatabaseLink } from '../database-link.js'
+import type { LedgerLog } from '../log.js'
+import type { NewReceipt, Projection } from '../receipt.js'
+
+/** The spend of one scope in one period, of which an open call holds a part. */
+export interface HeldAccount {
+  readonly scopeType: ScopeType
+  readonly scopeId: string
+  readonly startMs: number
+  readonly endMs: number | null
+}
+
+/** A call that was admitted and is about to be forwarded. */
+export interface OpenCall {
+  /** What is recorded if this process dies before the call has ended. */
+  receipt: NewReceipt
+  /** By which state of the tenant's limits it was admitted; null when no limit was asked. */
+  generation: number | null
+  /** The accounts that hold its price, for whoever builds the state of the limits anew. */
+  accounts: readonly HeldAccount[]
+}
+
+export interface OpenCalls {
+  /**
+   * Resolves with true once the call is known to the database, so that no death of this process can hide it; with
+   * false when the limits were built anew since it was admitted. Then it must be admitted again.
+   */
+  open(call: OpenCall): Promise<boolean>
+  close(): Promise<void>
+}
+
+interface Waiting {
+  call: OpenCall
+  resolve(opened: boolean): void
+  reject(error: unknown): void
+}
+
+const answerTimeoutMs = 10_000
+
+/** Writes in groups, by natural batching, as the record does. */
+export async function createOpenCalls(options: {
+  databaseUrl: string
+  processId: string
+  log: LedgerLog
+}): Promise<OpenCalls> {
+  const { databaseUrl, processId, log } = options
+  const prepared = new WeakSet<PipelinedConnection>()
+  let queue: Waiting[] = []
+  let writing: Promise<void> | null = null
+
+  // These rows must outlive this process, not a power cut: not waiting for the disk makes them cost a tenth.
+  const link = await openDatabaseLink({
+    databaseUrl,
+    answerTimeoutMs,
+    log,
+    catchUp(connection) {
+      if (prepared.has(connection)) return null
+      prepared.add(connection)
+      return connection.read({ text: 'set synchronous_commit = off', values: [] }).then(() => undefined)
+    },
+  })
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      const group = queue
+      queue = []
+      await write(group)
+    }
+    writing = null
+  }
+
+  async function write(group: Waiting[]): Promise<void> {
+    const connection = link.connection()
+    try {
+      if (connection === null) throw new Error('The database is away')
+      const rows = await connection.read<{ id: string }>(insertOpenCalls(processId, group))
+      const opened = new Set(rows.map((row) => row.id))
+      for (const { call, resolve } of group) resolve(opened.has(call.receipt.draft.id))
+    } catch (error) {
+      if (connection) link.lose(connection, error)
+      for (const { reject } of group)
+        reject(unavailable('The call cannot be noted in the database; nothing was forwarded', error))
+    }
+  }
+
+  return {
+    open: (call) =>
+      new Promise((resolve, reject) => {
+        queue.push({ call, resolve, reject })
+        writing ??= drain()
+      }),
+    async close() {
+      await writing
+      await link.close()
+    },
+  }
+}
+
+/**
+ * `for share` makes a state that is being built wait for these rows, and these rows for it: whoever comes second sees
+ * what the first has done.
+ */
+function insertOpenCalls(processId: string, group: readonly Waiting[]): Statement {
+  const calls = group.map(({ call }) => call)
+  return {
+    name: 'insert_open_calls',
+    text: `insert into open_calls (id, tenant_id, process_id, draft, commitment_key, accounts)
+      select c.id, c.tenant_id, $1, c.draft, c.commitment_key, c.accounts
+      from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::bytea[], $7::text[])
+        as c (id, tenant_id, generation, draft, commitment_key, accounts)
+      join admission_generations g on g.tenant_id = c.tenant_id
+      where c.generation is null or c.generation = g.generation
+      for share of g
+      returning id`,
+    values: [
+      processId,
+      calls.map(({ receipt }) => receipt.draft.id),
+      calls.map(({ receipt }) => receipt.tenantId),
+      calls.map(({ generation }) => generation),
+      calls.map(({ receipt }) => JSON.stringify(receipt.draft)),
+      calls.map(({ receipt }) => receipt.commitmentKey),
+      calls.map(({ accounts }) => JSON.stringify(accounts)),
+    ],
+  }
+}
+
+/** What has a receipt is no longer under way. */
+export const closeCalls: Projection = (receipts) => [
+  {
+    name: 'close_calls',
+    text: 'delete from open_calls where id = any($1)',
+    values: [receipts.map(({ draft }) => draft.id)],
+  },
+]

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../../db/index.js'
+
+/** Which processes serve calls on this database, as far as they say so. */
+export interface Processes {
+  close(): Promise<void>
+}
+
+export interface ProcessesOptions {
+  db: Db
+  processId: string
+  /** Nobody else may serve on this database now: whoever else is in the list is dead, however lately it was seen. */
+  alone: boolean
+  /** Puts in order what a dead process left. It leaves the list only when that worked. */
+  bury(processId: string): Promise<void>
+  onError(error: unknown): void
+  beatMs?: number
+}
+
+// A process that is silent for five beats is taken for dead: a minute is promised, and a pause of some seconds
+// (a swapped-out machine, a long garbage collection) must not be mistaken for a death.
+const defaultBeatMs = 3_000
+const silentBeats = 5
+
+// Any constant will do, as long as every replica uses the same one.
+const burialLock = 7_070_003
+
+/** Says that this process is alive, and looks after those that died. Resolves after the first look around. */
+export async function joinProcesses(options: ProcessesOptions): Promise<Processes> {
+  const { db, processId, alone, bury, onError, beatMs = defaultBeatMs } = options
+  const closing = new AbortController()
+  const silentSeconds = (beatMs * silentBeats) / 1000
+  // After an outage of the database nobody was heard of: all get the time to say that they are there.
+  let beatsInARow = 0
+
+  async function beat(): Promise<void> {
+    await sql`insert into processes (id) values (${processId})
+      on conflict (id) do update set seen_at = now()`.execute(db)
+    beatsInARow++
+  }
+
+  async function listDead(): Promise<string[]> {
+    if (!alone && beatsInARow <= silentBeats) return []
+    const { rows } = alone
+      ? await sql<{ id: string }>`
+          select id from processes where id != ${processId} union
+          select process_id from open_calls where process_id != ${processId}`.execute(db)
+      : await sql<{ id: string }>`
+          select id from processes
+          where id != ${processId} and seen_at < now() - make_interval(secs => ${silentSeconds})`.execute(db)
+    return rows.map((row) => row.id)
+  }
+
+  /** One replica at a time; the others find nothing left, or try again with the next beat. */
+  async function lookAfterDead(): Promise<void> {
+    const dead = await listDead()
+    if (dead.length === 0) return
+    await db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ mine: boolean }>`
+        select pg_try_advisory_xact_lock(${burialLock}) as mine`.execute(tx)
+      if (!rows[0]?.mine) return
+      for (const id of dead) {
+        await bury(id)
+        await tx.deleteFrom('processes').where('id', '=', id).execute()
+      }
+    })
+  }
+
+  async function keepBeating(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await pause(beatMs, undefined, { signal: closing.signal }).catch(() => undefined)
+      if (closing.signal.aborted) return
+      try {
+        await beat()
+        await lookAfterDead()
+      } catch (error) {
+        beatsInARow = 0
+        onError(error)
+      }
+    }
+  }
+
+  await beat()
+  await lookAfterDead()
+  const beating = keepBeating()
+  return {
+    async close() {
+      closing.abort()
+      await beating
+      // A call whose receipt still waits in the spool keeps the process in the list: another may have to bury it.
+      await sql`delete from processes where id = ${processId}
+        and not exists (select from open_calls where process_id = ${processId})`.execute(db)
+    },
+  }
+}
