@@ -3,31 +3,39 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { pino } from 'pino'
 import { type Account, createMemoryAdmission, type RecordedSpend } from './admission/index.js'
-import type { Config } from './config/index.js'
+import { type Config, ConfigError } from './config/index.js'
 import {
   type Database,
   type EmbeddedPostgres,
   inTransaction,
   listenForChanges,
   migrate,
+  newId,
   openDatabase,
   startEmbeddedPostgres,
+  takeServingPlace,
 } from './db/index.js'
-import { registerGateway } from './gateway/index.js'
+import { createAdmissionTruth, registerGateway } from './gateway/index.js'
 import {
   createCursors,
   createMetrics,
   createServer,
+  type Metrics,
+  type MetricsPage,
   prepareStop,
   registerManagement,
   registerServiceRoutes,
 } from './http/index.js'
 import {
+  closeCalls,
+  createOpenCalls,
+  joinProcesses,
   listSigningKeys,
   loadOrCreateSigningKey,
   type NumberedReceipt,
   openLedger,
   publishSigningKey,
+  recordInterrupted,
 } from './ledger/index.js'
 import { operatorOf, registerAuditRoutes } from './modules/audit/index.js'
 import {
@@ -44,7 +52,7 @@ import { createCallers, createKey, registerKeyRoutes } from './modules/keys/inde
 import { createPolicySets, registerPolicyRoutes } from './modules/policies/index.js'
 import { createPromptReader, registerPromptRoutes } from './modules/prompts/index.js'
 import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
-import { ensureFirstTenant } from './modules/tenants/index.js'
+import { ensureFirstTenant, listTenants } from './modules/tenants/index.js'
 import {
   createMinutePruner,
   createRateLimitedCounter,
@@ -100,8 +108,26 @@ export async function openStorage(config: Config, log: (message: string) => void
   }
 }
 
+export interface StartOptions {
+  /** Where several processes serve as one, their figures are added up; alone, a process shows its own. */
+  shareMetrics?: (own: Metrics) => () => Promise<MetricsPage>
+}
+
+/** What must be there once, however many processes then serve: a key to sign with, a tenant, and a key to call with. */
+export async function prepareInstance(config: Config, { db }: Storage) {
+  const signingKey = await loadOrCreateSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
+  await publishSigningKey(db, signingKey.publicKey)
+  const firstKey = await inTransaction(db, async (tx) => {
+    const tenant = await ensureFirstTenant(tx)
+    if (!tenant) return null
+    const key = { name: 'First manager key', role: 'manager' as const }
+    return (await createKey(tx, operatorOf(tenant.id), key, config.bootstrapKey ?? undefined)).value
+  })
+  return { signingKey, firstKey }
+}
+
 /** The composition root: makes every part and hands each what it needs. */
-export async function startService(config: Config): Promise<Service> {
+export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
   const log = pino({
     level: config.logLevel,
     redact: ['req.headers.authorization', 'req.headers["x-api-key"]'],
@@ -113,35 +139,44 @@ export async function startService(config: Config): Promise<Service> {
   // What it keeps.
   const storage = await openStorage(config, (message) => log.info(message))
   const { db, url } = storage
-  const signingKey = await loadOrCreateSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
-  await publishSigningKey(db, signingKey.publicKey)
+  const place = await takePlace(config, storage, warn)
+  const { signingKey, firstKey } = await prepareInstance(config, storage)
   const changes = await listenForChanges(url, warn)
-  const admission = createMemoryAdmission({
-    async loadTenant(tenantId) {
-      const head = db.selectFrom('record_heads').select('size').where('tenant_id', '=', tenantId)
-      return { generation: 1, asOfSeq: (await head.executeTakeFirst())?.size ?? 0, uses: [], open: [] }
-    },
-    loadSpend: (tenantId, accounts) => readSpend(db, tenantId, accounts.map(toSpendQuery)),
-  })
+  const processId = newId('proc')
+  const truth = createAdmissionTruth(db, (tenantId, accounts) =>
+    readSpend(db, tenantId, accounts.map(toSpendQuery)),
+  )
+  const admission = createMemoryAdmission(truth)
   const ledger = await openLedger({
     databaseUrl: url,
     dataDir: config.dataDir,
     signingKey,
     log,
-    projections: [projectUsage, projectSpend],
+    projections: [closeCalls, projectUsage, projectSpend],
     onRecorded(receipts) {
       metrics.groupCommitted(receipts.length)
       admission.record(receipts.map(toRecordedSpend)).catch(onError)
     },
   })
 
-  // Who may call.
-  const firstKey = await inTransaction(db, async (tx) => {
-    const tenant = await ensureFirstTenant(tx)
-    if (!tenant) return null
-    const key = { name: 'First manager key', role: 'manager' as const }
-    return (await createKey(tx, operatorOf(tenant.id), key, config.bootstrapKey ?? undefined)).value
+  const openCalls = await createOpenCalls({ databaseUrl: url, processId, log })
+  const processes = await joinProcesses({
+    db,
+    processId,
+    alone: config.redisUrl === null,
+    onError,
+    async bury(deadId) {
+      const calls = await recordInterrupted(db, ledger, deadId)
+      // It may have died between a commit and telling of it: what the store knows may be too little.
+      for (const { id } of await listTenants(db)) await admission.forget(id)
+      log.warn(
+        { process: deadId, calls },
+        'a process died; the calls that it left are recorded as interrupted',
+      )
+    },
   })
+
+  // Who may call.
   const callers = createCallers({ db, changes, onError })
   const prompts = createPromptReader({ db, changes })
 
@@ -170,10 +205,12 @@ export async function startService(config: Config): Promise<Service> {
   const app = await createServer({ log })
   const stopServer = prepareStop(app)
   await registerServiceRoutes(app, {
-    metrics: metrics.read,
+    metrics: options.shareMetrics?.(metrics) ?? metrics.read,
     signingKeys: async () => ({ keys: await listSigningKeys(db) }),
     async checkReady() {
       if (!ledger.available()) throw new Error('The record cannot be written: the database is away')
+      if (!place.held()) throw new Error('Another process may be serving this database')
+      await admission.check()
       await db.selectFrom('instance').select('id').execute()
     },
   })
@@ -212,6 +249,8 @@ export async function startService(config: Config): Promise<Service> {
     spendLimits,
     policySets,
     ledger,
+    openCalls,
+    mayServe: place.held,
     stopping: stopping.signal,
     now: () => performance.now(),
     onRateLimited(caller, { target }, call) {
@@ -234,6 +273,7 @@ export async function startService(config: Config): Promise<Service> {
     await gateway.settled()
     // Every call has ended by now; what is left is to make their traces durable, the record first.
     await ledger.close()
+    await Promise.all([openCalls.close(), processes.close()])
     await Promise.all([
       rateLimited.close(),
       minutePruner.close(),
@@ -241,11 +281,24 @@ export async function startService(config: Config): Promise<Service> {
       admission.close(),
       tokens.close(),
       changes.close(),
+      place.close(),
     ])
     await Promise.all(providers.map((provider) => provider.transport.close()))
     await storage.close()
   }
   return { address, firstKey, stop }
+}
+
+/** Limits in one process are no limits at all when a second one counts beside it. */
+async function takePlace({ redisUrl }: Config, storage: Storage, warn: (message: string) => void) {
+  const place = await takeServingPlace(storage.url, redisUrl === null ? 'alone' : 'shared', warn)
+  if (place) return place
+  await storage.close()
+  throw new ConfigError([
+    redisUrl === null
+      ? 'REDIS_URL: another process serves this database, and without Redis each would count for itself: every limit would hold twice. Set REDIS_URL for all of them, or stop the other one'
+      : 'REDIS_URL: a process without Redis serves this database, and counts for itself. Start it again with REDIS_URL, or stop it',
+  ])
 }
 
 // Budgets speak of dates and the record of receipts; admission, which knows neither, of accounts and milliseconds.

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 export const usage = `Usage:
-  tallystick serve                                     run the service
+  tallystick serve [--workers N]                       run the service, in N processes (needs REDIS_URL)
   tallystick tenant create NAME                        make a tenant; prints its first manager key
   tallystick tenant list                               list the tenants
   tallystick key create --tenant NAME --role manager   make a key, for example after a lock-out
@@ -15,12 +15,13 @@ export type Role = 'member' | 'manager'
 
 export type Command =
   | { name: 'help' }
-  | { name: 'serve' }
+  | { name: 'serve'; workers: number }
   | { name: 'tenant create'; tenant: string }
   | { name: 'tenant list' }
   | { name: 'key create'; tenant: string; role: Role; keyName: string }
 
 interface Options {
+  workers?: string
   tenant?: string
   role?: string
   name?: string
@@ -33,8 +34,10 @@ export function readCommand(args: string[]): Command {
   const [subject = '', action = '', ...names] = positionals
   if (values.help || subject === 'help') return { name: 'help' }
   if (subject === 'serve') {
-    refuseRest('serve', [action, ...names].filter(Boolean), values)
-    return { name: 'serve' }
+    const { workers = '1', ...rest } = values
+    refuseRest('serve', [action, ...names].filter(Boolean), rest)
+    if (!/^[1-9]\d{0,2}$/.test(workers)) throw new UsageError('--workers must be a number from 1 to 999')
+    return { name: 'serve', workers: Number(workers) }
   }
   const name = `${subject} ${action}`.trim()
   switch (name) {
@@ -68,6 +71,7 @@ function parse(args: string[]): { values: Options; positionals: string[] } {
       args,
       allowPositionals: true,
       options: {
+        workers: { type: 'string' },
         tenant: { type: 'string' },
         role: { type: 'string' },
         name: { type: 'string' },

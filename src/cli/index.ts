@@ -1,10 +1,13 @@
 #!/usr/bin/env node
+import cluster from 'node:cluster'
 import { type Config, loadConfig } from '../config/index.js'
 import { openStorage, type Storage } from '../main.js'
 import { readCommand, usage } from './arguments.js'
 import { describeFailure } from './failure.js'
 import { makeKey, makeTenant, showTenants } from './operator.js'
 import { serve } from './serve.js'
+import { superviseWorkers } from './supervise.js'
+import { work } from './work.js'
 
 async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
@@ -12,7 +15,8 @@ async function run(args: string[]): Promise<void> {
   const config = loadConfig({ env: process.env, cwd: process.cwd() })
   switch (command.name) {
     case 'serve':
-      return await serve(config)
+      if (cluster.isWorker) return await work(config)
+      return await (command.workers === 1 ? serve(config) : superviseWorkers(config, command.workers))
     case 'tenant create':
       return await withStorage(config, (storage) => makeTenant(storage, command.tenant))
     case 'tenant list':

@@ -6,20 +6,24 @@ import { type Service, startService } from '../main.js'
 // Beyond the grace period: what the record, the counters and the database need to be put away.
 const overdueMs = 30_000
 
-/** Runs the service until it is told to stop. A second signal means: now. */
+/** Runs the service in this process until it is told to stop. A second signal means: now. */
 export async function serve(config: Config): Promise<void> {
   const told = untilTold(config)
   await refuseTakenAddress(config)
   const service = await startService(config)
   console.log(announce(service, config).join('\n'))
   await told
-  // A database that hangs must not keep a process that was told to stop. Receipts are in the record or on the disk.
-  setTimeout(() => process.exit(1), config.shutdownGraceMs + overdueMs).unref()
+  exitWhenOverdue(config)
   await service.stop()
 }
 
+/** A database that hangs must not keep a process that was told to stop. Receipts are in the record or on the disk. */
+export function exitWhenOverdue({ shutdownGraceMs }: Config): void {
+  setTimeout(() => process.exit(1), shutdownGraceMs + overdueMs).unref()
+}
+
 /** Listens from the start: a signal that comes while the service starts stops it once it has. */
-function untilTold({ shutdownGraceMs }: Config): Promise<void> {
+export function untilTold({ shutdownGraceMs }: Config): Promise<void> {
   return new Promise((resolve) => {
     let told = false
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -35,7 +39,7 @@ function untilTold({ shutdownGraceMs }: Config): Promise<void> {
 }
 
 /** Found out before the database is started, and told in the words of the settings. */
-async function refuseTakenAddress({ host, port }: Config): Promise<void> {
+export async function refuseTakenAddress({ host, port }: Config): Promise<void> {
   const probe = createServer().listen({ host, port })
   try {
     await once(probe, 'listening')
@@ -56,7 +60,10 @@ const listenFaults: Record<string, (host: string, port: number) => string> = {
   ENOTFOUND: (host) => `TALLYSTICK_HOST: there is no host called ${host}`,
 }
 
-function announce({ address, firstKey }: Service, config: Config): string[] {
+export function announce(
+  { address, firstKey }: Pick<Service, 'address' | 'firstKey'>,
+  config: Config,
+): string[] {
   const lines = [`Tallystick listens on ${address}  (reference: ${address}/docs)`]
   if (firstKey === null) return lines
   const { bootstrapKey } = config

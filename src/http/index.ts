@@ -1,6 +1,6 @@
 export type { App } from './app.js'
 export { type Authenticate, bearerToken, type Caller, callerOf, userSuspended } from './authentication.js'
-export { createMetrics } from './metrics.js'
+export { addUpMetrics, createMetrics, type Metrics, type MetricsPage, type MetricValues } from './metrics.js'
 export { toMicros, toUsd, Usd } from './money.js'
 export { Nullable } from './nullable.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage } from './pagination.js'

@@ -1,11 +1,34 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 
 /** What a scraper sees. Labels are few and bounded: no key, no user, no model name that a caller could invent. */
 export interface Metrics {
   callFinished(labels: { provider: string; endpoint: string; outcome: string; latencyMs: number }): void
   callRateLimited(endpoint: string): void
   groupCommitted(size: number): void
-  read(): Promise<{ contentType: string; text: string }>
+  read(): Promise<MetricsPage>
+  /** The figures of this process, as they can be added to those of others. */
+  values(): Promise<MetricValues>
+}
+
+export type MetricValues = MetricObjectWithValues<MetricValue<string>>[]
+
+export interface MetricsPage {
+  contentType: string
+  text: string
+}
+
+/** One page for many processes that serve as one. */
+export async function addUpMetrics(ofProcesses: readonly MetricValues[]): Promise<MetricsPage> {
+  const registry = AggregatorRegistry.aggregate([...ofProcesses])
+  return { contentType: registry.contentType, text: await registry.metrics() }
 }
 
 export function createMetrics(): Metrics {
@@ -45,5 +68,6 @@ export function createMetrics(): Metrics {
     callRateLimited: (endpoint) => limited.inc({ endpoint }),
     groupCommitted: (size) => groups.observe(size),
     read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    values: () => registry.getMetricsAsJSON(),
   }
 }
