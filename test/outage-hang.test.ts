@@ -27,13 +27,20 @@ const call = () =>
     messages: [{ role: 'user', content: 'Still there?' }],
   })
 
-test('a database that hangs makes no call hang: the receipt goes to the disk, and it recovers by itself', async () => {
+test('a database that hangs makes no call hang: what is under way ends on the disk, what is new is refused, and it recovers by itself', async () => {
   expect((await call()).status).toBe(200)
+  const underWay = service.api.post('/v1/chat/completions', {
+    model: 'mock/slow',
+    stream: true,
+    messages: [{ role: 'user', content: 'word '.repeat(30) }],
+  })
+  const isOpen = async () => (await database.query('select from open_calls')).length === 1
+  await waitFor('the call to be forwarded', isOpen)
   proxy.hang()
   const startedMs = performance.now()
-  const [answer, readiness] = await Promise.all([call(), service.api.get('/readyz')])
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('x-tallystick-receipt')).toBeNull()
+  const [answer, late, readiness] = await Promise.all([underWay, call(), service.api.get('/readyz')])
+  expect(answer.body).toContain('data: [DONE]')
+  expect(late.status).toBe(503)
   expect(readiness.status).toBe(503)
   expect(performance.now() - startedMs).toBeLessThan(30_000)
   const refused = await call()
@@ -44,7 +51,11 @@ test('a database that hangs makes no call hang: the receipt goes to the disk, an
   await waitFor('the service to recover', async () => (await call()).status === 200, 20_000)
   const { fault, entries } = await verifyRecord(database)
   expect(fault).toBeNull()
-  expect(entries.filter(({ id }) => id === answer.headers.get('x-tallystick-request-id'))).toHaveLength(1)
+  const outcomes = [answer, late].map(({ headers }) =>
+    entries.filter(({ id }) => id === headers.get('x-tallystick-request-id')).map(({ outcome }) => outcome),
+  )
+  expect(outcomes).toEqual([['ok'], ['blocked']])
+  expect(await database.query('select * from open_calls')).toEqual([])
   await service.stop()
 }, 120_000)
 

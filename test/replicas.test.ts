@@ -2,26 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, test as anyTest, beforeAll, expect, inject } from 'vitest'
 import { createApi } from './harness/api.js'
 import { createTestDatabase, type TestDatabase } from './harness/database.js'
 import { startServiceProcess } from './harness/process.js'
-import { startTestService, type TestService } from './harness/service.js'
+import { hasRedis } from './harness/redis.js'
+import { startReplicas } from './harness/replicas.js'
+import type { TestService } from './harness/service.js'
 import { waitFor } from './harness/wait.js'
 
+const test = anyTest.skipIf(!hasRedis)
+
+let replicas: Awaited<ReturnType<typeof startReplicas>> | undefined
 let database: TestDatabase
 let one: TestService
 let other: TestService
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  one = await startTestService({ database })
-  other = await startTestService({ database, managerKey: one.managerKey })
+  if (!hasRedis) return
+  replicas = await startReplicas({}, {})
+  database = replicas.database
+  one = replicas.one
+  other = replicas.other
 })
-afterAll(async () => {
-  await Promise.all([one.stop(), other.stop()])
-  await database.drop()
-})
+afterAll(() => replicas?.stop())
 
 const create = async (fields: object = {}) =>
   (await one.api.post('/v1/keys', { name: 'A key', ...fields })).body
@@ -126,7 +130,13 @@ test('services that start at the same moment on an empty database make one tenan
   )
   // Processes of their own: three starts in one would only wait for each other.
   const services = await Promise.all(
-    folders.map((folder) => startServiceProcess({ DATABASE_URL: empty.url, TALLYSTICK_DATA_DIR: folder })),
+    folders.map((folder) =>
+      startServiceProcess({
+        DATABASE_URL: empty.url,
+        REDIS_URL: replicas?.redis.url ?? '',
+        TALLYSTICK_DATA_DIR: folder,
+      }),
+    ),
   )
   expect(await empty.query('select name from tenants')).toEqual([{ name: 'default' }])
   expect(await empty.query('select name, role, created_by from keys')).toEqual([
@@ -144,15 +154,12 @@ test('services that start at the same moment on an empty database make one tenan
 }, 60_000)
 
 test('the first key has the value that the operator chose, and only the first', async () => {
-  const fresh = await createTestDatabase()
   const chosen = `tallystick_sk_${'Chosen'.repeat(5)}`
-  const first = await startTestService({ database: fresh, env: { TALLYSTICK_BOOTSTRAP_KEY: chosen } })
-  expect(first.service.firstKey).toBe(chosen)
-  expect((await first.as(chosen).get('/v1/keys')).status).toBe(200)
   const later = `tallystick_sk_${'Later'.repeat(5)}`
-  const second = await startTestService({ database: fresh, env: { TALLYSTICK_BOOTSTRAP_KEY: later } })
-  expect(second.service.firstKey).toBeNull()
-  expect((await second.as(later).get('/v1/keys')).status).toBe(401)
-  await Promise.all([first.stop(), second.stop()])
-  await fresh.drop()
+  const fresh = await startReplicas({ TALLYSTICK_BOOTSTRAP_KEY: chosen }, { TALLYSTICK_BOOTSTRAP_KEY: later })
+  expect(fresh.one.service.firstKey).toBe(chosen)
+  expect((await fresh.one.as(chosen).get('/v1/keys')).status).toBe(200)
+  expect(fresh.other.service.firstKey).toBeNull()
+  expect((await fresh.other.as(later).get('/v1/keys')).status).toBe(401)
+  await fresh.stop()
 })

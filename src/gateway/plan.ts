@@ -62,7 +62,7 @@ export async function makePlan(call: Call, caller: Caller, now: Date, parts: Pla
   const input = await countInput(call, prompt, parts.tokens)
   const output = reserveOutput(call, target, caller.tpmLimit === null ? null : caller.tpmLimit - input)
   if (output.forwarded !== null) edits.set(output.field, String(output.forwarded))
-  const worstCase = worstCaseOf(target.price, input, output)
+  const worstCase = worstCaseOf(target, input, output)
   if (caller.tpmLimit !== null) {
     const amount = worstCase.inputTokens + worstCase.outputTokens
     claims.push({
@@ -73,7 +73,7 @@ export async function makePlan(call: Call, caller: Caller, now: Date, parts: Pla
       windowMs,
     })
   }
-  const spend = spendRequest(limits, target.price, worstCase, output)
+  const spend = spendRequest(limits, target, worstCase, output)
 
   return {
     target,
@@ -84,7 +84,7 @@ export async function makePlan(call: Call, caller: Caller, now: Date, parts: Pla
     worstCase,
     bodyWithin(grantedMicros) {
       if (grantedMicros !== null && grantedMicros < worstCase.costMicros) {
-        edits.set(output.field, String(lowerToFit(grantedMicros, target.price, input, output)))
+        edits.set(output.field, String(lowerToFit(grantedMicros, target, input, output)))
       }
       return edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
     },

@@ -40,15 +40,15 @@ export interface WorstCase {
   costMicros: number
 }
 
-export function worstCaseOf(price: Target['price'], inputTokens: number, output: OutputRange): WorstCase {
+export function worstCaseOf(target: Target, inputTokens: number, output: OutputRange): WorstCase {
   const outputTokens = output.most * output.choices
-  return { inputTokens, outputTokens, costMicros: worstCost(price, inputTokens, outputTokens) }
+  return { inputTokens, outputTokens, costMicros: worstCost(target, inputTokens, outputTokens) }
 }
 
 /** The worst case is reserved; what is the least that is of use decides whether less than that will do. */
 export function spendRequest(
   limits: readonly SpendLimit[],
-  price: Target['price'],
+  target: Target,
   { inputTokens, costMicros }: WorstCase,
   output: OutputRange,
 ): SpendRequest | null {
@@ -61,14 +61,14 @@ export function spendRequest(
   return {
     claims,
     mostMicros: costMicros,
-    leastMicros: worstCost(price, inputTokens, least * output.choices),
+    leastMicros: worstCost(target, inputTokens, least * output.choices),
   }
 }
 
 /** The longest answer that the granted money pays for, by halving: the cost only grows with the length. */
 export function lowerToFit(
   grantedMicros: number,
-  price: Target['price'],
+  target: Target,
   inputTokens: number,
   { most, choices }: OutputRange,
 ): number {
@@ -76,14 +76,19 @@ export function lowerToFit(
   let tooMuch = most + 1
   while (tooMuch - fits > 1) {
     const middle = Math.floor((fits + tooMuch) / 2)
-    if (worstCost(price, inputTokens, middle * choices) <= grantedMicros) fits = middle
+    if (worstCost(target, inputTokens, middle * choices) <= grantedMicros) fits = middle
     else tooMuch = middle
   }
   return fits
 }
 
+// Texts are counted with OpenAI's encoding. Anthropic's gives more tokens for the same text, its newer models most of
+// all; a third more is reserved for that.
+const inputMargins = new Map([['anthropic', 1.35]])
+
 /** Whether the input is written to the provider's cache, at a higher price, is not ours to know. */
-function worstCost(price: Target['price'], inputTokens: number, outputTokens: number): number {
+function worstCost({ price, provider }: Target, counted: number, outputTokens: number): number {
+  const inputTokens = Math.ceil(counted * (inputMargins.get(provider.pricesOf) ?? 1))
   const plain = { inputTokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens }
   return Math.max(priceOf(price, plain), priceOf(price, { ...plain, cacheWriteTokens: inputTokens }))
 }

@@ -9,6 +9,8 @@ export interface MadeCall {
   /** Null when the caller never got as far as an answer. */
   status: number | null
   requestId: string | null
+  /** What it was told, when it was refused. */
+  refusal: string
   /** When the call was refused: the earliest and the latest moment at which that can have been decided. */
   fromMs: number
   toMs: number
@@ -42,7 +44,15 @@ export function startStorm({ callers, key, model, address }: StormOptions): Stor
       max_completion_tokens: 1 + Math.floor(Math.random() * 1000),
       messages: [{ role: 'user', content: `Count ${marker}` }],
     })
-    const one: MadeCall = { marker, raw, status: null, requestId: null, fromMs: Date.now(), toMs: 0 }
+    const one: MadeCall = {
+      marker,
+      raw,
+      status: null,
+      requestId: null,
+      refusal: '',
+      fromMs: Date.now(),
+      toMs: 0,
+    }
     made.push(one)
     const hangUp = new AbortController()
     const patience = Math.random() < 0.2 ? setTimeout(() => hangUp.abort(), Math.random() * 400) : undefined
@@ -57,7 +67,8 @@ export function startStorm({ callers, key, model, address }: StormOptions): Stor
       one.status = response.status
       one.requestId = response.headers.get('x-tallystick-request-id')
       one.toMs = Date.now()
-      await response.text()
+      const text = await response.text()
+      if (response.status === 429) one.refusal = text
     } catch {
       // A replica was killed, or this caller hung up.
     } finally {

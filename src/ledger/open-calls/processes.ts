@@ -90,7 +90,9 @@ export async function joinProcesses(options: ProcessesOptions): Promise<Processe
       await beating
       // A call whose receipt still waits in the spool keeps the process in the list: another may have to bury it.
       await sql`delete from processes where id = ${processId}
-        and not exists (select from open_calls where process_id = ${processId})`.execute(db)
+        and not exists (select from open_calls where process_id = ${processId})`
+        .execute(db)
+        .catch(onError)
     },
   }
 }

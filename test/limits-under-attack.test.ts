@@ -1,0 +1,188 @@
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Fleet, startFleet } from './attack/fleet.js'
+import { type MadeCall, startStorm } from './attack/storm.js'
+import { answerAtRandom } from './attack/unreliable-provider.js'
+import { createApi } from './harness/api.js'
+import { createTestDatabase, type TestDatabase } from './harness/database.js'
+import { verifyRecord } from './harness/record.js'
+import { hasRedis, type RedisServer, startRedis } from './harness/redis.js'
+import { startUpstream, type Upstream } from './harness/upstream.js'
+import { waitFor } from './harness/wait.js'
+
+// `npm run soak` gives it minutes; in the ordinary run it must be short.
+const seconds = Number(process.env.SOAK_SECONDS ?? 12)
+const replicas = 4
+const callers = 400
+
+const managerKey = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
+const windowMs = 60_000
+
+let upstream: Upstream
+let database: TestDatabase
+let redis: RedisServer
+let folder: string
+let fleet: Fleet
+
+const manage = () => createApi(fleet.anyAddress(), managerKey)
+
+/** Replicas die, and Redis forgets, stops and comes back, while the callers go on. */
+async function makeTrouble(): Promise<void> {
+  const untilMs = Date.now() + seconds * 1000
+  const troubles = [
+    () => fleet.killOne(),
+    async () => void (await redis.client.flushall()),
+    () => fleet.killOne(),
+    async () => {
+      await redis.kill()
+      await pause(500)
+      await redis.restart()
+    },
+  ]
+  for (let turn = 0; Date.now() < untilMs; turn++) {
+    await pause(seconds * 50 + Math.random() * 500)
+    await troubles[turn % troubles.length]?.()
+  }
+}
+
+async function stormAs(key: string): Promise<MadeCall[]> {
+  const storm = startStorm({ callers, key, model: 'attack', address: fleet.anyAddress })
+  await makeTrouble()
+  await storm.stop()
+  // What dead replicas left is taken care of within a minute.
+  await waitFor(
+    'the end of every call',
+    async () => (await database.query('select from open_calls limit 1')).length === 0,
+    60_000,
+  )
+  return storm.made
+}
+
+/** Each call that the provider saw, with the receipts that commit to its bytes. */
+async function matchReceipts(made: readonly MadeCall[]) {
+  const rows = await database.query<{ request_id: string; canonical: string; commitment_key: Buffer }>(
+    'select request_id, canonical, commitment_key from receipts order by seq',
+  )
+  const receipts = rows.map((row) => ({ ...JSON.parse(row.canonical), commitmentKey: row.commitment_key }))
+  const byId = new Map(made.flatMap((call) => (call.requestId === null ? [] : [[call.requestId, call]])))
+  // A caller whose replica died, or who hung up, never heard the id: its bytes tell.
+  const unheard = made.filter((call) => call.requestId === null)
+  const commits = (receipt: { commitmentKey: Buffer; request: string }, { raw }: MadeCall) =>
+    createHmac('sha256', receipt.commitmentKey).update(raw).digest('hex') === receipt.request
+  const markers = receipts.map((receipt) => {
+    const call = byId.get(receipt.id) ?? unheard.find((one) => commits(receipt, one))
+    return call?.marker ?? 'none of the calls'
+  })
+  return { receipts, markers }
+}
+
+async function expectOneReceiptEach(made: readonly MadeCall[]) {
+  const { receipts, markers } = await matchReceipts(made)
+  expect(new Set(markers).size).toBe(markers.length)
+  const seen = upstream.seen.map(({ body }) => /m\d+-\d+-/.exec(body.messages[0].content)?.[0] ?? '')
+  const recorded = new Set(markers)
+  expect(seen.filter((marker) => !recorded.has(marker))).toEqual([])
+  expect((await verifyRecord(database)).fault).toBeNull()
+  return receipts
+}
+
+describe.skipIf(!hasRedis)(
+  `${callers} callers on ${replicas} replicas that are killed, with a Redis that forgets and goes away`,
+  () => {
+    beforeEach(async () => {
+      upstream = await startUpstream(answerAtRandom)
+      database = await createTestDatabase()
+      redis = await startRedis()
+      folder = await mkdtemp(join(tmpdir(), 'tallystick-attack-'))
+      const config = join(folder, 'tallystick.yaml')
+      await writeFile(
+        config,
+        `providers:
+  attack: { type: openai, baseUrl: "${upstream.url}/v1", apiKey: sk-attack }
+models:
+  attack: { provider: attack, maxOutputTokens: 4096, price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } }
+`,
+      )
+      fleet = await startFleet(replicas, {
+        DATABASE_URL: database.url,
+        REDIS_URL: redis.url,
+        TALLYSTICK_BOOTSTRAP_KEY: managerKey,
+        TALLYSTICK_CONFIG: config,
+        TALLYSTICK_LOG_LEVEL: 'fatal',
+      })
+    }, 60_000)
+    afterEach(async () => {
+      await fleet.stop()
+      await upstream.close()
+      await redis.close()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    }, 60_000)
+
+    test(
+      'never pass a hard budget, and leave one receipt for each call that the provider saw',
+      async () => {
+        const { body: budget } = await manage().post('/v1/budgets', {
+          name: 'One dollar',
+          scope: { type: 'tenant' },
+          amountUsd: 1,
+          period: 'total',
+        })
+        const { body: key } = await manage().post('/v1/keys', { name: 'storm' })
+        const made = await stormAs(key.key)
+        const receipts = await expectOneReceiptEach(made)
+
+        const sumMicros = receipts.reduce((sum, { costMicros }) => sum + costMicros, 0)
+        expect(sumMicros).toBeLessThanOrEqual(1_000_000)
+        // The storm is strong enough to use it up, or the test would prove nothing.
+        expect(sumMicros).toBeGreaterThan(900_000)
+        expect(made.some(({ status }) => status === 402)).toBe(true)
+        for (const address of fleet.addresses()) {
+          const figures = await waitFor('figures without reservations', async () => {
+            const { body } = await createApi(address, managerKey).get(`/v1/budgets/${budget.id}`)
+            return body.reservedUsd === 0 && body
+          })
+          expect(figures.spentUsd).toBe(sumMicros / 1e6)
+        }
+      },
+      seconds * 1000 + 180_000,
+    )
+
+    test(
+      'never pass the rate limits of their key in any rolling minute, and are refused only when there is no room',
+      async () => {
+        const rpmLimit = 700
+        const tpmLimit = 600_000
+        const { body: key } = await manage().post('/v1/keys', { name: 'storm', rpmLimit, tpmLimit })
+        const made = await stormAs(key.key)
+        const receipts = await expectOneReceiptEach(made)
+
+        const uses = receipts
+          .map(({ ts, inputTokens, outputTokens }) => ({
+            atMs: Date.parse(ts),
+            tokens: inputTokens + outputTokens,
+          }))
+          .sort((a, b) => a.atMs - b.atMs)
+        const within = (fromMs: number, toMs: number) =>
+          uses.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
+        for (const { atMs } of uses) {
+          const minute = within(atMs, atMs + windowMs)
+          expect(minute.length).toBeLessThanOrEqual(rpmLimit)
+          expect(minute.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(tpmLimit)
+        }
+        const refused = made.filter(({ refusal }) => refusal.includes('requests per minute'))
+        expect(refused.length).toBeGreaterThan(0)
+        // A second on either side: the caller's clock is not the store's.
+        const unjust = refused.filter(
+          ({ fromMs, toMs }) => within(fromMs - windowMs - 1_000, toMs + 1_000).length < rpmLimit,
+        )
+        expect(unjust).toEqual([])
+      },
+      seconds * 1000 + 180_000,
+    )
+  },
+)
