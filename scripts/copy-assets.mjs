@@ -11,7 +11,7 @@ function* filesBelow(folder) {
 }
 
 for (const path of filesBelow('src')) {
-  if (!/\.(json|mjs)$/.test(path)) continue
+  if (!/\.(json|lua|mjs)$/.test(path)) continue
   const target = join('dist', relative('src', path))
   mkdirSync(dirname(target), { recursive: true })
   cpSync(path, target)

@@ -2,7 +2,12 @@ import { setMaxListeners } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { pino } from 'pino'
-import { type Account, createMemoryAdmission, type RecordedSpend } from './admission/index.js'
+import {
+  type Account,
+  createMemoryAdmission,
+  createRedisAdmission,
+  type RecordedSpend,
+} from './admission/index.js'
 import { type Config, ConfigError } from './config/index.js'
 import {
   type Database,
@@ -146,7 +151,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const truth = createAdmissionTruth(db, (tenantId, accounts) =>
     readSpend(db, tenantId, accounts.map(toSpendQuery)),
   )
-  const admission = createMemoryAdmission(truth)
+  const admission = config.redisUrl
+    ? await createRedisAdmission({ url: config.redisUrl, truth, onWarning: warn })
+    : createMemoryAdmission(truth)
   const ledger = await openLedger({
     databaseUrl: url,
     dataDir: config.dataDir,

@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis)(
         `providers:
   attack: { type: openai, baseUrl: "${upstream.url}/v1", apiKey: sk-attack }
 models:
-  attack: { provider: attack, maxOutputTokens: 4096, price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } }
+  attack: { provider: attack, maxOutputTokens: 4096, price: { inputUsdPerMTok: 8, outputUsdPerMTok: 8 } }
 `,
       )
       fleet = await startFleet(replicas, {

@@ -2,9 +2,12 @@ import type { ActualUse, AdmissionRequest } from './contract.js'
 
 /** A NaN that slipped into a running total would stay in it for good. */
 export function requireCountable({ claims, spend }: AdmissionRequest): void {
-  for (const { id, amount, limit } of claims) {
+  for (const [place, { id, amount, limit }] of claims.entries()) {
     requireWhole(id, amount)
     requireWhole(id, limit)
+    // Each of the two would be measured without the other.
+    if (claims.findIndex((claim) => claim.id === id) < place)
+      throw new Error(`${id} is claimed twice in one call`)
   }
   if (spend === null) return
   requireWhole('mostMicros', spend.mostMicros)

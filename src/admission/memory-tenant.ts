@@ -9,6 +9,7 @@ import type {
   Refused,
   Standing,
 } from './contract.js'
+import { refuse, stand } from './decision.js'
 import type { LiveWindows } from './live-windows.js'
 import type { RollingWindow } from './rolling-window.js'
 import { SpendAccounts } from './spend-accounts.js'
@@ -129,16 +130,11 @@ export class MemoryTenant {
   }
 
   #gatherStakes(claims: readonly Claim[], nowMs: number): Stake<Claim>[] {
-    const stakes: Stake<Claim>[] = []
-    for (const claim of claims) {
+    return claims.map((claim) => {
       const window = this.#windows.get(this.#tenantId, claim)
-      // Each of the two would be measured without the other.
-      if (stakes.some((stake) => stake.window === window))
-        throw new Error(`${claim.id} is claimed twice in one call`)
       window.prune(nowMs)
-      stakes.push({ claim, window })
-    }
-    return stakes
+      return { claim, window }
+    })
   }
 }
 
@@ -166,22 +162,9 @@ function findRefusal(stakes: readonly Stake<Claim>[], nowMs: number): Refused | 
     longestMs = waitMs
   }
   if (refusedBy === null) return null
-  const never = longestMs === Number.POSITIVE_INFINITY
-  return {
-    admitted: false,
-    reason: 'window',
-    refusedBy,
-    never,
-    retryAfterSeconds: Math.ceil((never ? refusedBy.windowMs : longestMs) / 1000),
-    standings: describeStandings(stakes, nowMs),
-  }
+  return refuse(refusedBy, longestMs, describeStandings(stakes, nowMs))
 }
 
 function describeStandings(stakes: readonly Stake<Claim>[], nowMs: number): Standing[] {
-  return stakes.map(({ claim, window }) => ({
-    unit: claim.unit,
-    limit: claim.limit,
-    remaining: Math.max(0, claim.limit - window.total),
-    resetMs: Math.ceil(window.resetMs(nowMs)),
-  }))
+  return stakes.map(({ claim, window }) => stand(claim, window.total, window.resetMs(nowMs)))
 }

@@ -9,25 +9,21 @@ class LiveAccount {
   /** Null until the database has said what was spent before. */
   asOfSeq: number | null = null
   loading: Promise<void> | null = null
-  /** Recorded while the database was being asked: counted once it is known whether its answer has them. */
-  early: RecordedSpend[] = []
+  /** While the database is being asked: recorded meanwhile, counted once it is known whether its answer has them. */
+  early: RecordedSpend[] | null = null
   usedAtMs = 0
 
   constructor(readonly account: Account) {}
 
   record(spend: RecordedSpend): void {
-    if (this.asOfSeq !== null) {
-      if (spend.seq > this.asOfSeq) this.spentMicros += spend.micros
-    } else if (this.loading !== null) {
-      this.early.push(spend)
-    }
+    if (this.asOfSeq === null) this.early?.push(spend)
+    else if (spend.seq > this.asOfSeq) this.spentMicros += spend.micros
   }
 
   open({ asOfSeq, spentMicros }: LoadedSpend): void {
     this.asOfSeq = asOfSeq
     this.spentMicros = spentMicros
-    for (const spend of this.early) this.record(spend)
-    this.early = []
+    for (const spend of this.early ?? []) this.record(spend)
   }
 }
 
@@ -116,6 +112,7 @@ export class SpendAccounts {
   }
 
   #startLoading(accounts: LiveAccount[]): void {
+    for (const live of accounts) live.early = []
     const loading = this.#load(accounts.map((live) => live.account)).then((loaded) => {
       for (const [i, live] of accounts.entries()) {
         const spend = loaded[i]
@@ -125,6 +122,7 @@ export class SpendAccounts {
     for (const live of accounts) {
       live.loading = loading.finally(() => {
         live.loading = null
+        live.early = null
       })
       // Whoever waits for it hears of the failure; nobody may be waiting any more.
       live.loading.catch(() => undefined)

@@ -5,7 +5,7 @@ import { connectionSettings, impatientSocket } from './database.js'
 // Any constant will do, as long as every replica uses the same one.
 const lockId = 7_070_004
 
-const signOfLife = { text: 'select 1', query_timeout: 2_000 }
+const signOfLife = { text: 'select true', query_timeout: 2_000 }
 const beatMs = 1_000
 // A process that was killed a moment ago holds its lock until the server has seen its connection close.
 const patienceMs = 5_000

@@ -90,13 +90,15 @@ export function declareSpend(bench: () => Bench & { truth: LedgerOfTruth }, numR
     })
   })
 
-  it('counts a receipt once that is written while the sums are being read', async () => {
-    truth.beforeAnswer = () => record('req_meanwhile', 30)
-    await record('req_before', 60, 10, false)
+  it('counts receipts once that are written while the tenant and then the sums are being read', async () => {
+    let meanwhile = 0
+    truth.beforeAnswer = () => record(`req_meanwhile_${++meanwhile}`, 30)
+    await record('req_before', 30, 10, false)
     expect(await admit(want(11, [under(100)]))).toMatchObject({
       admitted: false,
       refusal: { usedMicros: 90 },
     })
+    expect(meanwhile).toBe(2)
   })
 
   it('counts a receipt once whose news comes after the sums that have it', async () => {

@@ -1,0 +1,56 @@
+-- The money of a scope is one hash. Of each period, named <start>:<end> in milliseconds (no end: nothing behind the colon),
+-- it holds:
+--   asof/  the number of the last receipt that the database had counted when it was asked
+--   spent/ what was spent: what the database said, and receipts told since
+--   held/  what calls under way have reserved
+--   early/ while the database is being asked: receipts told meanwhile, as <seq>:<micros>,
+
+local EARLY_BYTES = 100000
+
+local function contains(period, ms)
+  local first, last = string.match(period, '^(%d+):(%d*)$')
+  return ms >= tonumber(first) and (last == '' or ms < tonumber(last))
+end
+
+local function hold(scope_key, period, micros)
+  redis.call('HINCRBY', scope_key, 'held/' .. period, micros)
+  redis.call('PEXPIRE', scope_key, HELD_TTL_MS)
+end
+
+-- Notes that somebody asks the database, so that receipts told from now on are kept for when the answer comes.
+local function expect_answer(scope_key, period)
+  redis.call('HSETNX', scope_key, 'early/' .. period, '')
+  redis.call('PEXPIRE', scope_key, HELD_TTL_MS)
+end
+
+local function count_spend(scope_key, spend)
+  for _, field in ipairs(redis.call('HKEYS', scope_key)) do
+    local kind, period = string.match(field, '^(%l+)/(.+)$')
+    if kind == 'asof' and contains(period, spend.at_ms) then
+      if spend.seq > tonumber(redis.call('HGET', scope_key, field)) then
+        redis.call('HINCRBY', scope_key, 'spent/' .. period, spend.micros)
+      end
+    elseif kind == 'early' and contains(period, spend.at_ms) then
+      local noted = redis.call('HGET', scope_key, field)
+      -- The answer never came, and nobody asked again. Who asks next, asks anew.
+      if #noted > EARLY_BYTES then
+        redis.call('HDEL', scope_key, field)
+      else
+        redis.call('HSET', scope_key, field, string.format('%s%.0f:%.0f,', noted, spend.seq, spend.micros))
+      end
+    end
+  end
+end
+
+-- Periods that are over, and in which no call is under way, are not asked for again.
+local function drop_past_periods(scope_key, now_ms)
+  for _, field in ipairs(redis.call('HKEYS', scope_key)) do
+    local last = string.match(field, '^asof/%d+:(%d+)$')
+    if last and tonumber(last) < now_ms - 3600000 then
+      local period = string.sub(field, 6)
+      if tonumber(redis.call('HGET', scope_key, 'held/' .. period) or 0) == 0 then
+        redis.call('HDEL', scope_key, field, 'spent/' .. period, 'held/' .. period)
+      end
+    end
+  end
+end

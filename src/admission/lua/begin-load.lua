@@ -1,0 +1,12 @@
+-- Makes one client at a time the one that loads a tenant. From here on nobody is admitted, and receipts that are told are
+-- noted, until it publishes what it read.
+local generation_key, lock_key, early_key = key(), key(), key()
+local token, after, lock_ms = argument(), number(), number()
+
+local generation = current_generation(generation_key)
+if generation and tonumber(generation) > after then return { 'generation', generation } end
+local lock = redis.call('GET', lock_key)
+if lock and string.match(lock, '%x+$') == run_id() then return { 'wait' } end
+redis.call('DEL', generation_key, early_key)
+redis.call('SET', lock_key, token .. ' ' .. run_id(), 'PX', lock_ms)
+return { 'load' }

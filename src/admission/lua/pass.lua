@@ -1,0 +1,30 @@
+-- A call under way is one hash: `at` (milliseconds), `moment` (microseconds, where it stands in its windows), `micros` (what
+-- it holds of each account), `settled`, and `what`: its claims and accounts, which never change, as the client wrote them.
+
+local function write_pass(pass_key, at_ms, moment, micros, what)
+  redis.call('HSET', pass_key, 'at', at_ms, 'moment', moment, 'micros', micros, 'what', what)
+  redis.call('PEXPIRE', pass_key, HELD_TTL_MS)
+end
+
+-- Windows and what each is to be corrected by, in the order of the claims.
+local function read_corrections()
+  local corrections = {}
+  for i = 1, number() do
+    corrections[i] = { window = read_window(key(), number()), difference = number() }
+  end
+  return corrections
+end
+
+local function read_held_accounts()
+  local accounts = {}
+  for i = 1, number() do
+    accounts[i] = { scope_key = key(), period = argument() }
+  end
+  return accounts
+end
+
+local function correct_windows(corrections, moment, now)
+  for _, correction in ipairs(corrections) do
+    if now - moment < correction.window.span then add(correction.window, moment, correction.difference) end
+  end
+end

@@ -1,0 +1,53 @@
+-- What every script begins with. Keys and arguments are read in the order in which they were given.
+
+local DAY_MS = 86400000
+-- The generation lapses first: what counts under it must never be missing while it is believed.
+local GENERATION_TTL_MS = DAY_MS
+local HELD_TTL_MS = 2 * DAY_MS
+
+local keys_read, arguments_read = 0, 0
+
+local function key()
+  keys_read = keys_read + 1
+  return KEYS[keys_read]
+end
+
+local function argument()
+  arguments_read = arguments_read + 1
+  return ARGV[arguments_read]
+end
+
+local function number()
+  return tonumber(argument())
+end
+
+-- Microseconds by the server's clock; a test brings its own.
+local function clock()
+  local given = argument()
+  if given ~= '' then return tonumber(given) end
+  local time = redis.call('TIME')
+  return time[1] * 1000000 + time[2]
+end
+
+-- Changes when the server restarts, perhaps from an old snapshot, and when another takes over, perhaps lacking the last
+-- writes: either way what is here may be older than what was decided. (Asking costs 3 microseconds.)
+local function run_id()
+  local id = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
+  if not id then error('the server does not tell its run_id, so that its restart could not be noticed') end
+  return id
+end
+
+-- The generation that counts, as a string; nil when this server has none.
+local function current_generation(generation_key)
+  local value = redis.call('GETEX', generation_key, 'PX', GENERATION_TTL_MS)
+  if not value then return nil end
+  local generation, run = string.match(value, '^(%d+) (%x+)$')
+  if run == run_id() then return generation end
+end
+
+-- An answer when the keys that were given are not those of the generation that counts; else nil.
+local function misdirected(generation_key, expected)
+  local generation = current_generation(generation_key)
+  if not generation then return { 'lost' } end
+  if generation ~= expected then return { 'generation', generation } end
+end

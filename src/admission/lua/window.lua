@@ -1,0 +1,103 @@
+-- A rolling window is one sorted set:
+--   <ms>:<amount>  what was admitted in that millisecond, at the moment (in microseconds) of the last of it: it leaves when
+--                  the last of it may, so the window is less than a millisecond too long and never too short
+--   total          at minus the sum of all
+--   /<n>           at minus the sum of the n-th slice of time; a window spans 60 slices
+-- Sums are at or below zero and moments above, so a range of moments never meets a sum. The slices are for the two that
+-- would else walk past up to 60,000 milliseconds: a refusal that must tell how long to wait, and the first call after a
+-- pause.
+
+local function read_window(window_key, window_ms)
+  return {
+    key = window_key,
+    span = window_ms * 1000,
+    slice = math.ceil(window_ms / 60) * 1000,
+    ttl = 2 * window_ms + 60000,
+  }
+end
+
+local function amount_in(member)
+  return tonumber(string.match(member, ':(%d+)$'))
+end
+
+local function slice_at(window, moment)
+  return math.floor(moment / window.slice)
+end
+
+local function sum_of_slice(window, slice)
+  return -(redis.call('ZSCORE', window.key, '/' .. slice) or 0)
+end
+
+local function add_to_slice(window, slice, amount)
+  local sum = redis.call('ZINCRBY', window.key, -amount, '/' .. slice)
+  if tonumber(sum) == 0 then redis.call('ZREM', window.key, '/' .. slice) end
+end
+
+-- Adds to what was admitted at a moment; a negative amount gives back.
+local function add(window, moment, amount)
+  if amount == 0 then return end
+  local ms = math.floor(moment / 1000)
+  local sum, last = amount, moment
+  local bucket = redis.call('ZRANGEBYSCORE', window.key, ms * 1000, ms * 1000 + 999, 'WITHSCORES')
+  if bucket[1] then
+    sum = sum + amount_in(bucket[1])
+    last = math.max(last, tonumber(bucket[2]))
+    redis.call('ZREM', window.key, bucket[1])
+  end
+  if sum > 0 then redis.call('ZADD', window.key, last, string.format('%.0f:%.0f', ms, sum)) end
+  redis.call('ZINCRBY', window.key, -amount, 'total')
+  add_to_slice(window, slice_at(window, moment), amount)
+end
+
+-- The sum, and the moment of the last bucket.
+local function measure(window)
+  local last = redis.call('ZRANGE', window.key, -1, -1, 'WITHSCORES')
+  local moment = tonumber(last[2] or 0)
+  if moment <= 0 then return 0, 0 end
+  return -redis.call('ZSCORE', window.key, 'total'), moment
+end
+
+-- Lets go of what has left the window. Nothing can be older than the window was at the last admission, so whatever is not
+-- wholly gone spans few slices.
+local function prune(window, now)
+  local boundary = now - window.span
+  local _, last = measure(window)
+  if last <= boundary then
+    redis.call('DEL', window.key)
+    return
+  end
+  local oldest = redis.call('ZRANGEBYSCORE', window.key, '(0', boundary, 'WITHSCORES', 'LIMIT', 0, 1)
+  if not oldest[1] then return end
+  local gone = 0
+  local cut = slice_at(window, boundary)
+  for slice = slice_at(window, tonumber(oldest[2])), cut - 1 do
+    gone = gone + sum_of_slice(window, slice)
+    redis.call('ZREM', window.key, '/' .. slice)
+  end
+  local part = 0
+  for _, member in ipairs(redis.call('ZRANGEBYSCORE', window.key, cut * window.slice, boundary)) do
+    part = part + amount_in(member)
+  end
+  if part > 0 then add_to_slice(window, cut, -part) end
+  redis.call('ZREMRANGEBYSCORE', window.key, '(0', boundary)
+  redis.call('ZINCRBY', window.key, gone + part, 'total')
+end
+
+-- How many microseconds until so much of all that is counted has left: past whole slices, then past the buckets of one.
+local function time_until_gone(window, excess, now)
+  local oldest = redis.call('ZRANGEBYSCORE', window.key, '(0', '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  local _, last = measure(window)
+  local slice, last_slice = slice_at(window, tonumber(oldest[2])), slice_at(window, last)
+  local sum = sum_of_slice(window, slice)
+  while sum < excess and slice < last_slice do
+    excess = excess - sum
+    slice = slice + 1
+    sum = sum_of_slice(window, slice)
+  end
+  local first = slice * window.slice
+  local buckets = redis.call('ZRANGEBYSCORE', window.key, first, first + window.slice - 1, 'WITHSCORES')
+  for i = 1, #buckets, 2 do
+    excess = excess - amount_in(buckets[i])
+    if excess <= 0 then return tonumber(buckets[i + 1]) + window.span - now end
+  end
+end

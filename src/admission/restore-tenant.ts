@@ -1,0 +1,67 @@
+import { TenantKeys } from './keys.js'
+import { periodOf, ScriptCall } from './script-call.js'
+import type { OpenCall, TenantTruth, Use } from './truth.js'
+
+// Nobody looks at a generation before it is in force, so that a minute of a busy key need not be written in one go.
+const usesPerScript = 2_000
+
+/** Writes what receipts used into windows of the loaded generation. */
+export function stageUses(tenantId: string, { generation, uses }: TenantTruth): ScriptCall[] {
+  const keys = new TenantKeys(tenantId).under(generation)
+  return [...sumByMoment(uses)].flatMap(([claimId, { windowMs, amounts }]) => {
+    const moments = [...amounts]
+    const calls: ScriptCall[] = []
+    for (let start = 0; start < moments.length; start += usesPerScript) {
+      const call = new ScriptCall().key(keys.window(claimId)).arg(windowMs)
+      call.list(moments.slice(start, start + usesPerScript), ([atMs, amount]) => call.arg(atMs, amount))
+      calls.push(call)
+    }
+    return calls
+  })
+}
+
+/** Writes down the calls under way, and puts the generation in force. */
+export function publishTruth(
+  tenantId: string,
+  { generation, asOfSeq, open }: TenantTruth,
+  token: string,
+  now: number | '',
+): ScriptCall {
+  const tenant = new TenantKeys(tenantId)
+  const keys = tenant.under(generation)
+  const script = new ScriptCall()
+    .key(tenant.generation, tenant.lock, tenant.early, keys.told)
+    .arg(token, now, generation, asOfSeq)
+  const holding = open.filter(({ claims, accounts }) => claims.length + accounts.length > 0)
+  return script.list(holding, (call) => {
+    const { callId, atMs, micros } = call
+    script.key(keys.pass(callId)).arg(callId, atMs, micros, describeCall(call))
+    script.list(call.claims, ({ id, windowMs, unit, amount }) => {
+      script.key(keys.window(id)).arg(windowMs, unit, amount)
+    })
+    script.list(call.accounts, (account) => {
+      script.key(keys.scope(account.scopeType, account.scopeId)).arg(periodOf(account))
+    })
+  })
+}
+
+/** What a pass says of its call: all that is needed to correct its windows and to give its money back. */
+export function describeCall({ claims, accounts }: Pick<OpenCall, 'claims' | 'accounts'>): string {
+  const kept = claims.map(({ id, unit, amount, windowMs }) => ({ id, unit, amount, windowMs }))
+  return JSON.stringify({ claims: kept, accounts })
+}
+
+interface Amounts {
+  readonly windowMs: number
+  readonly amounts: Map<number, number>
+}
+
+function sumByMoment(uses: readonly Use[]): Map<string, Amounts> {
+  const byClaim = new Map<string, Amounts>()
+  for (const { claimId, windowMs, atMs, amount } of uses) {
+    const known = byClaim.get(claimId) ?? { windowMs, amounts: new Map() }
+    byClaim.set(claimId, known)
+    known.amounts.set(atMs, (known.amounts.get(atMs) ?? 0) + amount)
+  }
+  return byClaim
+}

@@ -1,0 +1,80 @@
+import type { AdmissionRequest, Claim, Decision, Standing } from './contract.js'
+import { refuse, stand } from './decision.js'
+import type { GenerationKeys } from './keys.js'
+import type { Reply } from './reply.js'
+import { describeCall } from './restore-tenant.js'
+import { periodOf, type ScriptCall } from './script-call.js'
+import { SharedPass } from './shared-pass.js'
+
+export function writeRequest(script: ScriptCall, request: AdmissionRequest, keys: GenerationKeys): void {
+  const { claims, spend } = request
+  script.arg(describeCall({ claims, accounts: accountsOf(request) }))
+  script.list(claims, ({ id, windowMs, amount, limit }) => {
+    script.key(keys.window(id)).arg(windowMs, amount, limit)
+  })
+  script.arg(spend?.mostMicros ?? '', spend?.leastMicros ?? '')
+  const held = new Set<string>()
+  script.list(spend?.claims ?? [], ({ account, limitMicros }) => {
+    const scope = keys.scope(account.scopeType, account.scopeId)
+    const period = periodOf(account)
+    script.key(scope).arg(period, limitMicros, held.has(scope + period) ? 0 : 1)
+    held.add(scope + period)
+  })
+}
+
+export function readDecision(reply: Reply, request: AdmissionRequest, generation: number): Decision {
+  const { tenantId, callId, claims, spend } = request
+  const nowMicroseconds = reply.number(0)
+  const atMs = Math.floor(nowMicroseconds / 1000)
+  const standingsFrom = (place: number) => readStandings(reply, place, claims, nowMicroseconds)
+  switch (reply.word) {
+    case 'admitted':
+      return {
+        admitted: true,
+        pass: new SharedPass(tenantId, callId, atMs, claims, accountsOf(request)),
+        atMs,
+        generation,
+        standings: standingsFrom(2),
+        grantedMicros: spend && reply.number(1),
+      }
+    case 'window': {
+      const waitMicroseconds = reply.number(2)
+      const waitMs = waitMicroseconds < 0 ? Number.POSITIVE_INFINITY : waitMicroseconds / 1000
+      return refuse(pick(claims, reply.number(1)), waitMs, standingsFrom(3))
+    }
+    case 'spend': {
+      const claim = pick(spend?.claims ?? [], reply.number(1))
+      const refusal = { claim, spentMicros: reply.number(2), usedMicros: reply.number(3) }
+      return { admitted: false, reason: 'spend', atMs, refusal, standings: standingsFrom(4) }
+    }
+    case 'period':
+      return { admitted: false, reason: 'period', atMs, standings: standingsFrom(1) }
+    default:
+      throw new TypeError(`admit: ${reply.word} is no decision`)
+  }
+}
+
+/** Each once, however many limits there are on it. */
+function accountsOf({ spend }: AdmissionRequest) {
+  const accounts = new Map((spend?.claims ?? []).map(({ account }) => [JSON.stringify(account), account]))
+  return [...accounts.values()]
+}
+
+function readStandings(
+  reply: Reply,
+  place: number,
+  claims: readonly Claim[],
+  nowMicroseconds: number,
+): Standing[] {
+  return claims.map((claim, i) => {
+    const lastMicroseconds = reply.number(place + 2 * i + 1)
+    const ageMs = (nowMicroseconds - lastMicroseconds) / 1000
+    return stand(claim, reply.number(place + 2 * i), lastMicroseconds === 0 ? 0 : claim.windowMs - ageMs)
+  })
+}
+
+function pick<T>(items: readonly T[], place: number): T {
+  const item = items[place]
+  if (item === undefined) throw new RangeError(`The script spoke of item ${place} of ${items.length}`)
+  return item
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+
+const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
+
+/** False where no server is installed; tests that need one then skip, but never in CI, where nobody would notice. */
+export const hasRedis: boolean = program !== undefined
+if (!hasRedis && process.env.CI === 'true')
+  throw new Error('neither redis-server nor valkey-server is installed')
+if (!hasRedis) process.stderr.write('Tests with Redis are skipped: redis-server is not installed\n')
+
+/** A real server on a port of its own, which can be emptied, halted and killed. */
+export interface RedisServer {
+  url: string
+  /** For looking and for breaking things. */
+  client: Redis
+  /** Stands still, with its connections open, until it is continued. */
+  halt(): void
+  continue(): void
+  /** Dies at once, and loses all that it did not save. */
+  kill(): Promise<void>
+  /** Comes back on the same port, with what it saved, or with nothing. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startRedis(...options: string[]): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'tallystick-redis-'))
+  const port = await findFreePort()
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...options]
+  let server = await launch(args)
+  const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 20, maxRetriesPerRequest: null })
+  client.on('error', () => undefined)
+
+  async function kill(): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const gone = once(server, 'exit')
+    server.kill('SIGKILL')
+    await gone
+  }
+
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    client,
+    halt: () => server.kill('SIGSTOP'),
+    continue: () => server.kill('SIGCONT'),
+    kill,
+    async restart() {
+      await kill()
+      server = await launch(args)
+    },
+    async close() {
+      client.disconnect()
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function launch(args: readonly string[]): Promise<ChildProcess> {
+  const server = spawn(program ?? 'redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise<void>((resolve, reject) => {
+    let output = ''
+    server.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes('Ready to accept connections')) resolve()
+    })
+    server.once('error', reject)
+    server.once('exit', (code) => reject(new Error(`Redis ended with ${code}:\n${output}`)))
+  })
+  return server
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
