@@ -14,11 +14,13 @@ create index open_calls_by_tenant on open_calls (tenant_id);
 create index open_calls_by_process on open_calls (process_id);
 
 -- Who serves calls on this database. A process that does not say for a while that it is alive is taken for dead, and
--- its open calls are recorded as interrupted.
+-- its open calls are recorded as interrupted. `absent_since` says that its connection was seen gone: sooner, but less
+-- certain.
 create table processes (
-  id         text primary key,
-  started_at timestamptz not null default now(),
-  seen_at    timestamptz not null default now()
+  id           text primary key,
+  started_at   timestamptz not null default now(),
+  seen_at      timestamptz not null default now(),
+  absent_since timestamptz
 );
 
 -- How often the state of a tenant's limits was built anew. A call that was admitted by an older state than the newest

@@ -144,10 +144,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
   // What it keeps.
   const storage = await openStorage(config, (message) => log.info(message))
   const { db, url } = storage
-  const place = await takePlace(config, storage, warn)
+  const processId = newId('proc')
+  const place = await takePlace(config, storage, processId, warn)
   const { signingKey, firstKey } = await prepareInstance(config, storage)
   const changes = await listenForChanges(url, warn)
-  const processId = newId('proc')
   const truth = createAdmissionTruth(db, (tenantId, accounts) =>
     readSpend(db, tenantId, accounts.map(toSpendQuery)),
   )
@@ -172,10 +172,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
     processId,
     alone: config.redisUrl === null,
     onError,
+    // It may have been admitting calls that it never noted, and recording some that it never told of.
+    async onAbsent() {
+      for (const { id } of await listTenants(db)) await admission.forget(id)
+    },
     async bury(deadId) {
       const calls = await recordInterrupted(db, ledger, deadId)
-      // It may have died between a commit and telling of it: what the store knows may be too little.
-      for (const { id } of await listTenants(db)) await admission.forget(id)
       log.warn(
         { process: deadId, calls },
         'a process died; the calls that it left are recorded as interrupted',
@@ -297,8 +299,14 @@ export async function startService(config: Config, options: StartOptions = {}): 
 }
 
 /** Limits in one process are no limits at all when a second one counts beside it. */
-async function takePlace({ redisUrl }: Config, storage: Storage, warn: (message: string) => void) {
-  const place = await takeServingPlace(storage.url, redisUrl === null ? 'alone' : 'shared', warn)
+async function takePlace(
+  { redisUrl }: Config,
+  storage: Storage,
+  processId: string,
+  warn: (message: string) => void,
+) {
+  const kind = redisUrl === null ? 'alone' : 'shared'
+  const place = await takeServingPlace(storage.url, kind, processId, warn)
   if (place) return place
   await storage.close()
   throw new ConfigError([

@@ -101,6 +101,7 @@ interface ProcessesTable {
   id: string
   started_at: Generated<Date>
   seen_at: Generated<Date>
+  absent_since: Date | null
 }
 
 interface InstanceTable {

@@ -5,6 +5,9 @@ import { connectionSettings, impatientSocket } from './database.js'
 // Any constant will do, as long as every replica uses the same one.
 const lockId = 7_070_004
 
+/** Each process holds one of these for as long as its connection lives, which ends with it. */
+export const presenceLock = 7_070_005
+
 const signOfLife = { text: 'select true', query_timeout: 2_000 }
 const beatMs = 1_000
 // A process that was killed a moment ago holds its lock until the server has seen its connection close.
@@ -24,6 +27,7 @@ export interface ServingPlace {
 export async function takeServingPlace(
   url: string,
   kind: 'alone' | 'shared',
+  processId: string,
   log: (message: string) => void,
 ): Promise<ServingPlace | null> {
   const closing = new AbortController()
@@ -37,7 +41,10 @@ export async function takeServingPlace(
     try {
       await next.connect()
       const lock = kind === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
-      const { rows } = await next.query<{ taken: boolean }>(`select ${lock}($1) as taken`, [lockId])
+      const { rows } = await next.query<{ taken: boolean }>(
+        `select ${lock}($1) and pg_try_advisory_lock($2, hashtext($3)) as taken`,
+        [lockId, presenceLock, processId],
+      )
       if (rows[0]?.taken) client = next
       else await next.end()
     } catch (error) {

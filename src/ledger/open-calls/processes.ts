@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db } from '../../db/index.js'
+import { type Db, presenceLock } from '../../db/index.js'
 
 /** Which processes serve calls on this database, as far as they say so. */
 export interface Processes {
@@ -12,6 +12,8 @@ export interface ProcessesOptions {
   processId: string
   /** Nobody else may serve on this database now: whoever else is in the list is dead, however lately it was seen. */
   alone: boolean
+  /** A connection is gone: its process is dead, or cut off from the database and will not say so soon. */
+  onAbsent(): Promise<void>
   /** Puts in order what a dead process left. It leaves the list only when that worked. */
   bury(processId: string): Promise<void>
   onError(error: unknown): void
@@ -22,13 +24,14 @@ export interface ProcessesOptions {
 // (a swapped-out machine, a long garbage collection) must not be mistaken for a death.
 const defaultBeatMs = 3_000
 const silentBeats = 5
+const watchMs = 500
 
 // Any constant will do, as long as every replica uses the same one.
 const burialLock = 7_070_003
 
 /** Says that this process is alive, and looks after those that died. Resolves after the first look around. */
 export async function joinProcesses(options: ProcessesOptions): Promise<Processes> {
-  const { db, processId, alone, bury, onError, beatMs = defaultBeatMs } = options
+  const { db, processId, alone, onAbsent, bury, onError, beatMs = defaultBeatMs } = options
   const closing = new AbortController()
   const silentSeconds = (beatMs * silentBeats) / 1000
   // After an outage of the database nobody was heard of: all get the time to say that they are there.
@@ -36,7 +39,7 @@ export async function joinProcesses(options: ProcessesOptions): Promise<Processe
 
   async function beat(): Promise<void> {
     await sql`insert into processes (id) values (${processId})
-      on conflict (id) do update set seen_at = now()`.execute(db)
+      on conflict (id) do update set seen_at = now(), absent_since = null`.execute(db)
     beatsInARow++
   }
 
@@ -67,27 +70,40 @@ export async function joinProcesses(options: ProcessesOptions): Promise<Processe
     })
   }
 
-  async function keepBeating(): Promise<void> {
+  /** Whoever marks it first acts on it: the update lets one replica through. */
+  async function lookForAbsent(): Promise<void> {
+    const { rows } = await sql`update processes set absent_since = now()
+      where id != ${processId} and absent_since is null
+        and pg_try_advisory_xact_lock(${presenceLock}, hashtext(id))
+      returning id`.execute(db)
+    if (rows.length > 0) await onAbsent()
+  }
+
+  async function repeat(everyMs: number, act: () => Promise<void>): Promise<void> {
     while (!closing.signal.aborted) {
-      await pause(beatMs, undefined, { signal: closing.signal }).catch(() => undefined)
-      if (closing.signal.aborted) return
-      try {
-        await beat()
-        await lookAfterDead()
-      } catch (error) {
-        beatsInARow = 0
-        onError(error)
-      }
+      await pause(everyMs, undefined, { signal: closing.signal }).catch(() => undefined)
+      if (!closing.signal.aborted) await act().catch(onError)
+    }
+  }
+
+  async function beatAndLook(): Promise<void> {
+    try {
+      await beat()
+      await lookAfterDead()
+    } catch (error) {
+      beatsInARow = 0
+      throw error
     }
   }
 
   await beat()
   await lookAfterDead()
-  const beating = keepBeating()
+  const working = [repeat(beatMs, beatAndLook)]
+  if (!alone) working.push(repeat(watchMs, lookForAbsent))
   return {
     async close() {
       closing.abort()
-      await beating
+      await Promise.all(working)
       // A call whose receipt still waits in the spool keeps the process in the list: another may have to bury it.
       await sql`delete from processes where id = ${processId}
         and not exists (select from open_calls where process_id = ${processId})`
