@@ -54,6 +54,8 @@ function startStaff(count: number, databaseUrl: string): Staff {
         if (message.type === 'listening') {
           started = true
           onListening(message.address)
+          // Told while it was still starting, it would not have heard.
+          if (stopping) tell(worker, { type: 'stop' })
         } else desk.hear(worker, message)
       })
       const [code, signal] = await once(worker, 'exit')

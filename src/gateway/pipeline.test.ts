@@ -41,6 +41,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
+type Clock = Parameters<typeof createMemoryAdmission>[1]
 type Send = Provider['transport']['send']
 const handle = { resume: () => undefined, abort: () => undefined }
 
@@ -76,7 +77,7 @@ const unusedStore: AdmissionStore = {
 
 async function build(
   send: Send,
-  broken: Partial<GatewayParts> & { stopping?: AbortSignal } = {},
+  broken: Partial<GatewayParts> & { stopping?: AbortSignal; clock?: Clock } = {},
 ): Promise<Bench> {
   const provider: Provider = {
     name: 'p',
@@ -85,17 +86,21 @@ async function build(
     transport: { send, close: async () => undefined },
   }
   const tokens = await createTokenCounter()
-  const admission = createMemoryAdmission({
-    loadTenant: async () => ({ generation: 1, asOfSeq: 0, uses: [], open: [] }),
-    loadSpend: async () => [],
-  })
+  let generation = 0
+  const admission = createMemoryAdmission(
+    {
+      loadTenant: async () => ({ generation: ++generation, asOfSeq: 0, uses: [], open: [] }),
+      loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentMicros: 0 })),
+    },
+    broken.clock,
+  )
   const receipts: NewReceipt[] = []
   const settled: number[] = []
   const log = pino({ level: 'silent' })
   const app = await createServer({ log })
   await registerGateway(app, {
     authenticate: async () => caller,
-    openCalls: { open: async () => true, close: async () => undefined },
+    openCalls: broken.openCalls ?? { open: async () => true, close: async () => undefined },
     mayServe: () => true,
     admission: {
       ...unusedStore,
@@ -112,7 +117,7 @@ async function build(
     }),
     tokens: broken.tokens ?? tokens,
     prompts: { resolve: () => Promise.reject(new Error('no prompt is used')), forget: () => undefined },
-    spendLimits: { limitsFor: async () => [], forget: () => undefined },
+    spendLimits: broken.spendLimits ?? { limitsFor: async () => [], forget: () => undefined },
     policySets: {
       current: async (tenantId) => ({ tenantId, hash: '', policies: [] }),
       forget: () => undefined,
@@ -298,5 +303,71 @@ describe('a receipt that cannot be made durable', () => {
     const { text } = await call({ stream: true })
     expect(text).not.toContain('[DONE]')
     expect(JSON.parse(text.slice(text.lastIndexOf('data: ') + 6)).error.type).toBe('unavailable')
+  })
+})
+
+describe('between admission and forwarding', () => {
+  test('a call whose limits were built anew is admitted again, and forwarded once', async () => {
+    const generations: (number | null)[] = []
+    const openCalls = {
+      open: async ({ generation }: { generation: number | null }) => generations.push(generation) > 1,
+      close: async () => undefined,
+    }
+    let sent = 0
+    const send: Send = (request, sink) => {
+      sent++
+      return answerPlainly(request, sink)
+    }
+    const { call, receipts } = await build(send, { openCalls })
+    expect((await call()).status).toBe(200)
+    expect(generations).toHaveLength(2)
+    expect(sent).toBe(1)
+    expect(receipts.map(({ draft }) => draft.outcome)).toEqual(['ok'])
+  })
+
+  test('a call that cannot be noted is not forwarded, and leaves a receipt that says so', async () => {
+    const openCalls = {
+      open: () => Promise.reject(unavailable('The database is away')),
+      close: async () => undefined,
+    }
+    const send: Send = () => {
+      throw new Error('forwarded')
+    }
+    const { call, receipts, settled } = await build(send, { openCalls })
+    expect((await call()).status).toBe(503)
+    expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.costMicros])).toEqual([
+      ['blocked', 503, 0],
+    ])
+    expect(settled).toEqual([0])
+  })
+
+  test('a call that is admitted after midnight spends the money of the new day, though it came before', async () => {
+    const midnight = Date.UTC(2030, 0, 2)
+    const dayMs = 86_400_000
+    // The day as it was when the call came: the store's clock is past it when the store is asked.
+    const asked: number[] = []
+    const spendLimits: GatewayParts['spendLimits'] = {
+      async limitsFor(_, now) {
+        asked.push(now.getTime())
+        const start = new Date(now.getTime() < midnight ? midnight - dayMs : midnight)
+        const end = new Date(start.getTime() + dayMs)
+        return [{ scopeType: 'key', scopeId: 'key_1', start, end, limitMicros: 1_000_000 }]
+      },
+      forget: () => undefined,
+    }
+    const clock = { now: () => 5, offsetMs: () => midnight }
+    const opened: number[] = []
+    const openCalls: GatewayParts['openCalls'] = {
+      async open({ accounts }) {
+        opened.push(...accounts.map(({ startMs }) => startMs))
+        return true
+      },
+      close: async () => undefined,
+    }
+    const { call, receipts } = await build(answerPlainly, { spendLimits, clock, openCalls })
+    expect((await call()).status).toBe(200)
+    expect(asked).toHaveLength(2)
+    expect(opened).toEqual([midnight])
+    expect(receipts[0]?.draft.ts).toBe('2030-01-02T00:00:00.005Z')
   })
 })

@@ -14,8 +14,11 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<number | string>
 }
 
-export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [program, 'serve'], {
+export async function startServiceProcess(
+  env: Record<string, string>,
+  options: readonly string[] = [],
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [program, 'serve', ...options], {
     env: { PATH: process.env.PATH ?? '', TALLYSTICK_PORT: '0', TALLYSTICK_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
