@@ -10,7 +10,10 @@ const nothingYet: AdmissionTruth = {
   loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentMicros: 0 })),
 }
 
-describeAdmissionStore('memory', async (truth, clock) => createMemoryAdmission(truth, clock))
+describeAdmissionStore('memory', {
+  create: async (truth, clock) => createMemoryAdmission(truth, clock),
+  numRuns: 400,
+})
 
 function rpm(key: number): Claim {
   return { id: `key_${key}/rpm`, unit: 'requests', limit: 10, amount: 1, windowMs: 60_000 }

@@ -115,8 +115,9 @@ class MemoryAdmission implements AdmissionStore {
     if (underWay) return underWay.done
     const early: RecordedSpend[] = []
     const isCurrent = () => this.#loading.get(tenantId)?.early === early
-    const done = this.#truth
-      .loadTenant(tenantId)
+    // What is told from the very beginning of the reading on is kept.
+    const done = Promise.resolve()
+      .then(() => this.#truth.loadTenant(tenantId))
       .then((loaded) => {
         if (isCurrent()) this.#open(tenantId, loaded, early)
       })

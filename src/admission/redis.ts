@@ -70,6 +70,14 @@ export async function openRedis({ url, commandTimeoutMs, onWarning }: RedisOptio
     )
   }
 
+  // Out of memory, busy, a script that failed: worth a line, though not one for every call.
+  let quietUntilMs = 0
+  function complain(error: unknown): void {
+    if (!(error instanceof Error && error.name === 'ReplyError') || performance.now() < quietUntilMs) return
+    quietUntilMs = performance.now() + 1_000
+    onWarning(`Redis answers with an error: ${error.message}`)
+  }
+
   async function send(script: Script, keys: readonly string[], args: readonly (string | number)[]) {
     try {
       return await client.evalsha(script.sha, keys.length, ...keys, ...args)
@@ -87,6 +95,7 @@ export async function openRedis({ url, commandTimeoutMs, onWarning }: RedisOptio
       try {
         return await send(script, keys, args)
       } catch (error) {
+        complain(error)
         throw new RedisAway('Redis did not answer as it should', true, { cause: error })
       }
     },

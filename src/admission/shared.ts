@@ -161,25 +161,30 @@ class SharedAdmission implements AdmissionStore {
 
   async #record(tenantId: string, spends: readonly RecordedSpend[]): Promise<void> {
     const { lock, early } = new TenantKeys(tenantId)
-    let reply: Reply
-    do {
-      // What a pass says of its call never changes, so it may be read before, but within one generation.
+    for (;;) {
       const generation = this.#generations.get(tenantId)
+      // What a pass says of its call never changes, so that it may be read before; but under the same generation.
       const passes = await this.#run(tenantId, generation, this.#scripts.readPasses, (script, keys) =>
         script.list(spends, ({ callId }) => script.key(keys.pass(callId))),
       )
-      reply = await this.#run(tenantId, generation, this.#scripts.record, (script, keys) => {
+      if (passes.word === 'generation') continue
+      const told = spends.map((spend, i) => ({
+        spend,
+        pass: passes.word === 'passes' ? passes.texts[i] : '',
+      }))
+      const reply = await this.#run(tenantId, generation, this.#scripts.record, (script, keys) => {
         script
           .key(lock, early, keys.told)
           .arg(this.#now())
-          .list([...spends.entries()], ([i, spend]) => {
+          .list(told, ({ spend, pass }) => {
             const { callId, seq, micros, tokens, atMs, scopes } = spend
             script.key(keys.pass(callId)).arg(callId, seq, micros, tokens, atMs)
             script.list(scopes, ([type, id]) => script.key(keys.scope(type, id)))
-            writeCorrections(script, readCall(passes.texts[i] ?? ''), { tokens }, keys)
+            writeCorrections(script, readCall(pass ?? ''), { tokens }, keys)
           })
       })
-    } while (reply.word === 'generation')
+      if (reply.word !== 'generation') return
+    }
   }
 
   /** Runs a script on the tenant as it is, loading it first where the server does not know it. */

@@ -1,14 +1,7 @@
 import { expect, it } from 'vitest'
-import type { AdmissionStore, Admitted, Claim, Refused } from '../contract.js'
+import type { Admitted, Claim, Refused } from '../contract.js'
 import { ask } from './ask.js'
-import type { ManualClock } from './manual-clock.js'
-
-export interface Bench {
-  readonly clock: ManualClock
-  readonly store: AdmissionStore
-  /** A tenant nobody has used before. */
-  newTenant(): string
-}
+import type { Bench } from './bench.js'
 
 function rpm(limit: number, id = 'key_a/rpm'): Claim {
   return { id, unit: 'requests', limit, amount: 1, windowMs: 60_000 }

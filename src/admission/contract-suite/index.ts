@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { AdmissionStore } from '../contract.js'
 import type { AdmissionTruth } from '../truth.js'
-import { type Bench, declareExamples } from './examples.js'
+import type { Bench } from './bench.js'
+import { declareExamples } from './examples.js'
 import { LedgerOfTruth } from './ledger-of-truth.js'
+import { declareLifetime } from './lifetime.js'
+import { declareLoss } from './loss.js'
 import { ManualClock } from './manual-clock.js'
 import { declareProperties } from './properties.js'
 import { declareSpend } from './spend.js'
 
-interface SuiteOptions {
+interface StoreUnderTest {
+  create(truth: AdmissionTruth, clock: ManualClock): Promise<AdmissionStore>
+  /** How many stores share one memory. */
+  readonly replicaCount?: number
+  /** Empties the memory. */
+  lose?(): Promise<void>
   /** How many random scripts each property tries; a store with a round trip per call will want fewer. */
   readonly numRuns: number
 }
@@ -18,25 +26,32 @@ interface SuiteOptions {
  */
 export function describeAdmissionStore(
   name: string,
-  create: (truth: AdmissionTruth, clock: ManualClock) => Promise<AdmissionStore>,
-  { numRuns }: SuiteOptions = { numRuns: 400 },
+  { create, lose, replicaCount = 1, numRuns }: StoreUnderTest,
 ): void {
   describe(`${name} admission`, () => {
-    let bench: (Bench & { truth: LedgerOfTruth }) | undefined
+    let bench: Bench | undefined
     let tenantCount = 0
 
     beforeAll(async () => {
       const clock = new ManualClock(1_000)
       const truth = new LedgerOfTruth()
       const store = await create(truth, clock)
-      bench = { clock, store, truth, newTenant: () => `tenant_${++tenantCount}` }
+      const others = Array.from({ length: replicaCount - 1 }, () => create(truth, clock))
+      bench = {
+        clock,
+        truth,
+        store,
+        replicas: [store, ...(await Promise.all(others))],
+        lose: lose ?? ((tenantId) => store.forget(tenantId)),
+        newTenant: () => `tenant_${++tenantCount}`,
+      }
     })
 
     afterAll(async () => {
-      await bench?.store.close()
+      for (const store of bench?.replicas ?? []) await store.close()
     })
 
-    function currentBench(): Bench & { truth: LedgerOfTruth } {
+    function currentBench(): Bench {
       if (bench === undefined) throw new Error('The store is created before the first test')
       return bench
     }
@@ -44,5 +59,7 @@ export function describeAdmissionStore(
     declareExamples(currentBench)
     declareProperties(currentBench, numRuns)
     declareSpend(currentBench, numRuns)
+    declareLoss(currentBench)
+    declareLifetime(currentBench, numRuns)
   })
 }

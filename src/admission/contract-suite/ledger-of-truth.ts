@@ -8,6 +8,7 @@ export class LedgerOfTruth implements AdmissionTruth {
   readonly #open: (OpenCall & { tenantId: string })[] = []
   readonly #generations = new Map<string, number>()
   loads = 0
+  onLoad: (tenantId: string) => void = () => undefined
   /** What happens between the reading of the truth and the store's learning of it. */
   beforeAnswer: () => Promise<void> = async () => undefined
 
@@ -43,6 +44,7 @@ export class LedgerOfTruth implements AdmissionTruth {
     this.loads++
     const generation = (this.#generations.get(tenantId) ?? 0) + 1
     this.#generations.set(tenantId, generation)
+    this.onLoad(tenantId)
     const loaded = {
       generation,
       asOfSeq: this.#seq(tenantId),

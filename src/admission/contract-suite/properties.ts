@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ActualUse, Admitted, Claim, Pass, Refused } from '../contract.js'
+import type { ActualUse, Admitted, Claim, Decision, Pass, Refused } from '../contract.js'
 import { ask } from './ask.js'
-import type { Bench } from './examples.js'
+import type { Bench } from './bench.js'
 import { type Entry, ReferenceModel, settleEntries } from './reference-model.js'
 
 interface Call {
@@ -91,7 +91,7 @@ export function declareProperties(bench: () => Bench, numRuns: number): void {
 }
 
 /** The store must lie between counting each entry for exactly its window and for the slack longer; without slack, on both. */
-interface Bounds {
+export interface Bounds {
   readonly strict: ReferenceModel
   readonly lenient: ReferenceModel
 }
@@ -151,7 +151,7 @@ async function follow(
   expect((await ask(store, tenant, last.claims)).admitted).toBe(true)
 }
 
-function expectRightRefusal(
+export function expectRightRefusal(
   decision: Refused,
   claims: readonly Claim[],
   nowMs: number,
@@ -173,8 +173,8 @@ function expectRightRefusal(
   expect(bounds.lenient.waitMs(decision.refusedBy, nowMs)).toBeGreaterThanOrEqual(shortestMs)
 }
 
-function expectTrueStandings(
-  decision: Admitted | Refused,
+export function expectTrueStandings(
+  decision: Decision,
   claims: readonly Claim[],
   nowMs: number,
   bounds: Bounds,

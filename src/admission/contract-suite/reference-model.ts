@@ -24,6 +24,10 @@ export class ReferenceModel {
     return entries
   }
 
+  remove(gone: readonly Entry[]): void {
+    for (const entry of gone) this.#entries.splice(this.#entries.indexOf(entry), 1)
+  }
+
   remaining(claim: Claim, nowMs: number): number {
     return Math.max(0, claim.limit - this.#used(claim.id, nowMs))
   }

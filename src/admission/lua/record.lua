@@ -54,7 +54,7 @@ for _, spend in ipairs(spends) do
     if pass[1] then
       if not pass[3] then correct_windows(spend.corrections, tonumber(pass[1]), now) end
       for _, account in ipairs(spend.accounts) do
-        hold(account.scope_key, account.period, -pass[2])
+        hold(account.scope_key, account.period, 0 - pass[2])
       end
       redis.call('DEL', spend.pass_key)
     end

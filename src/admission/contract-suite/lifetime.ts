@@ -1,0 +1,364 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type {
+  Account,
+  AdmissionStore,
+  Claim,
+  Decision,
+  Pass,
+  RecordedSpend,
+  SpendRequest,
+} from '../contract.js'
+import type { Bench } from './bench.js'
+import { type Bounds, expectRightRefusal, expectTrueStandings } from './properties.js'
+import { type Entry, ReferenceModel } from './reference-model.js'
+
+// Whole lives of calls, with losses of memory in between: what is lost must not be missed, wherever a call is in its life.
+
+type Step = { readonly waitTicks: number; readonly replica: number; readonly pick: number } & (
+  | {
+      readonly kind: 'admit'
+      readonly claims: readonly Claim[]
+      readonly most: number
+      readonly least: number
+    }
+  | { readonly kind: 'settle' | 'begin' | 'finish' | 'tell' | 'tell all again' | 'die' | 'forget' | 'lose' }
+)
+
+const limited = [
+  { id: 'key_a/rpm', unit: 'requests', windowMs: 3_000 },
+  { id: 'key_a/tpm', unit: 'tokens', windowMs: 3_000 },
+] as const
+const user: Account = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: null }
+const wholeTenant: Account = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
+
+const arbitraryPlace = {
+  replica: fc.nat(),
+  pick: fc.nat(),
+  waitTicks: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(0) },
+    fc.integer({ min: 0, max: 20 }),
+    fc.integer({ min: 0, max: 12_000 }),
+    fc.integer({ min: 23_990, max: 24_010 }),
+  ),
+}
+const arbitraryClaim = fc
+  .record({
+    what: fc.constantFrom(...limited),
+    limit: fc.constantFrom(6, 20),
+    amount: fc.integer({ min: 0, max: 5 }),
+  })
+  .map(({ what, limit, amount }): Claim => ({ ...what, limit, amount }))
+const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...arbitraryPlace,
+      kind: fc.constant('admit' as const),
+      claims: fc.uniqueArray(arbitraryClaim, { maxLength: 2, selector: ({ id }) => id }),
+      most: fc.integer({ min: 1, max: 40 }),
+      least: fc.integer({ min: 1, max: 10 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      ...arbitraryPlace,
+      kind: fc.constantFrom(
+        'begin',
+        'begin',
+        'begin',
+        'settle',
+        'settle',
+        'finish',
+        'finish',
+        'tell',
+        'tell',
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...arbitraryPlace,
+      kind: fc.constantFrom('tell all again', 'die', 'forget', 'lose'),
+    }),
+  },
+)
+
+export function declareLifetime(bench: () => Bench, numRuns: number): void {
+  it('holds every limit and wastes no room, whatever is lost and whenever', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(arbitraryStep, { maxLength: 60 }),
+        fc.integer({ min: 20, max: 150 }),
+        async (steps, limitMicros) => {
+          const life = new Lifetime(bench(), limitMicros)
+          for (const step of steps) await life.take(step)
+          await life.end()
+        },
+      ),
+      { numRuns },
+    )
+  })
+}
+
+/** A call as the plain model sees it. */
+interface LivingCall {
+  readonly callId: string
+  readonly store: AdmissionStore
+  readonly pass: Pass
+  readonly atMs: number
+  readonly generation: number | null
+  readonly claims: readonly Claim[]
+  readonly granted: number
+  /** What it will have cost and used in the end. */
+  readonly cost: number
+  readonly tokens: number
+  readonly strict: readonly Entry[]
+  readonly lenient: readonly Entry[]
+  held: number
+  settled: boolean
+  /** Fenced: the truth was loaded before the call was written down, so it must ask again. */
+  state: 'admitted' | 'fenced' | 'under way' | 'recorded' | 'gone'
+  receipt: RecordedSpend | null
+  told: boolean
+}
+
+const slackMs = 1
+const tickMs = 0.125
+let callCount = 0
+
+class Lifetime {
+  readonly #bench: Bench
+  readonly #tenantId: string
+  readonly #limitMicros: number
+  readonly #bounds: Bounds = { strict: new ReferenceModel(0), lenient: new ReferenceModel(slackMs) }
+  readonly #calls: LivingCall[] = []
+
+  constructor(bench: Bench, limitMicros: number) {
+    this.#bench = bench
+    this.#limitMicros = limitMicros
+    this.#tenantId = bench.newTenant()
+    bench.clock.align()
+    bench.truth.beforeAnswer = async () => undefined
+    bench.truth.onLoad = (tenantId) => tenantId === this.#tenantId && this.#becomeTruth()
+  }
+
+  async take(step: Step): Promise<void> {
+    const { clock, replicas, lose } = this.#bench
+    clock.advance(step.waitTicks * tickMs)
+    const store = replicas[step.replica % replicas.length]
+    if (!store) return
+    const pickIn = (...states: LivingCall['state'][]) => {
+      const calls = this.#calls.filter(({ state }) => states.includes(state))
+      return calls[step.pick % calls.length]
+    }
+    switch (step.kind) {
+      case 'admit':
+        return await this.#admit(store, step)
+      case 'begin':
+        return await this.#begin(pickIn('admitted', 'fenced'))
+      case 'settle':
+        return await this.#settle(pickIn('under way', 'recorded'))
+      case 'finish':
+        return this.#finish(pickIn('under way'))
+      case 'tell':
+        return await this.#tell(pickIn('recorded'), store)
+      case 'tell all again':
+        for (const call of this.#calls) await this.#tell(call.told ? call : undefined, store)
+        return
+      case 'die':
+        return await this.#die(pickIn('admitted', 'fenced'), store)
+      case 'forget':
+        return await store.forget(this.#tenantId)
+      case 'lose':
+        return await lose(this.#tenantId)
+    }
+  }
+
+  /** Every call ends, and every receipt is told: the store must agree with the record to the last micro. */
+  async end(): Promise<void> {
+    const { store, truth } = this.#bench
+    for (const call of [...this.#calls]) {
+      await this.#begin(call)
+    }
+    for (const call of this.#calls) {
+      if (call.state === 'under way') this.#finish(call)
+      if (call.state === 'recorded') await this.#tell(call, store)
+    }
+    expect(await store.reservedMicros(this.#tenantId, user)).toBe(0)
+    const left = this.#limitMicros - truth.sum(this.#tenantId, user)
+    const most = {
+      mostMicros: left + 1,
+      leastMicros: 0,
+      claims: [{ account: user, limitMicros: this.#limitMicros }],
+    }
+    const { tenantId, callId } = { tenantId: this.#tenantId, callId: `req_last_${++callCount}` }
+    const decision = await store.admit({ tenantId, callId, claims: [], spend: most })
+    expect(decision).toMatchObject({ admitted: true, grantedMicros: left })
+  }
+
+  async #admit(
+    store: AdmissionStore,
+    { claims, most, least, pick }: { claims: readonly Claim[]; most: number; least: number; pick: number },
+  ): Promise<void> {
+    const callId = `req_life_${++callCount}`
+    await this.#ask(store, callId, claims, { mostMicros: most, leastMicros: Math.min(most, least) }, pick)
+  }
+
+  async #ask(
+    store: AdmissionStore,
+    callId: string,
+    claims: readonly Claim[],
+    wish: Omit<SpendRequest, 'claims'>,
+    luck: number,
+    afterGeneration = 0,
+  ): Promise<void> {
+    const nowMs = this.#bench.clock.now()
+    const spend = {
+      ...wish,
+      claims: [
+        { account: user, limitMicros: this.#limitMicros },
+        { account: wholeTenant, limitMicros: 2 * this.#limitMicros },
+      ],
+    }
+    const decision = await store.admit({ tenantId: this.#tenantId, callId, claims, spend, afterGeneration })
+    this.#judge(decision, claims, spend, nowMs)
+    if (decision.admitted) {
+      const granted = decision.grantedMicros ?? 0
+      this.#calls.push({
+        callId,
+        store,
+        pass: decision.pass,
+        atMs: decision.atMs,
+        generation: decision.generation,
+        claims,
+        granted,
+        held: granted,
+        cost: luck % (granted + 1),
+        tokens: luck % 9,
+        strict: this.#bounds.strict.record(claims, nowMs),
+        lenient: this.#bounds.lenient.record(claims, nowMs),
+        settled: false,
+        state: 'admitted',
+        receipt: null,
+        told: false,
+      })
+    }
+    expectTrueStandings(decision, claims, nowMs, this.#bounds)
+  }
+
+  #judge(decision: Decision, claims: readonly Claim[], spend: SpendRequest, nowMs: number): void {
+    const used = this.#usedMicros()
+    if (decision.admitted) {
+      expect(decision.atMs).toBe(Math.floor(nowMs))
+      for (const claim of claims) expect(this.#bounds.strict.fits(claim, nowMs)).toBe(true)
+      expect(decision.grantedMicros).toBeLessThanOrEqual(
+        Math.min(spend.mostMicros, this.#limitMicros - used.least),
+      )
+      expect(decision.grantedMicros).toBeGreaterThanOrEqual(
+        Math.min(spend.mostMicros, this.#limitMicros - used.most),
+      )
+    } else if (decision.reason === 'window') {
+      expectRightRefusal(decision, claims, nowMs, this.#bounds)
+    } else if (decision.reason === 'spend') {
+      expect(this.#limitMicros - used.most).toBeLessThan(spend.leastMicros)
+    } else {
+      throw new Error('no period ends here')
+    }
+  }
+
+  /** A receipt that the sums have, but that was not told yet, counts twice until it is. */
+  #usedMicros(): { least: number; most: number } {
+    const living = this.#calls.filter(({ state }) => state !== 'fenced' && state !== 'gone')
+    const sum = (calls: readonly LivingCall[]) => calls.reduce((total, call) => total + call.held, 0)
+    const untold = living.filter(({ state, told }) => state === 'recorded' && !told)
+    const least = sum(living)
+    return { least, most: least + untold.reduce((total, call) => total + call.cost, 0) }
+  }
+
+  async #begin(call: LivingCall | undefined): Promise<void> {
+    if (call?.state !== 'admitted' && call?.state !== 'fenced') return
+    const { callId, atMs, claims, granted, generation, store } = call
+    const open = { callId, atMs, claims, accounts: [user, wholeTenant], micros: granted }
+    const begun = this.#bench.truth.begin(this.#tenantId, open, generation)
+    expect(begun).toBe(call.state === 'admitted')
+    call.state = begun ? 'under way' : 'gone'
+    if (begun) return
+    const wish = { mostMicros: granted, leastMicros: granted }
+    await this.#ask(store, callId, claims, wish, call.cost, generation ?? 0)
+    const again = this.#calls.at(-1)
+    if (again?.callId === callId) await this.#begin(again)
+  }
+
+  async #settle(call: LivingCall | undefined): Promise<void> {
+    if (!call) return
+    await call.store.settle(call.pass, { tokens: call.tokens, micros: call.cost })
+    if (call.told || call.settled) return
+    this.#correct(call)
+    call.held = call.cost
+  }
+
+  #finish(call: LivingCall | undefined): void {
+    if (!call) return
+    const { callId, cost: micros, tokens, atMs } = call
+    const scopes = [
+      ['user', 'ada'],
+      ['tenant', 'all'],
+    ] as const
+    const receipt = { tenantId: this.#tenantId, callId, micros, tokens, atMs, scopes }
+    call.receipt = this.#bench.truth.append(receipt)
+    call.state = 'recorded'
+  }
+
+  async #tell(call: LivingCall | undefined, store: AdmissionStore): Promise<void> {
+    if (!call?.receipt) return
+    await store.record([call.receipt])
+    if (!call.told && !call.settled) this.#correct(call)
+    call.held = call.cost
+    call.told = true
+  }
+
+  /** The process dies before it has written the call down; someone notices. */
+  async #die(call: LivingCall | undefined, store: AdmissionStore): Promise<void> {
+    if (!call) return
+    if (call.state === 'admitted') this.#fence(call)
+    call.state = 'gone'
+    await store.forget(this.#tenantId)
+  }
+
+  #correct(call: LivingCall): void {
+    const nowMs = this.#bench.clock.now()
+    for (const entries of [call.strict, call.lenient]) {
+      for (const entry of entries) {
+        const leavesMs = entry.atMs + entry.claim.windowMs + (entries === call.lenient ? slackMs : 0)
+        if (nowMs < leavesMs && entry.claim.unit === 'tokens') entry.amount = call.tokens
+      }
+    }
+    call.settled = true
+  }
+
+  #fence(call: LivingCall): void {
+    this.#bounds.strict.remove(call.strict)
+    this.#bounds.lenient.remove(call.lenient)
+    call.state = 'fenced'
+  }
+
+  /** The truth was read: what is not in it, such as a settling without a receipt, has not happened. */
+  #becomeTruth(): void {
+    for (const call of this.#calls) {
+      if (call.state === 'admitted') this.#fence(call)
+      if (call.state === 'under way') {
+        for (const entry of [...call.strict, ...call.lenient]) entry.amount = entry.claim.amount
+        call.settled = false
+        call.held = call.granted
+      }
+      if (call.state === 'recorded' && !call.told) {
+        if (!call.settled) this.#correct(call)
+        call.held = call.cost
+        call.told = true
+      }
+    }
+  }
+}
