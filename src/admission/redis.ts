@@ -22,15 +22,20 @@ export interface RedisLink {
   close(): Promise<void>
 }
 
-export interface RedisOptions {
+interface RedisOptions {
   /** redis:// or rediss://, with user, password and database; with `?cluster=true` it is one node of a cluster. */
   readonly url: string
   readonly commandTimeoutMs: number
-  readonly onWarning: (message: string) => void
+  readonly log: Log
+}
+
+interface Log {
+  info(message: string): void
+  warn(message: string): void
 }
 
 /** Waits for the server once, and not for long: it may come later, go and come back. */
-export async function openRedis({ url, commandTimeoutMs, onWarning }: RedisOptions): Promise<RedisLink> {
+export async function openRedis({ url, commandTimeoutMs, log }: RedisOptions): Promise<RedisLink> {
   const client = new Redis(url, {
     lazyConnect: true,
     commandTimeout: commandTimeoutMs,
@@ -51,13 +56,18 @@ export async function openRedis({ url, commandTimeoutMs, onWarning }: RedisOptio
 
   function become(next: string | null): void {
     if (next === fault) return
-    onWarning(next ?? 'Redis is there')
+    if (next === null) log.info('Redis is there')
+    else log.warn(next)
     fault = next
   }
-  client.on('error', (error) => become(`Redis is away: ${describe(error)}`))
-  client.on('close', () => fault === null && become('Redis is away: the connection was closed'))
+  let lastError = 'the connection was closed'
+  client.on('error', (error) => {
+    lastError = describe(error)
+  })
+  client.on('close', () => become(`Redis is away: ${lastError}`))
   let reviewed = Promise.resolve()
   client.on('ready', () => {
+    lastError = 'the connection was closed'
     reviewed = review().catch(() => client.disconnect(true))
   })
 
@@ -75,15 +85,15 @@ export async function openRedis({ url, commandTimeoutMs, onWarning }: RedisOptio
   function complain(error: unknown): void {
     if (!(error instanceof Error && error.name === 'ReplyError') || performance.now() < quietUntilMs) return
     quietUntilMs = performance.now() + 1_000
-    onWarning(`Redis answers with an error: ${error.message}`)
+    log.warn(`Redis answers with an error: ${error.message}`)
   }
 
   async function send(script: Script, keys: readonly string[], args: readonly (string | number)[]) {
     try {
-      return await client.evalsha(script.sha, keys.length, ...keys, ...args)
+      return await client.call('EVALSHA', [script.sha, keys.length, ...keys, ...args])
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-      return await client.eval(script.source, keys.length, ...keys, ...args)
+      return await client.call('EVAL', [script.source, keys.length, ...keys, ...args])
     }
   }
 
@@ -100,7 +110,7 @@ export async function openRedis({ url, commandTimeoutMs, onWarning }: RedisOptio
       }
     },
     async check() {
-      if (fault === null) await review()
+      if (client.status === 'ready') await review()
       if (fault !== null) throw new Error(fault)
     },
     async close() {

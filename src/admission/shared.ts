@@ -241,16 +241,17 @@ export interface RedisAdmissionOptions {
   /** redis:// or rediss://, with user, password and database. */
   readonly url: string
   readonly truth: AdmissionTruth
-  readonly onWarning: (message: string) => void
+  readonly log: { info(message: string): void; warn(message: string): void }
+  /** After how long a call that needs Redis is refused when there is no answer. */
   readonly commandTimeoutMs?: number
   /** For tests; else the server's clock counts. */
   readonly clock?: { now(): number }
 }
 
 export async function createRedisAdmission(options: RedisAdmissionOptions): Promise<AdmissionStore> {
-  const { url, truth, onWarning, commandTimeoutMs = 1_000, clock } = options
+  const { url, truth, log, commandTimeoutMs = 1_000, clock } = options
   return new SharedAdmission({
-    link: await openRedis({ url, commandTimeoutMs, onWarning }),
+    link: await openRedis({ url, commandTimeoutMs, log }),
     truth,
     now: clock ? () => Math.floor(clock.now() * 1000) : () => '',
   })

@@ -158,7 +158,7 @@ export function declareLoss(bench: () => Bench): void {
   })
 
   it('does not count a call twice that has to ask again', async () => {
-    const { store, lose } = bench()
+    const { store, clock, lose } = bench()
     const wish = { claims: [rpm(1)], micros: 100 }
     const callId = newCall()
     const before = await admit(store, callId, wish)
@@ -166,11 +166,13 @@ export function declareLoss(bench: () => Bench): void {
     await lose(tenantId)
     expect(await store.reservedMicros(tenantId, user)).toBe(0)
     expect(begin(callId, before, wish)).toBe(false)
+    clock.advance(1)
     const after = await admit(store, callId, wish, before.generation ?? 0)
     if (!after.admitted) throw new Error('refused')
     expect(after.generation).toBeGreaterThan(before.generation ?? 0)
     expect(begin(callId, after, wish)).toBe(true)
-    await store.settle(before.pass, { tokens: 0, micros: 100 })
+    await store.settle(before.pass, { tokens: 0, micros: 0 })
+    expect(await store.reservedMicros(tenantId, user)).toBe(100)
     expect(await admit(store, newCall(), wish)).toMatchObject({ admitted: false })
     await record(store, { callId, atMs: after.atMs }, 100)
     expect(await store.reservedMicros(tenantId, user)).toBe(0)
