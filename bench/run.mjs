@@ -5,6 +5,7 @@ import { measureSyncMs } from './disk.mjs'
 import { measure } from './measure.mjs'
 import { startPortkey } from './portkey.mjs'
 import { createCleanup, startHelper } from './processes.mjs'
+import { startReplicas } from './replicas.mjs'
 import { describeMachine, formatGoals, formatResults, summarise } from './report.mjs'
 import { startService } from './service.mjs'
 
@@ -13,6 +14,7 @@ const usage = `Usage: npm run bench -- [options]
   --rounds N           how many measurements of each, whose median counts (5)
   --connections N,N    how many callers at once (1,32)
   --peers              also Portkey's gateway, installed into .peers/ when it is not there
+  --replicas           also the service with its limits in Redis: 1, 2 and 4 processes behind one address
   --json               print JSON`
 
 /** @param {import('./processes.mjs').Cleanup} cleanup */
@@ -25,6 +27,7 @@ async function run(cleanup) {
   const service = await startService(upstream, cleanup)
   const contenders = [goDirectly(upstream), await startBareProxy(upstream, cleanup), service]
   if (options.peers) contenders.push(await startPortkey(upstream, cleanup))
+  if (options.replicas) contenders.push(...(await startReplicas(upstream, cleanup)))
 
   const scenarios = [false, true].flatMap((stream) =>
     options.connections.map((connections) => ({ stream, connections })),
@@ -54,6 +57,7 @@ function readOptions() {
       rounds: { type: 'string', default: '5' },
       connections: { type: 'string', default: '1,32' },
       peers: { type: 'boolean', default: false },
+      replicas: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -66,6 +70,7 @@ function readOptions() {
       .split(',')
       .map((text) => Math.round(readNumber('connections', text, 1, 512))),
     peers: values.peers,
+    replicas: values.replicas,
     json: values.json,
   }
 }

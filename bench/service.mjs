@@ -14,9 +14,10 @@ const program = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
  * The service as it ships, on its embedded database in a folder that goes away with the run. Everything a call can
  * meet is on: the key has both rate limits, far above what a run sends, and each answer waits for its receipt.
  * @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup
+ * @param {{ name?: string, args?: string[], env?: Record<string, string> }} [variant]
  * @returns {Promise<Contender & { countReceipts(): Promise<number> }>}
  */
-export async function startService(upstream, cleanup) {
+export async function startService(upstream, cleanup, { name = 'tallystick', args = [], env = {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'))
   cleanup.add(() => rm(folder, { recursive: true, force: true }))
   // Under root the database has an account of its own, which must get through to it.
@@ -25,7 +26,7 @@ export async function startService(upstream, cleanup) {
   const managerKey = `tallystick_sk_${randomBytes(20).toString('hex')}`
   const { child, address } = startServer({
     name: 'the service',
-    args: [program, 'serve'],
+    args: [program, 'serve', ...args],
     env: {
       TALLYSTICK_PORT: '0',
       TALLYSTICK_DATA_DIR: dataDir,
@@ -33,6 +34,7 @@ export async function startService(upstream, cleanup) {
       TALLYSTICK_BOOTSTRAP_KEY: managerKey,
       OPENAI_BASE_URL: `${upstream}/v1`,
       OPENAI_API_KEY: 'sk-bench',
+      ...env,
     },
     listening: /listens on (http:\/\/\S+)/,
   })
@@ -45,7 +47,7 @@ export async function startService(upstream, cleanup) {
   const url = await address
   const key = await createKey(url, managerKey)
   return {
-    name: 'tallystick',
+    name,
     url: `${url}/v1/chat/completions`,
     headers: { authorization: `Bearer ${key}` },
     countReceipts: () => countReceipts(url, managerKey),
