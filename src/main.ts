@@ -152,7 +152,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     readSpend(db, tenantId, accounts.map(toSpendQuery)),
   )
   const admission = config.redisUrl
-    ? await createRedisAdmission({ url: config.redisUrl, truth, onWarning: warn })
+    ? await createRedisAdmission({ url: config.redisUrl, truth, log })
     : createMemoryAdmission(truth)
   const ledger = await openLedger({
     databaseUrl: url,
