@@ -82,10 +82,10 @@ export async function openRedis({ url, commandTimeoutMs, log }: RedisOptions): P
 
   // Out of memory, busy, a script that failed: worth a line, though not one for every call.
   let quietUntilMs = 0
-  function complain(error: unknown): void {
-    if (!(error instanceof Error && error.name === 'ReplyError') || performance.now() < quietUntilMs) return
+  function complain(message: string): void {
+    if (performance.now() < quietUntilMs) return
     quietUntilMs = performance.now() + 1_000
-    log.warn(`Redis answers with an error: ${error.message}`)
+    log.warn(`Redis answers with an error: ${message}`)
   }
 
   async function send(script: Script, keys: readonly string[], args: readonly (string | number)[]) {
@@ -105,8 +105,11 @@ export async function openRedis({ url, commandTimeoutMs, log }: RedisOptions): P
       try {
         return await send(script, keys, args)
       } catch (error) {
-        complain(error)
-        throw new RedisAway('Redis did not answer as it should', true, { cause: error })
+        const answer = error instanceof Error && error.name === 'ReplyError' ? error.message : null
+        if (answer !== null) complain(answer)
+        // An error from within a script names its line; any other answer means that it was not run.
+        const sent = answer === null || answer.includes('user_script')
+        throw new RedisAway('Redis did not answer as it should', sent, { cause: error })
       }
     },
     async check() {

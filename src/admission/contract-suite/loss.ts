@@ -101,6 +101,21 @@ export function declareLoss(bench: () => Bench): void {
     expect(await admit(store, newCall(), { claims: [rpm(2)] })).toMatchObject({ admitted: true })
   })
 
+  it('counts what it knows again not a moment shorter than it did', async () => {
+    const { store, clock, lose } = bench()
+    clock.align()
+    clock.advance(0.625)
+    const recorded = await started({ claims: [rpm(2)] })
+    await started({ claims: [rpm(2)] })
+    await record(store, recorded, 0)
+    await lose(tenantId)
+    clock.advance(59_999.875)
+    expect(await admit(store, newCall(), { claims: [rpm(1)] })).toMatchObject({ admitted: false })
+    expect(await admit(store, newCall(), { claims: [rpm(2)] })).toMatchObject({ admitted: false })
+    clock.advance(1)
+    expect(await admit(store, newCall(), { claims: [rpm(1)] })).toMatchObject({ admitted: true })
+  })
+
   it('knows again what calls under way hold, and lets it go with their receipts', async () => {
     const { store, lose } = bench()
     const call = await started({ micros: 60 })
@@ -153,6 +168,20 @@ export function declareLoss(bench: () => Bench): void {
       await record(replicas.at(-1) ?? store, call, 50, 100)
     }
     expect(await admit(store, newCall(), { claims: [tpm(1000, 900)] })).toMatchObject({ admitted: true })
+    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    expect(await admit(store, newCall(), { micros: 50 })).toMatchObject({ admitted: true })
+  })
+
+  it('begins anew when it is told to forget what is just being loaded', async () => {
+    const { store, replicas, truth, lose } = bench()
+    const { callId, atMs } = await started({ micros: 60 })
+    await lose(tenantId)
+    truth.beforeAnswer = async () => {
+      truth.beforeAnswer = async () => undefined
+      // Someone writes the receipt and dies before telling it.
+      truth.append({ tenantId, callId, micros: 50, tokens: 0, atMs, scopes })
+      await (replicas.at(-1) ?? store).forget(tenantId)
+    }
     expect(await store.reservedMicros(tenantId, user)).toBe(0)
     expect(await admit(store, newCall(), { micros: 50 })).toMatchObject({ admitted: true })
   })

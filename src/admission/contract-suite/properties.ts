@@ -80,6 +80,13 @@ function arbitrarySteps(tickMs: number, usualLimit: number): fc.Arbitrary<Step[]
 }
 
 export function declareProperties(bench: () => Bench, numRuns: number): void {
+  it('decides as the plain model does, in a busy window', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitrarySmallSteps, (steps) => followSmallSteps(steps, bench())),
+      { numRuns: Math.ceil(numRuns / 20) },
+    )
+  })
+
   for (const [name, fineness] of Object.entries(finenesses)) {
     it(`decides as the plain model does, for arbitrary calls at ${name}`, async () => {
       await fc.assert(
@@ -87,6 +94,35 @@ export function declareProperties(bench: () => Bench, numRuns: number): void {
         { numRuns },
       )
     })
+  }
+}
+
+const arbitrarySmallSteps = fc.array(
+  fc.record({ gapMs: fc.integer({ min: 0, max: 7 }), amount: fc.integer({ min: 0, max: 3 }) }),
+  { minLength: 150, maxLength: 200 },
+)
+
+/** A window that is never empty and never still: what leaves it, leaves by ones and twos. */
+async function followSmallSteps(
+  steps: readonly { gapMs: number; amount: number }[],
+  { store, clock, newTenant }: Bench,
+): Promise<void> {
+  const tenant = newTenant()
+  clock.align()
+  const model = new ReferenceModel(0)
+  const bounds = { strict: model, lenient: model }
+  for (const { gapMs, amount } of steps) {
+    clock.advance(gapMs)
+    const nowMs = clock.now()
+    const claim: Claim = { id: 'key_a/tpm', unit: 'tokens', limit: 40, amount, windowMs: 300 }
+    const decision = await ask(store, tenant, [claim])
+    expect(decision.admitted).toBe(model.fits(claim, nowMs))
+    if (decision.admitted) model.record([claim], nowMs)
+    expectTrueStandings(decision, [claim], nowMs, bounds)
+    const most = { ...claim, amount: 40 }
+    const refusal = await ask(store, tenant, [most])
+    if (refusal.admitted) model.record([most], nowMs)
+    else expectRightRefusal(refusal, [most], nowMs, bounds)
   }
 }
 

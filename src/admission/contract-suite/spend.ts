@@ -102,16 +102,13 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   })
 
   it('counts a receipt once whose news comes after the sums that have it', async () => {
-    const receipt = truth.append({
-      tenantId,
-      callId: 'req_known',
-      micros: 60,
-      tokens: 0,
-      atMs: 10,
-      scopes: [['user', 'ada']],
-    })
+    const append = (callId: string) =>
+      truth.append({ tenantId, callId, micros: 30, tokens: 0, atMs: 10, scopes: [['user', 'ada']] })
+    const beforeTenant = append('req_before_tenant')
+    await admit(want(1, [under(100, wholeTenant)]))
+    const beforeSums = append('req_before_sums')
     await admit(want(1, [under(100)]))
-    await store.record([receipt])
+    await store.record([beforeTenant, beforeSums])
     expect(await admit(want(40, [under(100)]))).toMatchObject({
       admitted: false,
       refusal: { usedMicros: 61 },
