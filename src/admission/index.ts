@@ -11,5 +11,5 @@ export type {
   Standing,
 } from './contract.js'
 export { createMemoryAdmission } from './memory.js'
-export { createRedisAdmission, type RedisAdmissionOptions } from './shared.js'
-export type { AdmissionTruth, LoadedSpend, OpenCall, OpenClaim, TenantTruth, Use } from './truth.js'
+export { createRedisAdmission } from './shared.js'
+export type { AdmissionTruth } from './truth.js'
