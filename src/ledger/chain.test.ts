@@ -32,6 +32,8 @@ const full: Required<ReceiptDraft> = {
   policies: 'cc',
   checks: [{ result: 'fail', policy: 'p', name: 'pii', applicable: true, action: 'block' }],
   packs: ['soc2@1.0'],
+  event: 'pack.activate',
+  subject: 'soc2',
 }
 
 function makeDrafts(count: number): ReceiptDraft[] {

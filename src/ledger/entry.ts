@@ -57,6 +57,10 @@ export interface Entry {
   checks?: EntryCheck[]
   /** `framework@version` of each pack in force. */
   packs?: string[]
+  /** Of a control entry: what happened, as `subject.verb`, e.g. `signing_key.retire`. */
+  event?: string
+  /** Of a control entry: what it happened to, e.g. the thumbprint of a signing key. */
+  subject?: string
 }
 
 /** What a caller knows of a receipt before it has a place in the record. */

@@ -42,6 +42,8 @@ export const Receipt = Type.Object(
     policies: Type.Optional(Type.String({ description: 'Hash of the policy set in force' })),
     checks: Type.Optional(Type.Array(Check)),
     packs: Type.Optional(Type.Array(Type.String())),
+    event: Type.Optional(Type.String({ description: 'Of a control entry: what happened' })),
+    subject: Type.Optional(Type.String({ description: 'Of a control entry: what it happened to' })),
     leafHash: Type.String({ description: 'SHA-256(0x00 ‖ canonical), hex' }),
     canonical: Type.String({ description: 'The exact text that was hashed' }),
   },
