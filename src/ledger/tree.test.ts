@@ -1,21 +1,12 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { naiveRoot } from '../../test/harness/naive-tree.js'
 import vectors from '../../test/vectors/merkle.json' with { type: 'json' }
 import { CompactRange, emptyRoot, leafHash, nodeHash, type StoredNode } from './tree.js'
 
 function sha256(...parts: Uint8Array[]): Buffer {
   return createHash('sha256').update(Buffer.concat(parts)).digest()
-}
-
-// RFC 6962, section 2.1, word for word and as slow as that.
-function naiveRoot(leaves: readonly Buffer[]): Buffer {
-  const [only] = leaves
-  if (only === undefined) return sha256()
-  if (leaves.length === 1) return only
-  let split = 1
-  while (split * 2 < leaves.length) split *= 2
-  return sha256(Buffer.of(1), naiveRoot(leaves.slice(0, split)), naiveRoot(leaves.slice(split)))
 }
 
 function makeLeaves(count: number): Buffer[] {

@@ -5,7 +5,8 @@ import { hash } from 'node:crypto'
 
 export const HASH_BYTES = 32
 
-const STORED_LEVEL_STEP = 8
+/** Roots are stored over 2^8, 2^16, 2^24, … leaves. */
+export const STORED_LEVEL_STEP = 8
 
 /** The root of a perfect subtree over 256^k leaves, stored so that a later proof needs no replay. */
 export interface StoredNode {
