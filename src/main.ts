@@ -52,7 +52,7 @@ import {
   type SpendQuery,
   scopesOf,
 } from './modules/budgets/index.js'
-import { registerComplianceRoutes } from './modules/compliance/index.js'
+import { registerComplianceRoutes, registerProofRoutes } from './modules/compliance/index.js'
 import { createCallers, createKey, registerKeyRoutes } from './modules/keys/index.js'
 import { createPolicySets, registerPolicyRoutes } from './modules/policies/index.js'
 import { createPromptReader, registerPromptRoutes } from './modules/prompts/index.js'
@@ -247,6 +247,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     registerUserLimitRoutes(management, people)
     registerAuditRoutes(management, { db, cursors })
     registerComplianceRoutes(management, { db, cursors })
+    registerProofRoutes(management, { db })
     registerUsageRoutes(management, { db, now: () => new Date() })
   })
   const gateway = await registerGateway(app, {

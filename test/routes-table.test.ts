@@ -75,7 +75,12 @@ async function send(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : text || null,
+  }
 }
 
 function operationOf({ route }: RouteCase): Operation {

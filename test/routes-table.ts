@@ -340,6 +340,14 @@ export const routesTable: RouteCase[] = [
     status: 200,
     params: ({ seq }) => ({ seq }),
   },
+  {
+    route: 'GET /v1/compliance/receipts/{seq}/proof',
+    access: 'member',
+    status: 200,
+    params: ({ seq }) => ({ seq }),
+  },
+  { route: 'GET /v1/compliance/checkpoint', access: 'member', status: 200 },
+  { route: 'GET /v1/compliance/consistency', access: 'member', status: 200, query: { from: '0', to: '1' } },
   { route: 'GET /v1/usage', access: 'member', status: 200, query: { range: '24h', groupBy: 'team' } },
 ]
 

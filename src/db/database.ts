@@ -104,6 +104,22 @@ interface ProcessesTable {
   absent_since: Date | null
 }
 
+interface RecordNodesTable {
+  tenant_id: string
+  level: number
+  index: number
+  hash: Buffer
+}
+
+interface RecordClosingsTable {
+  tenant_id: string
+  size: number
+  prev: Buffer
+  frontier: Buffer
+  note: string
+  created_at: Generated<Date>
+}
+
 interface InstanceTable {
   id: string
   cursor_secret: Buffer
@@ -121,6 +137,8 @@ export interface Tables extends ManagementTables {
   seals: SealsTable
   open_calls: OpenCallsTable
   processes: ProcessesTable
+  record_nodes: RecordNodesTable
+  record_closings: RecordClosingsTable
 }
 
 export type KeyRow = Selectable<KeysTable>
@@ -160,6 +178,12 @@ export function connectionSettings(url: string): pg.ClientConfig {
 /** Joins the caller's transaction, or begins one: what it does is kept whole or not at all either way. */
 export async function inTransaction<T>(db: Db, act: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db instanceof Transaction ? await act(db) : await db.transaction().execute(act)
+}
+
+/** Several reads that see the database as of one moment. Short ones only: what is deleted meanwhile cannot be cleared away. */
+export async function inSnapshot<T>(db: Db, read: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  return await snapshot.execute(read)
 }
 
 export interface Database {

@@ -2,6 +2,7 @@ export { type Changes, listenForChanges } from './changes.js'
 export {
   type Database,
   type Db,
+  inSnapshot,
   inTransaction,
   type KeyRow,
   openDatabase,

@@ -1,1 +1,2 @@
+export { registerProofRoutes } from './proof-routes.js'
 export { registerComplianceRoutes } from './routes.js'

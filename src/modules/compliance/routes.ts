@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
-import { findReceipt, listReceipts, type StoredReceipt } from '../../ledger/index.js'
+import { findReceipt, listReceipts, readRecordStart, type StoredReceipt } from '../../ledger/index.js'
+import { dropped } from './kept.js'
+import { Seq } from './proof-schema.js'
 import { Receipt } from './schema.js'
 
 const tags = ['Compliance']
@@ -49,14 +51,17 @@ export function registerComplianceRoutes(app: App, { db, cursors }: { db: Db; cu
         tags,
         operationId: 'getReceipt',
         summary: 'Read a receipt',
-        params: Type.Object({ seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
+        params: Type.Object({ seq: Seq }),
         response: { 200: Receipt },
       },
     },
     async (request) => {
-      const row = await findReceipt(db, callerOf(request).tenantId, request.params.seq)
-      if (!row) throw notFound('receipt')
-      return presentReceipt(row)
+      const { tenantId } = callerOf(request)
+      const { seq } = request.params
+      const row = await findReceipt(db, tenantId, seq)
+      if (row) return presentReceipt(row)
+      const { size } = (await readRecordStart(db, tenantId)).range
+      throw seq <= size ? dropped(size) : notFound('receipt')
     },
   )
 }

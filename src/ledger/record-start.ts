@@ -1,0 +1,17 @@
+import type { Db } from '../db/index.js'
+import { genesisHead, type RecordHead } from './chain.js'
+import { CompactRange } from './tree.js'
+
+/** Where the kept part of a record begins: at its genesis, or after the newest span that was exported and dropped. */
+export async function readRecordStart(db: Db, tenantId: string): Promise<RecordHead> {
+  const closing = await db
+    .selectFrom('record_closings')
+    .select(['size', 'prev', 'frontier'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!closing) return genesisHead(tenantId)
+  const range = CompactRange.fromBuffer(closing.size, closing.frontier)
+  return { tenant: tenantId, prev: closing.prev, range }
+}

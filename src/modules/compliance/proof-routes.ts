@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { invalidField, notFound } from '../../errors.js'
+import { type App, callerOf } from '../../http/index.js'
+import { findNewestSeal, readConsistencyProof, readInclusionProof } from '../../ledger/index.js'
+import { orNotKept } from './kept.js'
+import { ConsistencyProof, InclusionProof, Seq, Size } from './proof-schema.js'
+
+const tags = ['Compliance']
+const hex = (hash: Buffer) => hash.toString('hex')
+
+/** What shows a stranger that an entry is in the record, and that the record only grew. */
+export function registerProofRoutes(app: App, { db }: { db: Db }): void {
+  app.get(
+    '/v1/compliance/receipts/:seq/proof',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getInclusionProof',
+        summary: 'Prove that a receipt is in the record',
+        description:
+          'An RFC 6962 inclusion proof up to the newest checkpoint. `tallystick verify` checks it offline, with the receipt and the public keys.',
+        params: Type.Object({ seq: Seq }),
+        response: { 200: InclusionProof },
+      },
+    },
+    async (request) => {
+      const { seq } = request.params
+      const proof = orNotKept(await readInclusionProof(db, callerOf(request).tenantId, seq), `receipt ${seq}`)
+      const { leafHash, root, path, ...rest } = proof
+      return { ...rest, index: seq - 1, leafHash: hex(leafHash), root: hex(root), path: path.map(hex) }
+    },
+  )
+
+  app.get(
+    '/v1/compliance/checkpoint',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getCheckpoint',
+        summary: 'Read the newest checkpoint',
+        description:
+          'A C2SP signed note over size and root of the record. Keep one: whoever holds it knows when entries before it are changed or cut off.',
+        produces: ['text/plain'],
+        response: {
+          200: { description: 'Signed note', content: { 'text/plain': { schema: Type.String() } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const seal = await findNewestSeal(db, callerOf(request).tenantId)
+      if (!seal) throw notFound('checkpoint: the record is empty, so nothing was sealed yet')
+      return reply.type('text/plain; charset=utf-8').send(seal.note)
+    },
+  )
+
+  app.get(
+    '/v1/compliance/consistency',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getConsistencyProof',
+        summary: 'Prove that the record only grew',
+        description:
+          'An RFC 6962 consistency proof: the record of `to` entries begins with the record of `from` entries. `to` defaults to the newest checkpoint.',
+        querystring: Type.Object({ from: Size, to: Type.Optional(Size) }, { additionalProperties: false }),
+        response: { 200: ConsistencyProof },
+      },
+    },
+    async (request) => {
+      const { from, to } = request.query
+      if (to !== undefined && from > to) throw invalidField('from', 'must not be above to')
+      const found = await readConsistencyProof(db, callerOf(request).tenantId, { from, to })
+      const { fromRoot, toRoot, path, ...sizes } = orNotKept(
+        found,
+        `size: the record ends before ${to ?? from}`,
+      )
+      return { ...sizes, fromRoot: hex(fromRoot), toRoot: hex(toRoot), path: path.map(hex) }
+    },
+  )
+}

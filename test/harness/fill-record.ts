@@ -1,0 +1,30 @@
+import { connectPipelined } from '../../src/db/index.js'
+import { commitGroup } from '../../src/ledger/commit.js'
+import { loadOrCreateSigningKey } from '../../src/ledger/signing-key.js'
+import type { TestDatabase } from './database.js'
+import { newReceipt, type TestReceipt } from './ledger.js'
+
+/** Writes receipts straight into a record, in groups of the given sizes: each is one commit with one seal. */
+export async function fillRecord(options: {
+  database: TestDatabase
+  dataDir: string
+  tenantId: string
+  groups: readonly number[]
+  draft?: Partial<TestReceipt['draft']>
+}): Promise<void> {
+  const { database, dataDir, tenantId, groups, draft } = options
+  const signingKey = await loadOrCreateSigningKey({ dataDir, configured: null })
+  const connection = await connectPipelined(database.url, {
+    answerTimeoutMs: 10_000,
+    signal: new AbortController().signal,
+    onLost: () => undefined,
+  })
+  try {
+    for (const size of groups) {
+      const receipts = Array.from({ length: size }, () => newReceipt(tenantId, draft))
+      await commitGroup(connection, receipts, { signingKey, projections: [], mayRepeat: false })
+    }
+  } finally {
+    await connection.close()
+  }
+}
