@@ -1,0 +1,78 @@
+import { availableParallelism } from 'node:os'
+import type { Db } from '../../db/index.js'
+import type { PartReader, PartReport, PartTask, TraceReport } from './part.js'
+import type { TimeSpan } from './period-bounds.js'
+import { type VerifiedSpan, verifySpan } from './verify-span.js'
+import { createWorkerPool, type WorkerPool } from './worker-pool.js'
+
+export interface SpanVerifier {
+  /** Rejects soon after the signal is aborted: what a thread has begun it ends, nothing more is begun. */
+  verify(tenantId: string, time: TimeSpan, signal: AbortSignal): Promise<VerifiedSpan>
+  close(): Promise<void>
+}
+
+// More than these would only wait for the database, which reads for all of them.
+const mostThreads = 4
+const idleMs = 5_000
+
+export interface SpanVerifierOptions {
+  db: Db
+  databaseUrl: string
+  partEntries?: number
+}
+
+/** Verifies spans of records in threads of its own, which come and go with the work. */
+export function createSpanVerifier({ db, databaseUrl, partEntries }: SpanVerifierOptions): SpanVerifier {
+  const threads = Math.min(mostThreads, availableParallelism())
+  const pool = createWorkerPool<PartTask, PartReport | TraceReport>({
+    workerUrl: new URL('./worker.js', import.meta.url),
+    workerData: { databaseUrl },
+    threads,
+    idleMs,
+  })
+  const reader = readThrough(pool)
+  const turns = createTurns()
+  return {
+    verify: (tenantId, time, signal) =>
+      turns.take(tenantId, signal, () =>
+        verifySpan({ db, reader, threads, partEntries }, tenantId, time, signal),
+      ),
+    close: pool.close,
+  }
+}
+
+function readThrough(pool: WorkerPool<PartTask, PartReport | TraceReport>): PartReader {
+  const mismatch = () => new Error('A thread answered another question than was asked')
+  return {
+    async check(span, part) {
+      const report = await pool.run({ kind: 'check', span, part })
+      if (report.kind !== 'check') throw mismatch()
+      return report
+    },
+    async trace(span, part, tree) {
+      const report = await pool.run({ kind: 'trace', span, part, tree })
+      if (report.kind !== 'trace') throw mismatch()
+      return report
+    },
+  }
+}
+
+/** One span of a tenant at a time: whoever asks for hundreds waits for their own, and others do not wait for them. */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>()
+  return {
+    async take<T>(tenantId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+      const turn = (last.get(tenantId) ?? Promise.resolve()).then(() => {
+        signal.throwIfAborted()
+        return work()
+      })
+      const ended = turn.catch(() => undefined)
+      last.set(tenantId, ended)
+      try {
+        return await turn
+      } finally {
+        if (last.get(tenantId) === ended) last.delete(tenantId)
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { BulkReader } from '../../db/index.js'
+import type { Part } from './part.js'
+
+/** A row of the record as it is stored. */
+export interface StoredRow {
+  /** 0x00 and the entry: just what its leaf hash is taken of, and so the database puts the two together. */
+  leafInput: Buffer
+  /** What the column says that this hash is. */
+  storedLeaf: Buffer
+  /** Whether the key that opens its commitments is still there. */
+  hasKey: boolean
+}
+
+export interface StoredSeal {
+  size: number
+  keyId: string
+  note: string
+}
+
+/** In the order of their numbers. The number itself is in the entry: what a column says of it is not asked. */
+export async function readRows(
+  reader: BulkReader,
+  tenant: string,
+  { after, upTo }: Part,
+  onRow: (row: StoredRow) => void,
+): Promise<void> {
+  await reader.read(
+    {
+      text: `select '\\x00'::bytea || convert_to(canonical, 'UTF8'), leaf_hash, commitment_key is not null
+             from receipts where tenant_id = $1 and seq > $2 and seq <= $3 order by seq`,
+      values: [tenant, after, upTo],
+    },
+    ([leafInput = nothing, storedLeaf = nothing, hasKey]) =>
+      onRow({ leafInput, storedLeaf, hasKey: hasKey?.[0] === 1 }),
+  )
+}
+
+const nothing = Buffer.alloc(0)
+
+/** The newest seal, the newest of every key, and as many of the others, evenly spread, as are wanted. */
+export async function readSeals(
+  reader: BulkReader,
+  tenant: string,
+  { after, upTo }: Part,
+  most: number,
+): Promise<StoredSeal[]> {
+  const seals: StoredSeal[] = []
+  await reader.read(
+    {
+      text: `select size, key_id, note from (
+               select size, key_id, note,
+                 row_number() over (order by size desc) - 1 as place,
+                 row_number() over (partition by key_id order by size desc) as place_of_key,
+                 count(*) over () as total
+               from seals where tenant_id = $1 and size > $2 and size <= $3) s
+             where place_of_key = 1 or place % (1 + total / $4) = 0
+             order by size`,
+      values: [tenant, after, upTo, most],
+    },
+    ([size, keyId, note]) =>
+      seals.push({
+        size: Number(size?.readBigInt64BE() ?? 0),
+        keyId: keyId?.toString() ?? '',
+        note: note?.toString() ?? '',
+      }),
+  )
+  return seals
+}
