@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { type Generated, Kysely, PostgresDialect, type Selectable, Transaction } from 'kysely'
 import pg from 'pg'
+import type { ComplianceTables } from './compliance-tables.js'
 import type { ManagementTables } from './management-tables.js'
 
 type Role = 'member' | 'manager'
@@ -125,7 +126,7 @@ interface InstanceTable {
   cursor_secret: Buffer
 }
 
-export interface Tables extends ManagementTables {
+export interface Tables extends ManagementTables, ComplianceTables {
   instance: InstanceTable
   tenants: TenantsTable
   teams: TeamsTable

@@ -14,6 +14,7 @@ type Prefix =
   | 'req'
   | 'aud'
   | 'proc'
+  | 'era'
 
 // Crockford's alphabet in lower case: sorts like the numbers it spells, no letters that look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

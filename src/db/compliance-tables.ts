@@ -1,0 +1,43 @@
+import type { Generated } from 'kysely'
+
+interface TenantPacksTable {
+  tenant_id: string
+  framework: string
+  version: string
+  source: 'builtin' | 'custom'
+  canonical: string
+  pack_hash: string
+  activated_at: Generated<Date>
+}
+
+interface ErasuresTable {
+  id: string
+  tenant_id: string
+  user_id: string
+  control_seq: number
+  done_to: Generated<number>
+  erased: Generated<number>
+  first_seq: number | null
+  last_seq: number | null
+  created_at: Generated<Date>
+  finished_at: Date | null
+}
+
+interface AnchorsTable {
+  tenant_id: string
+  type: 'file' | 'rfc3161'
+  /** As text, 2026-11-15: a `Date` would be midnight of some time zone. */
+  day: string
+  size: number
+  note: string
+  target: string
+  token: Buffer | null
+  anchored_at: Generated<Date>
+}
+
+/** The tables behind packs, erasures and anchors. */
+export interface ComplianceTables {
+  tenant_packs: TenantPacksTable
+  erasures: ErasuresTable
+  anchors: AnchorsTable
+}
