@@ -1,0 +1,24 @@
+import { type Changes, createTenantCache, type Db } from '../../db/index.js'
+import { versionedName } from './pack-file.js'
+import { listActivePacks } from './store.js'
+
+export interface PacksInForce {
+  /** `framework@version` of each, as receipts list them. */
+  current(tenantId: string): Promise<readonly string[]>
+  /** Forgets a tenant's packs at once, for the replica that made the change itself. */
+  forget(tenantId: string): void
+}
+
+export function createPacksInForce({ db, changes }: { db: Db; changes: Changes }): PacksInForce {
+  const cache = createTenantCache<{ tenantId: string; names: readonly string[] }>(changes, ['tenant_packs'])
+
+  async function load(tenantId: string) {
+    return { tenantId, names: (await listActivePacks(db, tenantId)).map(versionedName) }
+  }
+
+  return {
+    forget: cache.forget,
+    current: async (tenantId) =>
+      ((await cache.get(tenantId, () => load(tenantId))) ?? (await load(tenantId))).names,
+  }
+}

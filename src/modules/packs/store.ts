@@ -1,0 +1,49 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import type { Db, Tables } from '../../db/index.js'
+import type { Pack } from './pack-file.js'
+
+type Tx = Transaction<Tables>
+export type PackRow = Selectable<Tables['tenant_packs']>
+
+/** The packs in force, by framework. */
+export async function listActivePacks(db: Db, tenantId: string): Promise<PackRow[]> {
+  return await db
+    .selectFrom('tenant_packs')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy(sql`framework collate "C"`)
+    .execute()
+}
+
+/** Whoever changes packs of a tenant waits here: the list that goes into the record must be what is in force. */
+export async function lockRecord(tx: Tx, tenantId: string): Promise<void> {
+  await tx
+    .selectFrom('record_heads')
+    .select('size')
+    .where('tenant_id', '=', tenantId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function savePack(tx: Tx, tenantId: string, { content, ...pack }: Pack): Promise<void> {
+  const columns = {
+    version: content.version,
+    source: pack.source,
+    canonical: pack.canonical,
+    pack_hash: pack.hash,
+    activated_at: sql<Date>`clock_timestamp()`,
+  }
+  await tx
+    .insertInto('tenant_packs')
+    .values({ tenant_id: tenantId, framework: content.framework, ...columns })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'framework']).doUpdateSet(columns))
+    .execute()
+}
+
+export async function removePack(tx: Tx, tenantId: string, framework: string): Promise<void> {
+  await tx
+    .deleteFrom('tenant_packs')
+    .where('tenant_id', '=', tenantId)
+    .where('framework', '=', framework)
+    .execute()
+}
