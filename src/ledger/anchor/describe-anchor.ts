@@ -1,0 +1,88 @@
+import { type Db, inSnapshot } from '../../db/index.js'
+import { readTreeHashes } from '../read-tree.js'
+import { readRecordStart } from '../record-start.js'
+import { RecordDamageError, type Seal, sealedRoot } from '../seals.js'
+import { emptyRoot } from '../tree.js'
+import { type AnchorRow, findAnchorOver } from './store.js'
+import { readTokenTime } from './time-stamp.js'
+
+export interface AnchorStatement {
+  type: 'none' | 'file' | 'rfc3161'
+  /** Hex. */
+  root: string
+  note: string
+  /** The record is not the one that was anchored: it was cut off or rewritten since. */
+  isContradicted: boolean
+}
+
+/** What someone outside could say of the record up to an entry, in words that promise no more than that. */
+export async function describeAnchor(db: Db, tenantId: string, toSeq: number): Promise<AnchorStatement> {
+  return await inSnapshot(db, async (tx) => {
+    const anchor = await findAnchorOver(tx, tenantId, toSeq)
+    if (!anchor) return await describeNone(tx, tenantId)
+    const root = readRoot(anchor)
+    const isContradicted = root === null || !(await holds(tx, tenantId, anchor.size, root))
+    const words = [
+      isContradicted ? contradiction : '',
+      describeTarget(anchor),
+      anchor.size < toSeq ? `Entries behind ${anchor.size} are newer than that and self-attested.` : '',
+    ]
+    return {
+      type: anchor.type,
+      root: (root ?? emptyRoot()).toString('hex'),
+      note: words.filter(Boolean).join(' '),
+      isContradicted,
+    }
+  })
+}
+
+/** Null when the stored note was damaged. */
+function readRoot(seal: Seal): Buffer | null {
+  try {
+    return sealedRoot(seal)
+  } catch (error) {
+    if (error instanceof RecordDamageError) return null
+    throw error
+  }
+}
+
+const selfAttested =
+  'Self-attested: the root is signed with a key of this service and kept by this service alone. Nobody outside holds a copy, ' +
+  'so a record that was rewritten as a whole and signed anew would not show.'
+
+const contradiction =
+  'The record is not the one that was anchored: it has been cut off or rewritten since, or its stored hashes were damaged.'
+
+function describeTarget({ type, day, size, token, anchored_at }: AnchorRow): string {
+  const what = `The checkpoint of ${day} over ${size} entries`
+  if (type === 'file' || token === null)
+    return `${what} was appended to a file of the operator's at ${anchored_at.toISOString()}. It binds this service as far as that file is kept where it cannot be rewritten.`
+  return `${what} was stamped by a time-stamp authority (RFC 3161) at ${readTokenTime(token).toISOString()}. GET /v1/compliance/anchors has the token; its signature is for the reader to check.`
+}
+
+async function describeNone(db: Db, tenantId: string): Promise<AnchorStatement> {
+  const seal = await db
+    .selectFrom('seals')
+    .select(['size', 'note'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const root = seal ? readRoot(seal) : emptyRoot()
+  const note = root ? selfAttested : `${selfAttested} The newest seal cannot be read.`
+  return { type: 'none', root: (root ?? emptyRoot()).toString('hex'), note, isContradicted: false }
+}
+
+/** By the stored hashes. Nothing can be said of a tree that ends within what was exported and dropped. */
+async function holds(db: Db, tenantId: string, size: number, root: Buffer): Promise<boolean> {
+  const { range: dropped } = await readRecordStart(db, tenantId)
+  if (size < dropped.size) return true
+  const whole = { start: 0, end: size }
+  try {
+    const hashes = await readTreeHashes(db, tenantId, [whole], dropped)
+    return hashes.rootOf(whole)?.equals(root) ?? false
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
