@@ -33,7 +33,10 @@ import {
 } from './http/index.js'
 import {
   closeCalls,
+  createDailyAnchor,
+  createEventRecorder,
   createOpenCalls,
+  createSpanVerifier,
   joinProcesses,
   listSigningKeys,
   loadOrCreateSigningKey,
@@ -52,8 +55,16 @@ import {
   type SpendQuery,
   scopesOf,
 } from './modules/budgets/index.js'
-import { registerComplianceRoutes, registerProofRoutes } from './modules/compliance/index.js'
+import {
+  createErasures,
+  registerAnchorRoutes,
+  registerAttestationRoutes,
+  registerComplianceRoutes,
+  registerErasureRoutes,
+  registerProofRoutes,
+} from './modules/compliance/index.js'
 import { createCallers, createKey, registerKeyRoutes } from './modules/keys/index.js'
+import { createPacksInForce, loadPacks, registerPackRoutes } from './modules/packs/index.js'
 import { createPolicySets, registerPolicyRoutes } from './modules/policies/index.js'
 import { createPromptReader, registerPromptRoutes } from './modules/prompts/index.js'
 import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
@@ -140,6 +151,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const warn = (message: string) => log.warn(message)
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed; it is tried again')
   const metrics = createMetrics()
+  const { packs, faults } = loadPacks(config.packsDir)
+  if (faults.length > 0) throw new ConfigError(faults)
 
   // What it keeps.
   const storage = await openStorage(config, (message) => log.info(message))
@@ -203,7 +216,16 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const rateLimited = createRateLimitedCounter({ db, onError })
   const minutePruner = createMinutePruner({ db, now: () => new Date(), onError })
   const policySets = createPolicySets({ db, changes })
+  const packsInForce = createPacksInForce({ db, changes })
   const spendLimits = createSpendLimits({ db, changes })
+
+  // What it is evidence for.
+  const now = () => new Date()
+  const recordEvent = createEventRecorder({ signingKey: () => signingKey, now })
+  const spans = createSpanVerifier({ db, databaseUrl: url })
+  const erasures = createErasures({ db, recordEvent, onError })
+  const dailyAnchor =
+    config.anchor.type === 'none' ? null : createDailyAnchor({ db, target: config.anchor, now, onError })
 
   // How it is reached.
   const stopping = new AbortController()
@@ -248,6 +270,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
     registerAuditRoutes(management, { db, cursors })
     registerComplianceRoutes(management, { db, cursors })
     registerProofRoutes(management, { db })
+    registerAttestationRoutes(management, { db, spans, now, stopping: stopping.signal })
+    registerPackRoutes(management, { db, catalogue: packs, recordEvent, onChange: packsInForce.forget })
+    registerErasureRoutes(management, { db, cursors, erasures })
+    registerAnchorRoutes(management, { db, cursors })
     registerUsageRoutes(management, { db, now: () => new Date() })
   })
   const gateway = await registerGateway(app, {
@@ -258,6 +284,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     prompts,
     spendLimits,
     policySets,
+    packsInForce,
     ledger,
     openCalls,
     mayServe: place.held,
@@ -287,6 +314,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await Promise.all([
       rateLimited.close(),
       minutePruner.close(),
+      spans.close(),
+      erasures.close(),
+      dailyAnchor?.close(),
       callers.close(),
       admission.close(),
       tokens.close(),

@@ -348,6 +348,25 @@ export const routesTable: RouteCase[] = [
   },
   { route: 'GET /v1/compliance/checkpoint', access: 'member', status: 200 },
   { route: 'GET /v1/compliance/consistency', access: 'member', status: 200, query: { from: '0', to: '1' } },
+  { route: 'GET /v1/compliance/attestation', access: 'member', status: 200, query: { days: '7' } },
+  { route: 'GET /v1/compliance/packs', access: 'member', status: 200 },
+  {
+    route: 'PUT /v1/compliance/packs/{framework}',
+    access: 'manager',
+    status: 200,
+    params: () => ({ framework: 'soc2' }),
+    body: () => ({ status: 'active' }),
+    audit: ['pack.activate'],
+  },
+  { route: 'GET /v1/compliance/erasures', access: 'member', status: 200, query: page },
+  {
+    route: 'POST /v1/compliance/erasures',
+    access: 'manager',
+    status: 201,
+    body: ({ userId }) => ({ userId }),
+    audit: ['erasure.create'],
+  },
+  { route: 'GET /v1/compliance/anchors', access: 'member', status: 200, query: page },
   { route: 'GET /v1/usage', access: 'member', status: 200, query: { range: '24h', groupBy: 'team' } },
 ]
 

@@ -5,6 +5,8 @@ import { Value } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { describeFileFaults } from './file-faults.js'
 import {
+  type AnchorFileConfig,
+  AnchorSchema,
   type ModelConfig,
   ModelSchema,
   OutlineSchema,
@@ -25,6 +27,8 @@ export interface FileContent {
   providers: Record<string, ProviderFileConfig>
   models: Record<string, ModelConfig>
   pricesFile?: string
+  packsDir?: string
+  anchor?: AnchorFileConfig
 }
 
 const nothing: FileContent = { providerNames: [], providers: {}, models: {} }
@@ -37,16 +41,22 @@ export function readConfigFile({ path, cwd, env }: FileSource, faults: string[])
   if (tree === null) return nothing
   const content = substitute(tree, env, file, faults)
   faults.push(...describeFileFaults(Value.Errors(OutlineSchema, content)).map((fault) => `${file}: ${fault}`))
-  const { providers, models, pricesFile } = isObject(content) ? content : {}
+  const { providers, models, pricesFile, packsDir, anchor } = isObject(content) ? content : {}
   const wellFormed: FileContent = {
     providerNames: isObject(providers) ? Object.keys(providers) : [],
     providers: readEntries(ProviderSchema, providers, `${file}: providers`, faults),
     models: readEntries(ModelSchema, models, `${file}: models`, faults),
     ...(typeof pricesFile === 'string' && { pricesFile: resolve(dirname(file), pricesFile) }),
+    ...(typeof packsDir === 'string' && { packsDir: resolve(dirname(file), packsDir) }),
+    ...(Value.Check(AnchorSchema, anchor) && { anchor: besideFile(anchor, file) }),
   }
   checkPrices(wellFormed.models, file, faults)
   return wellFormed
 }
+
+/** A path in the file is relative to the file. */
+const besideFile = (anchor: AnchorFileConfig, file: string): AnchorFileConfig =>
+  anchor.path === undefined ? anchor : { ...anchor, path: resolve(dirname(file), anchor.path) }
 
 function readText(file: string, mustExist: boolean, faults: string[]): string | null {
   try {

@@ -44,6 +44,8 @@ test('an empty environment is enough', () => {
     providers: [],
     models: {},
     pricesFile: null,
+    packsDir: null,
+    anchor: { type: 'none' },
   })
 })
 
@@ -265,4 +267,33 @@ models: { m: { provider: "\${SECRET}", price: "\${SECRET}" }, n: { provider: "\$
     expect(faults.length).toBeGreaterThan(8)
     expect(faults.join('\n')).not.toContain(secret)
   }
+})
+
+describe('where checkpoints are anchored', () => {
+  test('a variable names a file or an authority, and wins over the file', () => {
+    const yaml = 'anchor: { type: file, path: ./anchors.jsonl }'
+    expect(load({}, yaml).anchor).toEqual({ type: 'file', path: join(cwd, 'anchors.jsonl') })
+    expect(load({ TALLYSTICK_ANCHOR_FILE: 'other.jsonl' }).anchor).toEqual({
+      type: 'file',
+      path: join(cwd, 'other.jsonl'),
+    })
+    const url = 'http://tsa.example/tsr'
+    expect(load({ TALLYSTICK_ANCHOR_TSA_URL: url }).anchor).toEqual({ type: 'rfc3161', url })
+  })
+
+  test.each([
+    ['anchor: { type: paper }', 'anchor.type: must be one of none, file, rfc3161'],
+    ['anchor: { type: file }', 'anchor.path: is required'],
+    ['anchor: { type: rfc3161 }', 'anchor.url: is required'],
+    ['anchor: { type: rfc3161, url: tsa }', 'anchor.url: must be an http or https URL'],
+    ['anchor: { type: rfc3161, url: "http://a.example", path: a }', 'anchor.path: goes with type file'],
+    ['packsDir: ./nowhere', 'is not a folder that can be read'],
+  ])('%s is a fault', (text, fault) => {
+    expect(faultsOf({}, text)).toEqual([expect.stringContaining(fault)])
+  })
+
+  test('both variables at once are a fault', () => {
+    const both = { TALLYSTICK_ANCHOR_FILE: 'a', TALLYSTICK_ANCHOR_TSA_URL: 'http://tsa.example' }
+    expect(faultsOf(both)).toEqual([expect.stringContaining('not both')])
+  })
 })

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
+import { type AnchorConfig, readAnchor } from './anchor.js'
 import { readConfigFile } from './file.js'
 import { type ProviderConfig, readProviders } from './providers.js'
 import type { ModelConfig } from './schema.js'
-import { checkPricesFile, readSigningKey } from './secondary-files.js'
+import { checkPacksDir, checkPricesFile, readSigningKey } from './secondary-files.js'
 
+export type { AnchorConfig } from './anchor.js'
 export type { ProviderConfig } from './providers.js'
 export type { ModelConfig } from './schema.js'
 
@@ -21,6 +23,9 @@ export interface Config {
   providers: ProviderConfig[]
   models: Record<string, ModelConfig>
   pricesFile: string | null
+  /** A folder with packs of the operator's own. */
+  packsDir: string | null
+  anchor: AnchorConfig
 }
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
@@ -71,6 +76,9 @@ export function loadConfig({ env, cwd }: ConfigSource): Readonly<Config> {
   ]
   checkModels(file.models, new Set(providerNames), faults)
   if (file.pricesFile !== undefined) checkPricesFile(file.pricesFile, faults)
+  const ownPacks = read('TALLYSTICK_PACKS_DIR')
+  const packsDir = ownPacks === null ? (file.packsDir ?? null) : resolve(cwd, ownPacks)
+  if (packsDir !== null) checkPacksDir(packsDir, faults)
 
   const logLevel = logLevels.find((level) => level === (read('TALLYSTICK_LOG_LEVEL') ?? 'info'))
   if (!logLevel) faults.push(`TALLYSTICK_LOG_LEVEL: must be one of ${logLevels.join(', ')}`)
@@ -89,6 +97,8 @@ export function loadConfig({ env, cwd }: ConfigSource): Readonly<Config> {
     providers,
     models: file.models,
     pricesFile: file.pricesFile ?? null,
+    packsDir,
+    anchor: readAnchor(file.anchor, read, cwd, faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)

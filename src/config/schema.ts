@@ -56,15 +56,28 @@ export const ProviderSchema = Type.Object(
 const ProviderName = '^[a-z0-9][a-z0-9_-]{0,63}$'
 const ModelName = '^\\S{1,200}$'
 
+/** `path` belongs to a file, `url` to a time-stamp authority. */
+export const AnchorSchema = Type.Object(
+  {
+    type: Type.Enum(['none', 'file', 'rfc3161']),
+    path: Type.Optional(Type.String({ minLength: 1 })),
+    url: Type.Optional(Type.String({ minLength: 1 })),
+  },
+  strict,
+)
+
 /** The file without its entries, which are checked one by one. */
 export const OutlineSchema = Type.Object(
   {
     providers: Type.Optional(Type.Record(Type.String({ pattern: ProviderName }), Type.Unknown(), strict)),
     models: Type.Optional(Type.Record(Type.String({ pattern: ModelName }), Type.Unknown(), strict)),
     pricesFile: Type.Optional(Type.String({ minLength: 1 })),
+    packsDir: Type.Optional(Type.String({ minLength: 1 })),
+    anchor: Type.Optional(AnchorSchema),
   },
   strict,
 )
 
+export type AnchorFileConfig = Static<typeof AnchorSchema>
 export type ModelConfig = Static<typeof ModelSchema>
 export type ProviderFileConfig = Static<typeof ProviderSchema>

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /** PEM text, or the path of a file with it, made absolute. It is read here only to find a fault before anything starts. */
@@ -31,6 +31,15 @@ export function checkPricesFile(path: string, faults: string[]): void {
   const text = readOrNull(path)
   if (text === null) faults.push(`pricesFile: ${path} cannot be read`)
   else if (!isJsonObject(text)) faults.push(`pricesFile: ${path} is not a JSON object keyed by model name`)
+}
+
+/** The packs themselves are judged one by one by whoever reads them. */
+export function checkPacksDir(path: string, faults: string[]): void {
+  try {
+    readdirSync(path)
+  } catch {
+    faults.push(`packsDir: ${path} is not a folder that can be read`)
+  }
 }
 
 function readOrNull(path: string): string | null {

@@ -118,6 +118,7 @@ async function build(
     tokens: broken.tokens ?? tokens,
     prompts: { resolve: () => Promise.reject(new Error('no prompt is used')), forget: () => undefined },
     spendLimits: broken.spendLimits ?? { limitsFor: async () => [], forget: () => undefined },
+    packsInForce: { current: async () => [], forget: () => undefined },
     policySets: {
       current: async (tenantId) => ({ tenantId, hash: '', policies: [] }),
       forget: () => undefined,

@@ -2,6 +2,7 @@ import type { Claim, SpendRequest } from '../admission/index.js'
 import { ApiError, invalidField } from '../errors.js'
 import type { Caller } from '../http/index.js'
 import type { SpendLimits } from '../modules/budgets/index.js'
+import type { PacksInForce } from '../modules/packs/index.js'
 import type { PolicySets } from '../modules/policies/index.js'
 import type { PromptReader } from '../modules/prompts/index.js'
 import type { ModelDirectory, Target, TokenCounter } from '../providers/index.js'
@@ -16,6 +17,8 @@ export interface Plan {
   prompt: UsedPrompt | null
   /** Hash of the policy set in force. */
   policies: string
+  /** `framework@version` of the packs in force. */
+  packs: readonly string[]
   claims: Claim[]
   spend: SpendRequest | null
   /** What the call uses if everything that it may use is used. */
@@ -30,6 +33,7 @@ export interface PlanParts {
   prompts: PromptReader
   spendLimits: SpendLimits
   policySets: PolicySets
+  packsInForce: PacksInForce
 }
 
 /** Which windows count the calls and the tokens of a key. */
@@ -79,6 +83,7 @@ export async function makePlan(call: Call, caller: Caller, now: Date, parts: Pla
     target,
     prompt,
     policies: (await parts.policySets.current(caller.tenantId)).hash,
+    packs: await parts.packsInForce.current(caller.tenantId),
     claims,
     spend,
     worstCase,

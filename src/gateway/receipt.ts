@@ -45,6 +45,7 @@ export function writeReceipt(decided: DecidedCall, facts: ReceiptFacts): NewRece
   if (answer.upstreamModel !== null) draft.upstream = answer.upstreamModel
   if (answer.firstByteMs !== null) draft.firstTokenMs = Math.round(answer.firstByteMs)
   if (answer.commitment !== null) draft.response = answer.commitment
+  if (plan.packs.length > 0) draft.packs = [...plan.packs]
   if (plan.prompt !== null) {
     draft.promptId = plan.prompt.id
     draft.promptVersion = plan.prompt.version

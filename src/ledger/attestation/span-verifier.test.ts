@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillRecord } from '../../../test/harness/fill-record.js'
 import { createLedgerBench, type LedgerBench } from '../../../test/harness/ledger.js'
 import { naiveRoot } from '../../../test/harness/naive-tree.js'
-import { type Database, openDatabase } from '../../db/index.js'
+import { connectBulkReader, type Database, openDatabase } from '../../db/index.js'
 import { emptyRoot, leafHash } from '../tree.js'
+import { checkPart } from './check-part.js'
+import type { PartReader } from './part.js'
 import { createSpanVerifier, type SpanVerifier } from './span-verifier.js'
+import { verifySpan } from './verify-span.js'
 
 let bench: LedgerBench
 let database: Database
@@ -266,6 +269,24 @@ test('a record whose end was cut off is missed, wherever its length is still tol
   expect(await tampered(cut, () => verify())).toMatchObject({ toSeq: size, chained: 21 })
   cut.push(['delete from seals where size > 18'])
   expect(await tampered(cut, () => verify())).toMatchObject({ toSeq: size, chained: 21, sealed: 18 })
+})
+
+test('once the caller has left, no further part is begun', async () => {
+  const bulk = await connectBulkReader(bench.database.url)
+  const leaving = new AbortController()
+  const begun: number[] = []
+  const reader: PartReader = {
+    check(span, part) {
+      begun.push(part.upTo)
+      if (part.upTo === 3) leaving.abort()
+      return checkPart(bulk, span, part)
+    },
+    trace: () => Promise.reject(new Error('nothing is wrong with it')),
+  }
+  const options = { db: database.db, reader, threads: 2, partEntries: 1 }
+  await expect(verifySpan(options, tenantId, all, leaving.signal)).rejects.toThrow('aborted')
+  await bulk.close()
+  expect(begun.length).toBeLessThanOrEqual(4)
 })
 
 test('a caller that leaves gets no answer, and the next one does', async () => {

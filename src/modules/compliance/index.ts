@@ -1,2 +1,6 @@
+export { registerAnchorRoutes } from './anchor-routes.js'
+export { registerAttestationRoutes } from './attestation-routes.js'
+export { registerErasureRoutes } from './erasure-routes.js'
+export { createErasures } from './erasures.js'
 export { registerProofRoutes } from './proof-routes.js'
 export { registerComplianceRoutes } from './routes.js'

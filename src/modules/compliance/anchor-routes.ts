@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { type App, type Cursors, callerOf, Nullable, Page, PageQuery, readPage } from '../../http/index.js'
+import { listAnchors } from '../../ledger/index.js'
+
+const Anchor = Type.Object(
+  {
+    type: Type.Enum(['file', 'rfc3161']),
+    day: Type.String({ format: 'date', description: 'Whose last checkpoint it is, in UTC' }),
+    size: Type.Integer({ description: 'How many entries it covers' }),
+    checkpoint: Type.String({ description: 'The signed note that was anchored' }),
+    token: Nullable(
+      Type.String(),
+      'The time-stamp token over the SHA-256 of the checkpoint, DER in base64; null for a file',
+    ),
+    anchoredAt: Type.String({ format: 'date-time' }),
+  },
+  {
+    title: 'Anchor',
+    examples: [
+      {
+        type: 'file',
+        day: '2026-11-14',
+        size: 2405,
+        checkpoint: 'tallystick/tenant_01k9…\n2405\nS6lcPc…\n\n— tallystick/tenant_01k9… 8fJ0…\n',
+        token: null,
+        anchoredAt: '2026-11-15T00:05:12.000Z',
+      },
+    ],
+  },
+)
+
+export function registerAnchorRoutes(app: App, { db, cursors }: { db: Db; cursors: Cursors }): void {
+  app.get(
+    '/v1/compliance/anchors',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags: ['Compliance'],
+        operationId: 'listAnchors',
+        summary: 'List anchors',
+        description:
+          'Checkpoints that were handed to someone outside, newest first: the last one of each day in which the record grew.',
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: { 200: Page(Anchor, 'AnchorPage') },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      return await readPage({
+        query: request.query,
+        scope: `anchors ${tenantId}`,
+        cursors,
+        fetch: ({ after, limit }) => listAnchors(db, tenantId, { after, limit }),
+        position: (row) => `${row.day} ${row.type}`,
+        present: ({ type, day, size, note, token, anchored_at }) => ({
+          type,
+          day,
+          size,
+          checkpoint: note,
+          token: token?.toString('base64') ?? null,
+          anchoredAt: anchored_at.toISOString(),
+        }),
+      })
+    },
+  )
+}

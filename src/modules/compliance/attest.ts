@@ -1,0 +1,89 @@
+import type { Db } from '../../db/index.js'
+import { describeAnchor, type SpanVerifier, type VerifiedSpan } from '../../ledger/index.js'
+import { listActivePacks } from '../packs/index.js'
+import type { Period } from './attestation-period.js'
+import type { Attestation } from './attestation-schema.js'
+import { attestationVersion, disclaimer, disclaimerAfterErasure, scope } from './attestation-texts.js'
+import { listErasuresWithin } from './erasures.js'
+
+export interface AttestParts {
+  db: Db
+  spans: SpanVerifier
+  now(): Date
+}
+
+/** Everything that the record shows of a period, read anew and verified, and nothing that it does not. */
+export async function attest(
+  { db, spans, now }: AttestParts,
+  tenantId: string,
+  { label, days, fromTs, toTs }: Period,
+  signal: AbortSignal,
+): Promise<Attestation> {
+  const span = await spans.verify(tenantId, { fromTs, toTs }, signal)
+  const { fromSeq, toSeq, tally } = span
+  const erasures = await readErasures(db, tenantId, span)
+  const { isContradicted, ...anchor } = await describeAnchor(db, tenantId, toSeq)
+  const totals = countTotals(span)
+  return {
+    version: attestationVersion,
+    tenantId,
+    generatedAt: now().toISOString(),
+    scope,
+    disclaimer: erasures ? disclaimerAfterErasure : disclaimer,
+    period: { label, days, fromSeq, toSeq, fromTs, toTs },
+    totals: { ...totals, chainVerified: totals.chainVerified && !isContradicted },
+    checkCoverage: [...tally.checks]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, { applicable, finished }]) => ({
+        name,
+        receipts: finished,
+        applicableReceipts: applicable,
+        pct: floorPercent(finished, applicable),
+      })),
+    packsInForce: (await listActivePacks(db, tenantId)).map(({ framework, version, pack_hash, source }) => ({
+      framework,
+      version,
+      status: 'active',
+      packHash: pack_hash,
+      source,
+    })),
+    packVersionsObserved: [...tally.packs].sort(),
+    signingKeyIds: span.keyIds,
+    merkle: { algorithm: 'RFC6962-SHA256', leafCount: span.chained, root: span.root.toString('hex') },
+    anchor,
+    ...(erasures && { erasures }),
+  }
+}
+
+/** How many entries there are is told by their numbers; what they say is counted up to the first that is not verified. */
+function countTotals({ fromSeq, toSeq, chained, sealed, tally }: VerifiedSpan): Attestation['totals'] {
+  const receipts = fromSeq === 0 ? 0 : toSeq - fromSeq + 1
+  return {
+    receipts,
+    modelReceipts: tally.modelReceipts,
+    toolReceipts: tally.toolReceipts,
+    chainVerified: chained === receipts,
+    chainVerifiedCount: chained,
+    signaturesVerified: sealed === receipts,
+    signaturesVerifiedCount: sealed,
+    policyEvaluated: tally.policyEvaluated,
+    policyEvaluatedPct: floorPercent(tally.policyEvaluated, receipts),
+    enforcementActions: tally.enforcementActions,
+    upstreamFailures: tally.upstreamFailures,
+  }
+}
+
+/** To one decimal, down: 100 means all, never "almost". In whole tenths first, as 0.1 has no exact form. */
+export function floorPercent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.floor((part * 1_000) / whole) / 10
+}
+
+async function readErasures(
+  db: Db,
+  tenantId: string,
+  { fromSeq, toSeq, tally }: VerifiedSpan,
+): Promise<Attestation['erasures'] | null> {
+  const controlEntries = await listErasuresWithin(db, tenantId, { fromSeq, toSeq })
+  const receipts = tally.unlinkable
+  return receipts === 0 && controlEntries.length === 0 ? null : { receipts, controlEntries }
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { CreateErasure, Erasure } from './erasure-schema.js'
+import { type Erasures, listErasures, presentErasure } from './erasures.js'
+
+const tags = ['Compliance']
+
+export function registerErasureRoutes(
+  app: App,
+  { db, cursors, erasures }: { db: Db; cursors: Cursors; erasures: Erasures },
+): void {
+  app.post(
+    '/v1/compliance/erasures',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'createErasure',
+        summary: "Erase a user's commitments",
+        description:
+          'Deletes the keys to the commitments of all receipts of a user so far: nobody can tell any more what those calls held, not even by guessing. Receipts, chain, proofs and totals stay as they are. Leaves a `control` entry in the record; it answers when all keys are deleted, and goes on by itself when the caller does not wait.',
+        body: CreateErasure,
+        response: { 201: Erasure },
+      },
+    },
+    async (request, reply) => {
+      const erasure = await erasures.erase(callerOf(request), request.body.userId)
+      return reply.code(201).send(erasure)
+    },
+  )
+
+  app.get(
+    '/v1/compliance/erasures',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        operationId: 'listErasures',
+        summary: 'List erasures',
+        description: 'Newest first.',
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: { 200: Page(Erasure, 'ErasurePage') },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      return await readPage({
+        query: request.query,
+        scope: `erasures ${tenantId}`,
+        cursors,
+        fetch: (page) => listErasures(db, tenantId, page),
+        position: (row) => row.id,
+        present: presentErasure,
+      })
+    },
+  )
+}
