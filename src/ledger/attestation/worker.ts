@@ -9,7 +9,7 @@ import { tracePart } from './trace-part.js'
 // it 2 µs each, a quarter of a second in every second of a large attestation.
 
 // On Linux a thread has a priority of its own. Calls are answered first, the record is read with what is left.
-const belowNormal = 10
+const belowNormal = 5
 if (process.platform === 'linux') setPriority(belowNormal)
 
 const connecting = connectBulkReader(workerData.databaseUrl)
