@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readCommand, UsageError } from './arguments.js'
 
 test.each([
-  [['serve'], { name: 'serve' }],
+  [['serve'], { name: 'serve', workers: 1 }],
   [['tenant', 'create', 'acme'], { name: 'tenant create', tenant: 'acme' }],
   [['tenant', 'list'], { name: 'tenant list' }],
   [

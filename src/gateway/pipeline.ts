@@ -126,11 +126,7 @@ async function countUsage(
   if (produced === null) return nothingUsed
   try {
     const outputTokens = usage?.outputTokens ?? (await tokens.count(produced()))
-    const { inputTokens, cachedTokens, cacheWriteTokens } = usage ?? {
-      ...nothingUsed,
-      inputTokens: plan.worstCase.inputTokens,
-    }
-    return { inputTokens, cachedTokens, cacheWriteTokens, outputTokens }
+    return { ...(usage ?? { ...nothingUsed, inputTokens: plan.worstCase.inputTokens }), outputTokens }
   } catch {
     // A token is at least a byte: it may record too much, never too little.
     return { ...nothingUsed, inputTokens: call.raw.length }

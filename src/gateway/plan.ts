@@ -9,7 +9,14 @@ import type { ModelDirectory, Target, TokenCounter } from '../providers/index.js
 import type { Call } from './call.js'
 import { editMembers } from './json-members.js'
 import { applyPrompt, type UsedPrompt } from './prompt.js'
-import { lowerToFit, reserveOutput, spendRequest, type WorstCase, worstCaseOf } from './reservation.js'
+import {
+  lowerToFit,
+  pricingOf,
+  reserveOutput,
+  spendRequest,
+  type WorstCase,
+  worstCaseOf,
+} from './reservation.js'
 
 /** What will be sent, where, and what must be admitted first. */
 export interface Plan {
@@ -66,7 +73,8 @@ export async function makePlan(call: Call, caller: Caller, now: Date, parts: Pla
   const input = await countInput(call, prompt, parts.tokens)
   const output = reserveOutput(call, target, caller.tpmLimit === null ? null : caller.tpmLimit - input)
   if (output.forwarded !== null) edits.set(output.field, String(output.forwarded))
-  const worstCase = worstCaseOf(target, input, output)
+  const pricing = pricingOf(target, call)
+  const worstCase = worstCaseOf(pricing, input, output)
   if (caller.tpmLimit !== null) {
     const amount = worstCase.inputTokens + worstCase.outputTokens
     claims.push({
@@ -77,7 +85,7 @@ export async function makePlan(call: Call, caller: Caller, now: Date, parts: Pla
       windowMs,
     })
   }
-  const spend = spendRequest(limits, target, worstCase, output)
+  const spend = spendRequest(limits, pricing, worstCase, output)
 
   return {
     target,
@@ -89,7 +97,7 @@ export async function makePlan(call: Call, caller: Caller, now: Date, parts: Pla
     worstCase,
     bodyWithin(grantedMicros) {
       if (grantedMicros !== null && grantedMicros < worstCase.costMicros) {
-        edits.set(output.field, String(lowerToFit(grantedMicros, target, input, output)))
+        edits.set(output.field, String(lowerToFit(grantedMicros, pricing, input, output)))
       }
       return edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
     },

@@ -1,6 +1,6 @@
 import type { SpendRequest } from '../admission/index.js'
 import type { SpendLimit } from '../modules/budgets/index.js'
-import { costMicros as priceOf, type Target } from '../providers/index.js'
+import { costMicros, type Target } from '../providers/index.js'
 import type { Call } from './call.js'
 
 /** How long an answer may become, per choice. */
@@ -40,16 +40,16 @@ export interface WorstCase {
   costMicros: number
 }
 
-export function worstCaseOf(target: Target, inputTokens: number, output: OutputRange): WorstCase {
+export function worstCaseOf(pricing: Pricing, inputTokens: number, output: OutputRange): WorstCase {
   const outputTokens = output.most * output.choices
-  return { inputTokens, outputTokens, costMicros: worstCost(target, inputTokens, outputTokens) }
+  return { inputTokens, outputTokens, costMicros: worstCost(pricing, inputTokens, outputTokens) }
 }
 
 /** The worst case is reserved; what is the least that is of use decides whether less than that will do. */
 export function spendRequest(
   limits: readonly SpendLimit[],
-  target: Target,
-  { inputTokens, costMicros }: WorstCase,
+  pricing: Pricing,
+  worstCase: WorstCase,
   output: OutputRange,
 ): SpendRequest | null {
   if (limits.length === 0) return null
@@ -60,15 +60,15 @@ export function spendRequest(
   const least = Math.min(output.most, usefulOutput)
   return {
     claims,
-    mostMicros: costMicros,
-    leastMicros: worstCost(target, inputTokens, least * output.choices),
+    mostMicros: worstCase.costMicros,
+    leastMicros: worstCost(pricing, worstCase.inputTokens, least * output.choices),
   }
 }
 
 /** The longest answer that the granted money pays for, by halving: the cost only grows with the length. */
 export function lowerToFit(
   grantedMicros: number,
-  target: Target,
+  pricing: Pricing,
   inputTokens: number,
   { most, choices }: OutputRange,
 ): number {
@@ -76,7 +76,7 @@ export function lowerToFit(
   let tooMuch = most + 1
   while (tooMuch - fits > 1) {
     const middle = Math.floor((fits + tooMuch) / 2)
-    if (worstCost(target, inputTokens, middle * choices) <= grantedMicros) fits = middle
+    if (worstCost(pricing, inputTokens, middle * choices) <= grantedMicros) fits = middle
     else tooMuch = middle
   }
   return fits
@@ -86,9 +86,32 @@ export function lowerToFit(
 // all; a third more is reserved for that.
 const inputMargins = new Map([['anthropic', 1.35]])
 
+/** How a call is priced before it has run. */
+export interface Pricing {
+  price: Target['price']
+  inputMargin: number
+  /** Input may be written to the provider's cache for an hour, which costs most of all. */
+  hourCache: boolean
+}
+
+export const pricingOf = ({ price, provider }: Target, { raw, dialect }: Call): Pricing => ({
+  price,
+  inputMargin: inputMargins.get(provider.pricesOf) ?? 1,
+  hourCache: dialect.name === 'messages' && raw.includes('"1h"'),
+})
+
 /** Whether the input is written to the provider's cache, at a higher price, is not ours to know. */
-function worstCost({ price, provider }: Target, counted: number, outputTokens: number): number {
-  const inputTokens = Math.ceil(counted * (inputMargins.get(provider.pricesOf) ?? 1))
+function worstCost(
+  { price, inputMargin, hourCache }: Pricing,
+  counted: number,
+  outputTokens: number,
+): number {
+  const inputTokens = Math.ceil(counted * inputMargin)
   const plain = { inputTokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens }
-  return Math.max(priceOf(price, plain), priceOf(price, { ...plain, cacheWriteTokens: inputTokens }))
+  const written = { ...plain, cacheWriteTokens: inputTokens }
+  return Math.max(
+    costMicros(price, plain),
+    costMicros(price, written),
+    hourCache ? costMicros(price, { ...written, hourCacheWriteTokens: inputTokens }) : 0,
+  )
 }

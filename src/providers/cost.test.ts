@@ -56,6 +56,13 @@ const sonnet: Price = {
 }
 
 describe('costMicros', () => {
+  it('prices what the cache keeps for an hour at twice the input', () => {
+    const usage = { inputTokens: 1_000, cachedTokens: 0, cacheWriteTokens: 1_000, outputTokens: 0 }
+    expect(costMicros(sonnet, usage)).toBe(3_750)
+    expect(costMicros(sonnet, { ...usage, hourCacheWriteTokens: 400 })).toBe(600 * 3.75 + 400 * 6)
+    expect(costMicros(sonnet, { ...usage, hourCacheWriteTokens: 5_000 })).toBe(6_000)
+  })
+
   it('prices plain input, cache reads, cache writes and output each at their own rate', () => {
     const usage = { inputTokens: 1_000, cachedTokens: 600, cacheWriteTokens: 100, outputTokens: 50 }
     expect(costMicros(sonnet, usage)).toBe(300 * 3 + 600 * 0.3 + 100 * 3.75 + 50 * 15)

@@ -5,10 +5,15 @@ export interface TokenUsage {
   inputTokens: number
   cachedTokens: number
   cacheWriteTokens: number
+  /** Of what was written to the cache, what is kept there for an hour instead of minutes. */
+  hourCacheWriteTokens?: number
   outputTokens: number
 }
 
 const PICOS_PER_MICRO = 1_000_000n
+
+// Anthropic's rule for every model: what is kept for an hour costs twice the input price.
+const HOUR_CACHE_WRITE_FACTOR = 2n
 
 /**
  * What a call costs, in whole micro-dollars. Summed exactly in picodollars and rounded up once, so a call
@@ -19,6 +24,7 @@ export function costMicros(price: Price, usage: TokenUsage): number {
   // Parts larger than the whole cannot be: the input total stands, and the dearer part is believed first.
   const written = least(wholeTokens(usage.cacheWriteTokens), input)
   const cached = least(wholeTokens(usage.cachedTokens), input - written)
+  const writtenForAnHour = least(wholeTokens(usage.hourCacheWriteTokens ?? 0), written)
 
   const { longContext } = price
   const isLong = longContext !== undefined && input > BigInt(longContext.aboveInputTokens)
@@ -26,7 +32,8 @@ export function costMicros(price: Price, usage: TokenUsage): number {
 
   const picos =
     (input - written - cached) * BigInt(rates.inputPicosPerToken) +
-    written * BigInt(rates.cacheWritePicosPerToken) +
+    (written - writtenForAnHour) * BigInt(rates.cacheWritePicosPerToken) +
+    writtenForAnHour * HOUR_CACHE_WRITE_FACTOR * BigInt(rates.inputPicosPerToken) +
     cached * BigInt(rates.cacheReadPicosPerToken) +
     wholeTokens(usage.outputTokens) * BigInt(rates.outputPicosPerToken)
   return Number(least((picos + PICOS_PER_MICRO - 1n) / PICOS_PER_MICRO, BigInt(Number.MAX_SAFE_INTEGER)))

@@ -86,7 +86,13 @@ function readUsage(usage: JsonObject): ReportedUsage | null {
   const cacheWriteTokens = asCount(usage.cache_creation_input_tokens)
   const inputTokens = freshTokens === null ? null : readCount(freshTokens + cachedTokens + cacheWriteTokens)
   if (inputTokens === null) return null
-  return { inputTokens, cachedTokens, cacheWriteTokens, outputTokens: readCount(usage.output_tokens) }
+  return {
+    inputTokens,
+    cachedTokens,
+    cacheWriteTokens,
+    hourCacheWriteTokens: asCount(asObject(usage.cache_creation).ephemeral_1h_input_tokens),
+    outputTokens: readCount(usage.output_tokens),
+  }
 }
 
 class MessagesStream implements StreamReader {
@@ -105,7 +111,8 @@ class MessagesStream implements StreamReader {
         const message = asObject(event.message)
         this.#model = readModelName(message.model)
         // The output count is a placeholder here: until the first `message_delta`, the text itself is counted.
-        this.#usage = { ...countsIn(message.usage), output_tokens: null }
+        const { cache_creation } = asObject(message.usage)
+        this.#usage = { ...countsIn(message.usage), cache_creation, output_tokens: null }
         break
       }
       case 'content_block_start': {
