@@ -61,6 +61,7 @@ import {
   registerAttestationRoutes,
   registerComplianceRoutes,
   registerErasureRoutes,
+  registerExportRoutes,
   registerProofRoutes,
 } from './modules/compliance/index.js'
 import { createCallers, createKey, registerKeyRoutes } from './modules/keys/index.js'
@@ -274,6 +275,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     registerPackRoutes(management, { db, catalogue: packs, recordEvent, onChange: packsInForce.forget })
     registerErasureRoutes(management, { db, cursors, erasures })
     registerAnchorRoutes(management, { db, cursors })
+    registerExportRoutes(management, { db })
     registerUsageRoutes(management, { db, now: () => new Date() })
   })
   const gateway = await registerGateway(app, {

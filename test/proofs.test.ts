@@ -161,7 +161,7 @@ describe('a record that was changed in the database', () => {
       async () => {
         const { status, body } = await ask(20)
         expect(status).toBe(500)
-        expect(body.error.message).toContain(`does not match its seal at ${size}`)
+        expect(body.error.message).toContain(`does not match what was sealed at ${size}`)
         expect((await ask(21)).status).toBe(200)
       },
     )

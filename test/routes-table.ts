@@ -367,6 +367,12 @@ export const routesTable: RouteCase[] = [
     audit: ['erasure.create'],
   },
   { route: 'GET /v1/compliance/anchors', access: 'member', status: 200, query: page },
+  {
+    route: 'GET /v1/compliance/export',
+    access: 'member',
+    status: 200,
+    query: { fromSeq: '1', toSeq: '1' },
+  },
   { route: 'GET /v1/usage', access: 'member', status: 200, query: { range: '24h', groupBy: 'team' } },
 ]
 

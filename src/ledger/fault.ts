@@ -1,4 +1,4 @@
-/** What can be wrong with a record. */
+/** What can be wrong with a record, or with an export of one. */
 export type FaultKind =
   /** The bytes are not those that the next entry was chained to. */
   | 'changed'
@@ -13,10 +13,19 @@ export type FaultKind =
   /** Chain and signature hold, but the entries are not the ones that were sealed. */
   | 'bad_root'
   | 'bad_signature'
+  /** Signed by a key that is not among the trusted ones: lost, swapped, or simply not handed in. */
   | 'unknown_key'
   | 'malformed_seal'
   /** A seal of another size than it is listed under, or listed after entries that it does not cover. */
   | 'misplaced_seal'
+  /** A line of an export is none of its format. */
+  | 'malformed_line'
+  /** The export ends before its end, or below a checkpoint that was pinned. */
+  | 'cut_off'
+  /** The export does not hold what its header or its end says. */
+  | 'miscount'
+  /** No seal covers the entry. */
+  | 'unsealed'
 
 export interface Fault {
   kind: FaultKind

@@ -28,3 +28,7 @@ export async function findReceipt(db: Db, tenantId: string, seq: number): Promis
     .where('seq', '=', seq)
     .executeTakeFirst()
 }
+
+export async function readLeafHash(db: Db, tenantId: string, seq: number): Promise<Buffer | undefined> {
+  return (await findReceipt(db, tenantId, seq))?.leaf_hash
+}

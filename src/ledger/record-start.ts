@@ -15,3 +15,13 @@ export async function readRecordStart(db: Db, tenantId: string): Promise<RecordH
   const range = CompactRange.fromBuffer(closing.size, closing.frontier)
   return { tenant: tenantId, prev: closing.prev, range }
 }
+
+/** How many entries a record has, the dropped ones included. */
+export async function readRecordSize(db: Db, tenantId: string): Promise<number> {
+  const head = await db
+    .selectFrom('record_heads')
+    .select('size')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  return head?.size ?? 0
+}

@@ -14,7 +14,7 @@ export class RecordDamageError extends ApiError {
   constructor(size: number) {
     super(
       'internal_error',
-      `The stored record does not match its seal at ${size}; tallystick verify on an export finds the place`,
+      `The stored record does not match what was sealed at ${size}; tallystick verify on an export finds the place`,
     )
   }
 }
@@ -22,8 +22,24 @@ export class RecordDamageError extends ApiError {
 const selectSeals = (db: Db, tenantId: string) =>
   db.selectFrom('seals').select(['size', 'note']).where('tenant_id', '=', tenantId)
 
+/** Undefined for an empty record. A seal over less than the whole record means that newer ones were taken away. */
 export async function findNewestSeal(db: Db, tenantId: string): Promise<Seal | undefined> {
-  return await selectSeals(db, tenantId).orderBy('size', 'desc').limit(1).executeTakeFirst()
+  const { head_size, size, note } = await db
+    .selectFrom('record_heads as h')
+    .leftJoin('seals as s', (join) =>
+      join.onRef('s.tenant_id', '=', 'h.tenant_id').onRef('s.size', '=', 'h.size'),
+    )
+    .select(['h.size as head_size', 's.size', 's.note'])
+    .where('h.tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  if (size !== null && note !== null) return { size, note }
+  if (head_size > 0) throw new RecordDamageError(head_size)
+  return undefined
+}
+
+/** The smallest seal that covers an entry: the one of its group. */
+export async function findCoveringSeal(db: Db, tenantId: string, seq: number): Promise<Seal | undefined> {
+  return await selectSeals(db, tenantId).where('size', '>=', seq).orderBy('size').limit(1).executeTakeFirst()
 }
 
 export async function findSeals(db: Db, tenantId: string, sizes: readonly number[]): Promise<Seal[]> {

@@ -1,8 +1,13 @@
 import { isPlainObject, parseCanonical } from './canonical.js'
-import { genesisHead } from './chain.js'
-import { type CheckpointVerdict, createCheckpointVerifiers, verifyCheckpoint } from './checkpoint.js'
+import { genesisHead, type RecordHead } from './chain.js'
+import {
+  type CheckpointVerdict,
+  createCheckpointVerifiers,
+  parseCheckpoint,
+  verifyCheckpoint,
+} from './checkpoint.js'
 import type { Fault, FaultKind } from './fault.js'
-import type { NoteVerifier } from './note.js'
+import { type NoteVerifier, parseNote } from './note.js'
 import { readPublicJwk, type UntrustedJwk } from './public-key.js'
 import { type CompactRange, HASH_BYTES, leafHash } from './tree.js'
 
@@ -32,7 +37,7 @@ export interface AcceptedEntry {
 const SEAL_FAULTS = {
   malformed: { kind: 'malformed_seal', words: 'is not a signed checkpoint' },
   wrong_origin: { kind: 'wrong_tenant', words: 'belongs to another record' },
-  unknown_key: { kind: 'unknown_key', words: 'is signed by none of the given keys' },
+  unknown_key: { kind: 'unknown_key', words: 'is signed by none of the trusted keys' },
   bad_signature: { kind: 'bad_signature', words: 'carries a signature that does not verify' },
 } as const
 
@@ -77,6 +82,13 @@ export class RecordVerifier {
     return this.#fault
   }
 
+  /** Where the accepted entries end: another verifier can go on from here. */
+  get head(): RecordHead {
+    const range = this.#settled.copy()
+    if (this.#unsettled !== null) range.append(this.#unsettled)
+    return { tenant: this.#tenant, prev: this.#prev, range }
+  }
+
   /** Null once there is a fault, or while it is open which of two entries is at fault. */
   addEntry({ seq, canonical }: { seq: number; canonical: string | Uint8Array }): AcceptedEntry | null {
     if (this.#fault !== null) return null
@@ -111,7 +123,8 @@ export class RecordVerifier {
       this.#settleDoubt(this.#isSealedAsClaimed(this.#doubt, verdict))
     } else if (!verdict.ok) {
       const { kind, words } = SEAL_FAULTS[verdict.fault]
-      this.#fail(kind, size, `The seal at ${size} ${words}`)
+      const more = kind === 'unknown_key' ? this.#tellKeyFromContent(size, note) : ''
+      this.#fail(kind, size, `The seal at ${size} ${words}${more}`)
     } else if (verdict.checkpoint.size !== size || size < this.#size) {
       this.#fail('misplaced_seal', size, `The seal at ${size} does not belong after entry ${this.#size}`)
     } else if (size > this.#size) {
@@ -144,6 +157,15 @@ export class RecordVerifier {
     }
     this.#sealedSize = this.#size
     for (const id of keyIds) this.#keyIds.add(id)
+  }
+
+  // Whoever was handed the wrong keys should not have to suspect the entries; but who swapped the key may have.
+  #tellKeyFromContent(size: number, note: string): string {
+    const text = parseNote(note)?.text
+    const root = text === undefined ? undefined : parseCheckpoint(text)?.root
+    return size === this.#size && root?.equals(this.head.range.root())
+      ? ', though the entries agree with it: its key was left out, or someone else sealed the record anew'
+      : ', and the entries do not agree with it either'
   }
 
   #settle(): void {
