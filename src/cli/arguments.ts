@@ -6,6 +6,8 @@ export const usage = `Usage:
   tallystick tenant list                               list the tenants
   tallystick key create --tenant NAME --role manager   make a key, for example after a lock-out
                         [--name TEXT]
+  tallystick verify FILE…                              check an export, a receipt or an attestation, offline;
+                                                       tallystick verify --help says more
 
 Settings come from the environment and tallystick.yaml; the README lists them.`
 

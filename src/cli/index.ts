@@ -1,43 +1,11 @@
 #!/usr/bin/env node
-import cluster from 'node:cluster'
-import { type Config, loadConfig } from '../config/index.js'
-import { openStorage, type Storage } from '../main.js'
-import { readCommand, usage } from './arguments.js'
-import { describeFailure } from './failure.js'
-import { makeKey, makeTenant, showTenants } from './operator.js'
-import { serve } from './serve.js'
-import { superviseWorkers } from './supervise.js'
-import { work } from './work.js'
+const [subject, ...rest] = process.argv.slice(2)
 
-async function run(args: string[]): Promise<void> {
-  const command = readCommand(args)
-  if (command.name === 'help') return console.log(usage)
-  const config = loadConfig({ env: process.env, cwd: process.cwd() })
-  switch (command.name) {
-    case 'serve':
-      if (cluster.isWorker) return await work(config)
-      return await (command.workers === 1 ? serve(config) : superviseWorkers(config, command.workers))
-    case 'tenant create':
-      return await withStorage(config, (storage) => makeTenant(storage, command.tenant))
-    case 'tenant list':
-      return await withStorage(config, showTenants)
-    case 'key create':
-      return await withStorage(config, (storage) => makeKey(storage, command))
-  }
+// Loaded by itself: whoever only verifies needs neither the service nor anything that it stands on.
+if (subject === 'verify') {
+  const { verify } = await import('./verify/main.js')
+  process.exitCode = await verify(rest)
+} else {
+  const { operate } = await import('./operate.js')
+  await operate(process.argv.slice(2))
 }
-
-async function withStorage(config: Config, act: (storage: Storage) => Promise<void>): Promise<void> {
-  const storage = await openStorage(config, (message) => console.error(message))
-  try {
-    await act(storage)
-  } finally {
-    await storage.close()
-  }
-}
-
-run(process.argv.slice(2)).catch((error: unknown) => {
-  const { text, exitCode } = describeFailure(error)
-  console.error(text)
-  // A start that failed half-way holds connections that would keep the process alive for nothing.
-  process.exit(exitCode)
-})

@@ -26,12 +26,31 @@ export type CheckpointVerdict =
   | { ok: true; checkpoint: Checkpoint; keyIds: string[] }
   | { ok: false; fault: NoteFault | 'wrong_origin' }
 
+const ORIGIN_PREFIX = 'tallystick/'
+
+/** Whether a record of that name could be sealed: it is part of what is signed. */
+export function canHaveRecord(tenant: string): boolean {
+  return tenant !== '' && isNoteName(`${ORIGIN_PREFIX}${tenant}`)
+}
+
 export function checkpointOrigin(tenant: string): string {
-  const origin = `tallystick/${tenant}`
-  if (tenant === '' || !isNoteName(origin)) {
+  const origin = `${ORIGIN_PREFIX}${tenant}`
+  if (!canHaveRecord(tenant)) {
     throw new Error(`Tenant "${tenant}" cannot have a record: its name is empty or holds a blank or a plus`)
   }
   return origin
+}
+
+/** Whose record a checkpoint is of; null when it is none of ours. */
+export function tenantOf({ origin }: Checkpoint): string | null {
+  const tenant = origin.startsWith(ORIGIN_PREFIX) ? origin.slice(ORIGIN_PREFIX.length) : ''
+  return canHaveRecord(tenant) ? tenant : null
+}
+
+/** What a note says, believed or not; null when it is no checkpoint. */
+export function readCheckpoint(note: string): Checkpoint | null {
+  const parsed = parseNote(note)
+  return parsed && parseCheckpoint(parsed.text)
 }
 
 export function formatCheckpoint({ origin, size, root }: Checkpoint): string {

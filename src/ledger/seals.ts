@@ -1,7 +1,6 @@
 import type { Db } from '../db/index.js'
 import { ApiError } from '../errors.js'
-import { parseCheckpoint } from './checkpoint.js'
-import { parseNote } from './note.js'
+import { readCheckpoint } from './checkpoint.js'
 
 /** A signed checkpoint as it is stored. */
 export interface Seal {
@@ -48,8 +47,7 @@ export async function findSeals(db: Db, tenantId: string, sizes: readonly number
 
 /** The root that a stored seal speaks of. Whether it is signed is for others to ask. */
 export function sealedRoot({ size, note }: Seal): Buffer {
-  const text = parseNote(note)?.text
-  const checkpoint = text === undefined ? null : parseCheckpoint(text)
+  const checkpoint = readCheckpoint(note)
   if (checkpoint?.size !== size) throw new RecordDamageError(size)
   return checkpoint.root
 }

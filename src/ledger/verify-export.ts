@@ -1,5 +1,5 @@
 import { genesisPrev, type RecordHead } from './chain.js'
-import { type Checkpoint, createCheckpointVerifiers, verifyCheckpoint } from './checkpoint.js'
+import { type Checkpoint, canHaveRecord, createCheckpointVerifiers, verifyCheckpoint } from './checkpoint.js'
 import { type ExportHeader, type ExportLine, readExportLine } from './export-format.js'
 import type { Fault, FaultKind } from './fault.js'
 import { type PublicKey, readPublicJwk } from './public-key.js'
@@ -102,6 +102,7 @@ export class ExportVerifier {
   #begin(line: ExportLine | null): void {
     if (line?.type !== 'tallystick-export')
       throw new UnusableInputError('The first line is no header of an export')
+    if (!canHaveRecord(line.tenant)) throw new UnusableInputError('The header names no tenant of ours')
     this.#header = line
     const start = this.#readStart(line)
     const listed = this.#readKeys(line)

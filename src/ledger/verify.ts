@@ -3,11 +3,11 @@ import { genesisHead, type RecordHead } from './chain.js'
 import {
   type CheckpointVerdict,
   createCheckpointVerifiers,
-  parseCheckpoint,
+  readCheckpoint,
   verifyCheckpoint,
 } from './checkpoint.js'
 import type { Fault, FaultKind } from './fault.js'
-import { type NoteVerifier, parseNote } from './note.js'
+import type { NoteVerifier } from './note.js'
 import { readPublicJwk, type UntrustedJwk } from './public-key.js'
 import { type CompactRange, HASH_BYTES, leafHash } from './tree.js'
 
@@ -161,9 +161,7 @@ export class RecordVerifier {
 
   // Whoever was handed the wrong keys should not have to suspect the entries; but who swapped the key may have.
   #tellKeyFromContent(size: number, note: string): string {
-    const text = parseNote(note)?.text
-    const root = text === undefined ? undefined : parseCheckpoint(text)?.root
-    return size === this.#size && root?.equals(this.head.range.root())
+    return size === this.#size && readCheckpoint(note)?.root.equals(this.head.range.root())
       ? ', though the entries agree with it: its key was left out, or someone else sealed the record anew'
       : ', and the entries do not agree with it either'
   }

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+
+export const verifyUsage = `Usage:
+  tallystick verify FILE…  [--key KEY]…  [--checkpoint NOTE]…  [--json]
+
+Checks, offline, what was read from a service. What each FILE is, it says itself:
+  an export                     GET /v1/compliance/export; several that follow each other are checked as one record
+  a receipt and its proof       GET /v1/compliance/receipts/{seq} and …/{seq}/proof, as two files
+  a consistency proof           GET /v1/compliance/consistency, with the --checkpoint it speaks of
+  an attestation                GET /v1/compliance/attestation, with the export of its period
+"-" is the standard input. Exports may be compressed with gzip.
+
+  --key KEY           whom to believe: a file with a JWKS, a JWK or a public key in PEM form, or the
+                      thumbprint (kid) of a key that the export lists. Without it an export is believed
+                      when it says which keys are the right ones; a proof needs it.
+  --checkpoint NOTE   a file with a signed checkpoint that you kept from earlier: the export must agree
+                      with it and reach as far, so that a tail which was cut off is noticed
+  --json              the verdict as one JSON object
+
+Ends with 0 when all of it holds, with 1 when there is a fault, with 2 when the question cannot be answered:
+a file that is none of the above, a checkpoint of another record, a wrong command.`
+
+export class VerifyUsageError extends Error {}
+
+export type VerifyCommand =
+  | { name: 'help' }
+  | { name: 'verify'; files: string[]; keys: string[]; checkpoints: string[]; json: boolean }
+
+export function readVerifyCommand(args: string[]): VerifyCommand {
+  const { values, positionals } = parse(args)
+  if (values.help) return { name: 'help' }
+  if (positionals.length === 0) throw new VerifyUsageError('verify needs a FILE')
+  if (positionals.filter((file) => file === '-').length > 1)
+    throw new VerifyUsageError('There is only one standard input')
+  const { key: keys = [], checkpoint: checkpoints = [], json = false } = values
+  return { name: 'verify', files: positionals, keys, checkpoints, json }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        key: { type: 'string', multiple: true },
+        checkpoint: { type: 'string', multiple: true },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    // The first sentence names the option; the rest explains a corner of the parser.
+    throw new VerifyUsageError(String(error instanceof Error ? error.message : error).split('. ')[0])
+  }
+}

@@ -1,0 +1,82 @@
+import { type ExportHeader, readExportLine } from '../../ledger/export-format.js'
+import { UnusableInputError } from '../../ledger/verify-export.js'
+import { type Input, type Line, type Lines, openInput } from './input.js'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export interface ExportDocument {
+  kind: 'export'
+  input: Input
+  header: ExportHeader
+  /** All lines, the header included. */
+  lines: Lines
+}
+
+/** What a file turned out to be. Everything but an export is one JSON object. */
+export type Document = ExportDocument | ObjectDocument
+
+export interface ObjectDocument {
+  kind: 'receipt' | 'proof' | 'consistency' | 'attestation'
+  name: string
+  fields: Fields
+}
+
+/** What an object must have to be taken for one of its kind. */
+const marks = {
+  receipt: ['canonical', 'leafHash'],
+  proof: ['index', 'path', 'checkpoint'],
+  consistency: ['fromRoot', 'toRoot', 'path'],
+  attestation: ['period', 'totals', 'merkle'],
+} as const
+
+// An attestation with every pack and check has some ten kilobytes.
+const longestDocument = 16 * 1024 * 1024
+
+const unknownContent = 'is neither an export nor a receipt, a proof or an attestation'
+
+export async function openDocument(path: string): Promise<Document> {
+  const input = openInput(path)
+  try {
+    return await recognise(input)
+  } catch (error) {
+    if (error instanceof UnusableInputError) throw new UnusableInputError(`${input.name}: ${error.message}`)
+    throw error
+  }
+}
+
+async function recognise(input: Input): Promise<Document> {
+  const read: Line[] = []
+  let length = 0
+  // An export shows itself by its first line; everything else is read whole.
+  for await (const lines of untilEnd(input)) {
+    for (const line of lines) length += line?.length ?? 0
+    read.push(...lines)
+    const header = readExportLine(read[0] ?? '')
+    if (header?.type === 'tallystick-export')
+      return { kind: 'export', input, header, lines: startingWith(read, input.lines) }
+    if (length > longestDocument) throw new UnusableInputError(unknownContent)
+  }
+  const fields = parseObject([...read, input.rest()].join('\n'))
+  for (const kind of ['receipt', 'proof', 'consistency', 'attestation'] as const)
+    if (fields && marks[kind].every((mark) => mark in fields)) return { kind, name: input.name, fields }
+  throw new UnusableInputError(unknownContent)
+}
+
+/** Unlike a `for await` over the lines themselves, stops without closing them. */
+async function* untilEnd({ lines }: Input): Lines {
+  for (let next = await lines.next(); !next.done; next = await lines.next()) yield next.value
+}
+
+async function* startingWith(first: readonly Line[], rest: Lines): Lines {
+  yield first
+  yield* rest
+}
+
+function parseObject(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}

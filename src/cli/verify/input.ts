@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer'
+import { once } from 'node:events'
+import { createReadStream, statSync } from 'node:fs'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { UnusableInputError } from '../../ledger/verify-export.js'
+
+// The longest entry that a gateway can write is far below this; a line without end must not fill the memory.
+const longestLineBytes = 64 * 1024 * 1024
+const chunkBytes = 1024 * 1024
+const lineBreak = 0x0a
+
+/** A line without its break; null for one that is not UTF-8. */
+export type Line = string | null
+
+/** As many lines at a time as a chunk holds: an await for each would cost as much as checking it. */
+export type Lines = AsyncGenerator<readonly Line[], void>
+
+/** A file that is read once, front to back. */
+export interface Input {
+  name: string
+  lines: Lines
+  /** Once all lines were read: what follows the last line break. */
+  rest(): Line
+  /** From 0 to 1; null where nobody knows how much there is. */
+  shareRead(): number | null
+}
+
+/** "-" is the standard input. */
+export function openInput(path: string): Input {
+  if (path === '-') return { name: 'standard input', ...splitLines(process.stdin), shareRead: () => null }
+  const file = createReadStream(path, { highWaterMark: chunkBytes })
+  const totalBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  return {
+    name: path,
+    ...splitLines(file),
+    shareRead: () => (totalBytes > 0 ? Math.min(1, file.bytesRead / totalBytes) : null),
+  }
+}
+
+function splitLines(source: Readable): Pick<Input, 'lines' | 'rest'> {
+  let pieces: Buffer[] = []
+  let pieceBytes = 0
+
+  function takeLine(end: Buffer): Line {
+    const line = pieces.length === 0 ? end : Buffer.concat([...pieces, end])
+    pieces = []
+    pieceBytes = 0
+    return decode(line)
+  }
+
+  async function* read(): Lines {
+    for await (const chunk of readChunks(source)) {
+      const lines: Line[] = []
+      let start = 0
+      for (let end = chunk.indexOf(lineBreak); end >= 0; end = chunk.indexOf(lineBreak, start)) {
+        lines.push(takeLine(chunk.subarray(start, end)))
+        start = end + 1
+      }
+      pieces.push(chunk.subarray(start))
+      pieceBytes += chunk.length - start
+      if (pieceBytes > longestLineBytes) throw new UnusableInputError('a line is longer than 64 MiB')
+      yield lines
+    }
+  }
+
+  return { lines: read(), rest: () => takeLine(Buffer.of()) }
+}
+
+/** An archive that breaks off, or turns to noise, is a file that ends there. */
+async function* readChunks(source: Readable): AsyncGenerator<Buffer, void> {
+  try {
+    yield* await unpack(source)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code.startsWith('Z_')) return
+    throw new UnusableInputError(`cannot be read (${code || String(error)})`)
+  }
+}
+
+async function unpack(source: Readable): Promise<Readable> {
+  await once(source, 'readable')
+  const first: Buffer | null = source.read()
+  if (first === null) return source
+  source.unshift(first)
+  const isGzip = first[0] === 0x1f && first[1] === 0x8b
+  return isGzip ? pipeline(source, createGunzip({ chunkSize: chunkBytes }), () => undefined) : source
+}
+
+// Bytes that are no UTF-8 would be replaced without a word, and so be checked as something else than they are.
+function decode(line: Buffer): string | null {
+  return isUtf8(line) ? line.toString('utf8') : null
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { UnusableInputError } from '../../ledger/verify-export.js'
+import { readVerifyCommand, type VerifyCommand, VerifyUsageError, verifyUsage } from './arguments.js'
+import { checkExports } from './check-exports.js'
+import { checkGrowth, checkReceipt } from './check-proofs.js'
+import { type Document, type ObjectDocument, openDocument } from './documents.js'
+import { readTrustedKeys } from './trusted-keys.js'
+import { describeFindings, exitCodes, type Finding, findingsAsJson, verdictOf } from './verdict.js'
+
+/** Runs `tallystick verify` and returns its exit code. Needs Node and these files: no database, no server, no network. */
+export async function verify(args: string[]): Promise<number> {
+  let isJson = args.includes('--json')
+  try {
+    const command = readVerifyCommand(args)
+    if (command.name === 'help') {
+      console.log(verifyUsage)
+      return exitCodes.verified
+    }
+    isJson = command.json
+    const findings = await check(command)
+    console.log(isJson ? findingsAsJson(findings) : describeFindings(findings))
+    return exitCodes[verdictOf(findings)]
+  } catch (error) {
+    if (!(error instanceof UnusableInputError) && !(error instanceof VerifyUsageError)) throw error
+    if (isJson) console.log(JSON.stringify({ verdict: 'unusable', message: error.message }))
+    else
+      console.error(error instanceof VerifyUsageError ? `${error.message}\n\n${verifyUsage}` : error.message)
+    return exitCodes.unusable
+  }
+}
+
+async function check(command: Extract<VerifyCommand, { name: 'verify' }>): Promise<Finding[]> {
+  const trusted = readTrustedKeys(command.keys)
+  const checkpoints = command.checkpoints.map(readCheckpointFile)
+  const documents = await Promise.all(command.files.map(openDocument))
+  const exports = documents.filter((each) => each.kind === 'export')
+  const growth = only(documents, 'consistency')
+  const receipt = only(documents, 'receipt')
+  const proof = only(documents, 'proof')
+  if ((receipt === undefined) !== (proof === undefined))
+    throw new UnusableInputError(
+      receipt ? 'A receipt needs its proof: give both files' : 'A proof needs its receipt: give both files',
+    )
+  const checks = await checkExports(exports, { trusted, pinned: checkpoints, onEntry: () => undefined })
+  return [
+    ...checks.map(({ finding }) => finding),
+    ...(receipt && proof ? [checkReceipt(receipt, proof, trusted)] : []),
+    ...(growth ? [checkGrowth(growth, checkpoints, trusted)] : []),
+  ]
+}
+
+function only(documents: readonly Document[], kind: ObjectDocument['kind']): ObjectDocument | undefined {
+  const [first, second] = documents
+    .filter((each) => each.kind !== 'export')
+    .filter((each) => each.kind === kind)
+  if (second) throw new UnusableInputError(`More than one file is a ${kind}: check each by itself`)
+  return first
+}
+
+function readCheckpointFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new UnusableInputError(`--checkpoint ${path} cannot be read (${code})`)
+  }
+}

@@ -1,0 +1,55 @@
+import { createPublicKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type PublicKey, readPublicJwk, type UntrustedJwk } from '../../ledger/public-key.js'
+import { UnusableInputError } from '../../ledger/verify-export.js'
+
+/** Whom the user believes. */
+export interface TrustedKeys {
+  /** False when nobody was named: an export is then believed about its own keys, and the verdict says so. */
+  areGiven: boolean
+  /** Keys that were handed in as such. */
+  keys: readonly PublicKey[]
+  /** The trusted ones among the keys that a file lists: those handed in, and those named by thumbprint. */
+  choose(listed: readonly PublicKey[]): readonly PublicKey[]
+}
+
+const thumbprint = /^[A-Za-z0-9_-]{43}$/
+
+export function readTrustedKeys(values: readonly string[]): TrustedKeys {
+  const ids = new Set(values.filter((value) => thumbprint.test(value)))
+  const keys = values.filter((value) => !ids.has(value)).flatMap(readKeyFile)
+  return {
+    areGiven: values.length > 0,
+    keys,
+    choose(listed) {
+      if (values.length === 0) return listed
+      return [...keys, ...listed.filter((key) => ids.has(key.id))]
+    },
+  }
+}
+
+function readKeyFile(path: string): PublicKey[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new UnusableInputError(
+      `--key ${path} is neither a thumbprint nor a file that can be read (${code})`,
+    )
+  }
+  try {
+    const keys = readKeys(text)
+    if (keys.length > 0) return keys
+  } catch {
+    // Said below, for every way in which it can be wrong.
+  }
+  throw new UnusableInputError(`--key ${path} holds no Ed25519 public key, as JWKS, JWK or PEM`)
+}
+
+function readKeys(text: string): PublicKey[] {
+  if (text.includes('-----BEGIN')) return [readPublicJwk(createPublicKey(text).export({ format: 'jwk' }))]
+  const value: UntrustedJwk & { keys?: unknown } = JSON.parse(text)
+  const jwks: UntrustedJwk[] = Array.isArray(value.keys) ? value.keys : [value]
+  return jwks.map(readPublicJwk)
+}
