@@ -39,10 +39,9 @@ import {
   createSpanVerifier,
   joinProcesses,
   listSigningKeys,
-  loadOrCreateSigningKey,
   type NumberedReceipt,
+  openKeyRing,
   openLedger,
-  publishSigningKey,
   recordInterrupted,
 } from './ledger/index.js'
 import { operatorOf, registerAuditRoutes } from './modules/audit/index.js'
@@ -132,8 +131,7 @@ export interface StartOptions {
 
 /** What must be there once, however many processes then serve: a key to sign with, a tenant, and a key to call with. */
 export async function prepareInstance(config: Config, { db }: Storage) {
-  const signingKey = await loadOrCreateSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
-  await publishSigningKey(db, signingKey.publicKey)
+  const signingKey = await openKeyRing(db, { dataDir: config.dataDir, configured: config.signingKey })
   const firstKey = await inTransaction(db, async (tx) => {
     const tenant = await ensureFirstTenant(tx)
     if (!tenant) return null
@@ -162,6 +160,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const place = await takePlace(config, storage, processId, warn)
   const { signingKey, firstKey } = await prepareInstance(config, storage)
   const changes = await listenForChanges(url, warn)
+  signingKey.follow(changes, log)
   const truth = createAdmissionTruth(db, (tenantId, accounts) =>
     readSpend(db, tenantId, accounts.map(toSpendQuery)),
   )

@@ -13,6 +13,9 @@ test.each([
     ['key', 'create', '--role=manager', '--tenant=acme', '--name=Way back in'],
     { name: 'key create', tenant: 'acme', role: 'manager', keyName: 'Way back in' },
   ],
+  [['signing-key', 'list'], { name: 'signing-key list' }],
+  [['signing-key', 'rotate'], { name: 'signing-key rotate' }],
+  [['signing-key', 'retire', 'abc'], { name: 'signing-key retire', keyId: 'abc' }],
   [['--help'], { name: 'help' }],
   [['serve', '-h'], { name: 'help' }],
   [['help'], { name: 'help' }],
@@ -35,6 +38,8 @@ test.each([
   [['key', 'create', '--tenant', 'a', '--role', 'boss'], '--role must be member or manager'],
   [['key', 'create', 'a', '--tenant', 'a'], 'key create does not take a'],
   [['key', 'create', '--tenant'], "Option '--tenant <value>' argument missing"],
+  [['signing-key', 'retire'], 'signing-key retire needs the ID'],
+  [['signing-key', 'rotate', 'abc'], 'signing-key rotate does not take abc'],
   [['key', 'create', '--tenent', 'a'], "Unknown option '--tenent'"],
 ])('%j is refused, and the message says why', (args, message) => {
   expect(() => readCommand(args)).toThrow(UsageError)

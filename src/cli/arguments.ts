@@ -6,6 +6,9 @@ export const usage = `Usage:
   tallystick tenant list                               list the tenants
   tallystick key create --tenant NAME --role manager   make a key, for example after a lock-out
                         [--name TEXT]
+  tallystick signing-key list                          list the keys that seal the record, and their state
+  tallystick signing-key rotate                        seal with a new key from now on; retires the one before
+  tallystick signing-key retire ID                     retire a key that was lost, or replaced in the settings
   tallystick verify FILE…                              check an export, a receipt or an attestation, offline;
                                                        tallystick verify --help says more
 
@@ -21,6 +24,9 @@ export type Command =
   | { name: 'tenant create'; tenant: string }
   | { name: 'tenant list' }
   | { name: 'key create'; tenant: string; role: Role; keyName: string }
+  | { name: 'signing-key list' }
+  | { name: 'signing-key rotate' }
+  | { name: 'signing-key retire'; keyId: string }
 
 interface Options {
   workers?: string
@@ -50,8 +56,17 @@ export function readCommand(args: string[]): Command {
       return { name, tenant }
     }
     case 'tenant list':
+    case 'signing-key list':
+    case 'signing-key rotate':
       refuseRest(name, names, values)
       return { name }
+    case 'signing-key retire': {
+      const [keyId, ...rest] = names
+      if (keyId === undefined)
+        throw new UsageError('signing-key retire needs the ID; tallystick signing-key list shows them')
+      refuseRest(name, rest, values)
+      return { name, keyId }
+    }
     case 'key create': {
       const { tenant, role = 'member', name: keyName = 'Made by the operator', ...rest } = values
       refuseRest(name, names, rest)

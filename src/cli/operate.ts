@@ -5,6 +5,7 @@ import { readCommand, usage } from './arguments.js'
 import { describeFailure } from './failure.js'
 import { makeKey, makeTenant, showTenants } from './operator.js'
 import { serve } from './serve.js'
+import { retireSigningKeyById, rotateSigningKeyOf, showSigningKeys } from './signing-key.js'
 import { superviseWorkers } from './supervise.js'
 import { work } from './work.js'
 
@@ -34,6 +35,12 @@ async function run(args: string[]): Promise<void> {
       return await withStorage(config, showTenants)
     case 'key create':
       return await withStorage(config, (storage) => makeKey(storage, command))
+    case 'signing-key list':
+      return await withStorage(config, showSigningKeys)
+    case 'signing-key rotate':
+      return await withStorage(config, (storage) => rotateSigningKeyOf(config, storage))
+    case 'signing-key retire':
+      return await withStorage(config, (storage) => retireSigningKeyById(config, storage, command.keyId))
   }
 }
 

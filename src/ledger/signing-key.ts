@@ -1,13 +1,6 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomUUID,
-  sign,
-} from 'node:crypto'
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createKeptPem, errorCodeOf, keptKeyPath, prepareNextPem, readKeptPem } from './kept-key.js'
 import { type PublicKey, readPublicJwk } from './public-key.js'
 
 export interface SigningKey {
@@ -21,16 +14,25 @@ export interface SigningKeySource {
   configured: string | null
 }
 
-const KEY_FILE = 'signing-key.pem'
-const PERMISSIONS_OF_OTHERS = 0o077
-
-export async function loadOrCreateSigningKey({ dataDir, configured }: SigningKeySource): Promise<SigningKey> {
-  if (configured !== null)
-    return readSigningKey(await readConfiguredPem(configured), 'The configured signing key')
-  const path = join(dataDir, KEY_FILE)
-  const pem = (await readKeptPem(path)) ?? (await createKeptPem(dataDir, path))
-  return readSigningKey(pem, `The signing key in ${path}`)
+export async function loadOrCreateSigningKey(source: SigningKeySource): Promise<SigningKey> {
+  return (await loadSigningKey(source)) ?? readKept(source, await createKeptPem(source.dataDir))
 }
+
+/** Null when none is configured and none was made yet. */
+export async function loadSigningKey(source: SigningKeySource): Promise<SigningKey | null> {
+  if (source.configured !== null)
+    return readSigningKey(await readConfiguredPem(source.configured), 'The configured signing key')
+  const pem = await readKeptPem(source.dataDir)
+  return pem === null ? null : readKept(source, pem)
+}
+
+/** The key that is to replace the kept one, made and on the disk; the same one when an earlier attempt broke off. */
+export async function prepareNextSigningKey(dataDir: string): Promise<SigningKey> {
+  return readSigningKey(await prepareNextPem(dataDir), `The next signing key in ${dataDir}`)
+}
+
+const readKept = ({ dataDir }: SigningKeySource, pem: string) =>
+  readSigningKey(pem, `The signing key in ${keptKeyPath(dataDir)}`)
 
 export function readSigningKey(pem: string, subject: string): SigningKey {
   const privateKey = parsePrivateKey(pem, subject)
@@ -60,70 +62,7 @@ async function readConfiguredPem(configured: string): Promise<string> {
   } catch (error) {
     // The value is not repeated: it may be the secret itself, pasted without its first line.
     throw new Error(
-      `The configured signing key is neither PEM text nor the path of a readable file (${codeOf(error)})`,
+      `The configured signing key is neither PEM text nor the path of a readable file (${errorCodeOf(error)})`,
     )
   }
-}
-
-async function readKeptPem(path: string): Promise<string | null> {
-  try {
-    const { mode } = await stat(path)
-    // Whoever could read it may have signed with it, so narrowing the mode in silence would hide something.
-    // Windows reports every file as open to all.
-    if (process.platform !== 'win32' && (mode & PERMISSIONS_OF_OTHERS) !== 0) {
-      throw new Error(
-        `The signing key in ${path} is open to other users (mode ${(mode & 0o777).toString(8)}); make it 600, or replace it`,
-      )
-    }
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    const code = codeOf(error)
-    if (code === 'ENOENT') return null
-    if (code === undefined) throw error
-    throw new Error(`The signing key in ${path} cannot be read (${code})`)
-  }
-}
-
-// A rename would replace the key of a process that started at the same time. A link fails when the name is taken,
-// and the name never stands for a half-written file; so whoever comes second reads the key of the first.
-async function createKeptPem(dataDir: string, path: string): Promise<string> {
-  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
-  const draftPath = `${path}.${randomUUID()}`
-  await mkdir(dataDir, { recursive: true })
-  try {
-    await writeDurably(draftPath, pem)
-    await link(draftPath, path)
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
-    return await readFile(path, 'utf8')
-  } finally {
-    await rm(draftPath, { force: true })
-  }
-  await syncDirectory(dataDir)
-  return pem
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-// Without it a power cut can forget the name, and the next start would sign with another key.
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

@@ -1,0 +1,47 @@
+import type { Config } from '../config/index.js'
+import { conflict, notFound } from '../errors.js'
+import { listKnownSigningKeys, loadSigningKey, retireForeignKey, rotateSigningKey } from '../ledger/index.js'
+import type { Storage } from '../main.js'
+
+export async function showSigningKeys({ db }: Storage): Promise<void> {
+  const keys = await listKnownSigningKeys(db)
+  for (const { id, createdAt, retiredAt } of keys) {
+    const state = retiredAt === null ? 'active' : `retired ${retiredAt.toISOString()}`
+    console.log(`${id}\t${createdAt.toISOString()}\t${state}`)
+  }
+  if (keys.length === 0) console.error('There is no signing key yet: the first `tallystick serve` makes one')
+}
+
+/** With a configured key the operator is the one who replaces it: we could not write it back to where it came from. */
+export async function rotateSigningKeyOf(config: Config, { db, url }: Storage): Promise<void> {
+  const { dataDir } = config
+  if (config.signingKey !== null)
+    throw conflict(
+      'TALLYSTICK_SIGNING_KEY names the key: set it to a new one, restart every replica, then retire the old one with tallystick signing-key retire ID',
+    )
+  const old = await loadSigningKey({ dataDir, configured: null })
+  if (old === null) throw notFound(`signing key in ${dataDir}: run this where the service keeps its data`)
+  const place = { db, databaseUrl: url, dataDir, now: new Date() }
+  const { retired, added, records } = await rotateSigningKey(place, old)
+  console.log(`Sealing with ${added}\nRetired ${retired}; ${sayingSo(records)}`)
+}
+
+export async function retireSigningKeyById(config: Config, { db, url }: Storage, id: string): Promise<void> {
+  const known = (await listKnownSigningKeys(db)).find((key) => key.id === id)
+  if (!known) throw notFound(`signing key: ${id}; tallystick signing-key list shows all of them`)
+  const own = await loadSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
+  if (own === null)
+    throw notFound(
+      `signing key in ${config.dataDir}: run this where a key is that can seal what the records say`,
+    )
+  if (own.publicKey.id === id)
+    throw conflict(
+      config.signingKey === null
+        ? 'This is the key that seals here: tallystick signing-key rotate replaces and retires it'
+        : 'This is the key that TALLYSTICK_SIGNING_KEY names: set it to another one first',
+    )
+  const { records } = await retireForeignKey({ db, databaseUrl: url, now: new Date() }, own, id)
+  console.log(`Retired ${id}; ${sayingSo(records)}`)
+}
+
+const sayingSo = (records: number) => (records === 1 ? '1 record says so' : `${records} records say so`)

@@ -1,0 +1,94 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+// The signing key's file in the data directory: for its owner alone, never half-written, never replaced by accident.
+
+const PERMISSIONS_OF_OTHERS = 0o077
+
+export const keptKeyPath = (dataDir: string) => join(dataDir, 'signing-key.pem')
+const nextKeyPath = (dataDir: string) => join(dataDir, 'signing-key.next.pem')
+
+/** Null when there is none. */
+export async function readKeptPem(dataDir: string): Promise<string | null> {
+  return await readPem(keptKeyPath(dataDir))
+}
+
+export async function createKeptPem(dataDir: string): Promise<string> {
+  return await createPem(dataDir, keptKeyPath(dataDir))
+}
+
+/** Made and synced before anyone hears of it. What an attempt that broke off has published is used again. */
+export async function prepareNextPem(dataDir: string): Promise<string> {
+  const path = nextKeyPath(dataDir)
+  return (await readPem(path)) ?? (await createPem(dataDir, path))
+}
+
+/** The next key takes the place of the kept one, which is gone for good: nobody can seal with it any more. */
+export async function adoptNextPem(dataDir: string): Promise<void> {
+  await rename(nextKeyPath(dataDir), keptKeyPath(dataDir))
+  await syncDirectory(dataDir)
+}
+
+async function readPem(path: string): Promise<string | null> {
+  try {
+    const { mode } = await stat(path)
+    // Whoever could read it may have signed with it, so narrowing the mode in silence would hide something.
+    // Windows reports every file as open to all.
+    if (process.platform !== 'win32' && (mode & PERMISSIONS_OF_OTHERS) !== 0) {
+      throw new Error(
+        `The signing key in ${path} is open to other users (mode ${(mode & 0o777).toString(8)}); make it 600, or replace it`,
+      )
+    }
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const code = errorCodeOf(error)
+    if (code === 'ENOENT') return null
+    if (code === undefined) throw error
+    throw new Error(`The signing key in ${path} cannot be read (${code})`)
+  }
+}
+
+// A rename would replace the key of a process that started at the same time. A link fails when the name is taken,
+// and the name never stands for a half-written file; so whoever comes second reads the key of the first.
+async function createPem(dataDir: string, path: string): Promise<string> {
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  const draftPath = `${path}.${randomUUID()}`
+  await mkdir(dataDir, { recursive: true })
+  try {
+    await writeDurably(draftPath, pem)
+    await link(draftPath, path)
+  } catch (error) {
+    if (errorCodeOf(error) !== 'EEXIST') throw error
+    return await readFile(path, 'utf8')
+  } finally {
+    await rm(draftPath, { force: true })
+  }
+  await syncDirectory(dataDir)
+  return pem
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+// Without it a power cut can forget the name, and the next start would sign with another key.
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+export function errorCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
