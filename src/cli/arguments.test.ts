@@ -16,6 +16,14 @@ test.each([
   [['signing-key', 'list'], { name: 'signing-key list' }],
   [['signing-key', 'rotate'], { name: 'signing-key rotate' }],
   [['signing-key', 'retire', 'abc'], { name: 'signing-key retire', keyId: 'abc' }],
+  [
+    ['record', 'drop', '--tenant=acme', '--export=a.jsonl', '--before-seq', '100'],
+    { name: 'record drop', tenant: 'acme', file: 'a.jsonl', limit: { beforeSeq: 100 } },
+  ],
+  [
+    ['record', 'drop', '--tenant=acme', '--export=a.jsonl', '--before-date', '2026-02-28'],
+    { name: 'record drop', tenant: 'acme', file: 'a.jsonl', limit: { beforeDate: new Date('2026-02-28') } },
+  ],
   [['--help'], { name: 'help' }],
   [['serve', '-h'], { name: 'help' }],
   [['help'], { name: 'help' }],
@@ -40,6 +48,12 @@ test.each([
   [['key', 'create', '--tenant'], "Option '--tenant <value>' argument missing"],
   [['signing-key', 'retire'], 'signing-key retire needs the ID'],
   [['signing-key', 'rotate', 'abc'], 'signing-key rotate does not take abc'],
+  [['record', 'drop', '--export=a', '--before-seq=1'], 'record drop needs --tenant NAME'],
+  [['record', 'drop', '--tenant=a', '--before-seq=1'], 'record drop needs --export FILE'],
+  [['record', 'drop', '--tenant=a', '--export=a'], 'needs either --before-seq N or --before-date'],
+  [['record', 'drop', '--tenant=a', '--export=a', '--before-seq=0'], '--before-seq must be the number'],
+  [['record', 'drop', '--tenant=a', '--export=a', '--before-date=2026-06-31'], '--before-date must be a day'],
+  [['record', 'drop', '--tenant=a', '--export=a', '--before-date=soon'], '--before-date must be a day'],
   [['key', 'create', '--tenent', 'a'], "Unknown option '--tenent'"],
 ])('%j is refused, and the message says why', (args, message) => {
   expect(() => readCommand(args)).toThrow(UsageError)

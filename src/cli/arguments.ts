@@ -9,6 +9,9 @@ export const usage = `Usage:
   tallystick signing-key list                          list the keys that seal the record, and their state
   tallystick signing-key rotate                        seal with a new key from now on; retires the one before
   tallystick signing-key retire ID                     retire a key that was lost, or replaced in the settings
+  tallystick record drop --tenant NAME --export FILE   export the oldest part of a record, verify the file, then drop
+                         --before-seq N                that part; the record goes on from a signed checkpoint
+                         | --before-date YYYY-MM-DD
   tallystick verify FILE…                              check an export, a receipt or an attestation, offline;
                                                        tallystick verify --help says more
 
@@ -16,6 +19,7 @@ Settings come from the environment and tallystick.yaml; the README lists them.`
 
 export class UsageError extends Error {}
 
+export type DropLimit = { beforeSeq: number } | { beforeDate: Date }
 export type Role = 'member' | 'manager'
 
 export type Command =
@@ -27,12 +31,16 @@ export type Command =
   | { name: 'signing-key list' }
   | { name: 'signing-key rotate' }
   | { name: 'signing-key retire'; keyId: string }
+  | { name: 'record drop'; tenant: string; file: string; limit: DropLimit }
 
 interface Options {
   workers?: string
   tenant?: string
   role?: string
   name?: string
+  export?: string
+  'before-seq'?: string
+  'before-date'?: string
   help?: boolean
 }
 
@@ -75,11 +83,33 @@ export function readCommand(args: string[]): Command {
       if (role !== 'member' && role !== 'manager') throw new UsageError('--role must be member or manager')
       return { name, tenant, role, keyName }
     }
+    case 'record drop': {
+      const { tenant, export: file, 'before-seq': seq, 'before-date': date, ...rest } = values
+      refuseRest(name, names, rest)
+      if (tenant === undefined) throw new UsageError('record drop needs --tenant NAME')
+      if (file === undefined) throw new UsageError('record drop needs --export FILE: where the entries go')
+      return { name, tenant, file, limit: readDropLimit(seq, date) }
+    }
     case '':
       throw new UsageError('Say what to do')
     default:
       throw new UsageError(`There is no command "${positionals.join(' ')}"`)
   }
+}
+
+function readDropLimit(seq: string | undefined, date: string | undefined): DropLimit {
+  if ((seq === undefined) === (date === undefined))
+    throw new UsageError('record drop needs either --before-seq N or --before-date YYYY-MM-DD')
+  if (seq !== undefined) {
+    const beforeSeq = Number(seq)
+    if (/^[1-9][0-9]*$/.test(seq) && Number.isSafeInteger(beforeSeq)) return { beforeSeq }
+    throw new UsageError('--before-seq must be the number of an entry')
+  }
+  const beforeDate = new Date(`${date}T00:00:00.000Z`)
+  // A day that does not exist, such as the 31st of June, would be taken for the day after.
+  if (Number.isNaN(beforeDate.getTime()) || !beforeDate.toISOString().startsWith(`${date}T`))
+    throw new UsageError('--before-date must be a day, as YYYY-MM-DD')
+  return { beforeDate }
 }
 
 function parse(args: string[]): { values: Options; positionals: string[] } {
@@ -92,6 +122,9 @@ function parse(args: string[]): { values: Options; positionals: string[] } {
         tenant: { type: 'string' },
         role: { type: 'string' },
         name: { type: 'string' },
+        export: { type: 'string' },
+        'before-seq': { type: 'string' },
+        'before-date': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     })

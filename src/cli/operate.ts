@@ -4,6 +4,7 @@ import { openStorage, type Storage } from '../main.js'
 import { readCommand, usage } from './arguments.js'
 import { describeFailure } from './failure.js'
 import { makeKey, makeTenant, showTenants } from './operator.js'
+import { dropRecordSpan } from './record.js'
 import { serve } from './serve.js'
 import { retireSigningKeyById, rotateSigningKeyOf, showSigningKeys } from './signing-key.js'
 import { superviseWorkers } from './supervise.js'
@@ -35,6 +36,8 @@ async function run(args: string[]): Promise<void> {
       return await withStorage(config, showTenants)
     case 'key create':
       return await withStorage(config, (storage) => makeKey(storage, command))
+    case 'record drop':
+      return await withStorage(config, (storage) => dropRecordSpan(config, storage, command))
     case 'signing-key list':
       return await withStorage(config, showSigningKeys)
     case 'signing-key rotate':

@@ -41,6 +41,10 @@ export async function findCoveringSeal(db: Db, tenantId: string, seq: number): P
   return await selectSeals(db, tenantId).where('size', '>=', seq).orderBy('size').limit(1).executeTakeFirst()
 }
 
+export async function findSeal(db: Db, tenantId: string, size: number): Promise<Seal | undefined> {
+  return (await findSeals(db, tenantId, [size]))[0]
+}
+
 export async function findSeals(db: Db, tenantId: string, sizes: readonly number[]): Promise<Seal[]> {
   return await selectSeals(db, tenantId).where('size', 'in', sizes).execute()
 }

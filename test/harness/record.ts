@@ -1,3 +1,4 @@
+import { CompactRange } from '../../src/ledger/tree.js'
 import { RecordVerifier } from '../../src/ledger/verify.js'
 import type { TestDatabase } from './database.js'
 
@@ -17,11 +18,18 @@ export async function verifyRecord(database: TestDatabase, tenantId?: string) {
     'select size, note from seals where tenant_id = $1 order by size',
     [id],
   )
+  const [closing] = await database.query<{ size: string; prev: Buffer; frontier: Buffer }>(
+    'select size, prev, frontier from record_closings where tenant_id = $1 order by size desc limit 1',
+    [id],
+  )
   const verifier = new RecordVerifier({
     tenant: id,
+    ...(closing && {
+      start: { prev: closing.prev, range: CompactRange.fromBuffer(Number(closing.size), closing.frontier) },
+    }),
     keys: keys.map(({ public_key }) => ({ kty: 'OKP', crv: 'Ed25519', x: public_key.toString('base64url') })),
   })
-  let next = 0
+  let next = seals.findIndex(({ size }) => Number(size) > Number(closing?.size ?? 0))
   for (const { seq, canonical } of entries) {
     verifier.addEntry({ seq: Number(seq), canonical })
     const seal = seals[next]

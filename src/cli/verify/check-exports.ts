@@ -1,8 +1,15 @@
 import { readCheckpoint } from '../../ledger/checkpoint.js'
 import { readExportLine } from '../../ledger/export-format.js'
+import { readPublicJwk, type UntrustedJwk } from '../../ledger/public-key.js'
 import type { AcceptedEntry } from '../../ledger/verify.js'
-import { type ExportReport, ExportVerifier, UnusableInputError } from '../../ledger/verify-export.js'
+import {
+  type ExportReport,
+  ExportVerifier,
+  type ExportVerifierOptions,
+  UnusableInputError,
+} from '../../ledger/verify-export.js'
 import type { ExportDocument } from './documents.js'
+import { openInput } from './input.js'
 import { createProgress } from './progress.js'
 import type { TrustedKeys } from './trusted-keys.js'
 import { countOf, type Finding } from './verdict.js'
@@ -29,7 +36,8 @@ export async function checkExports(
   const checks: ExportCheck[] = []
   for (const [place, document] of ordered.entries()) {
     const pinned = pinsFor(ordered, place, options.pinned)
-    const report = await readExport(document, { ...options, pinned })
+    const { trusted, onEntry } = options
+    const report = await readExport(document, { trust: trusted.choose, pinned, onEntry })
     const before = checks.at(-1)?.report
     if (before && !before.fault && !report.fault && !goesOn(before, report)) {
       const { fromSeq } = report.header
@@ -68,10 +76,18 @@ function pinsFor(ordered: readonly ExportDocument[], place: number, pinned: read
   })
 }
 
-async function readExport(document: ExportDocument, options: ExportsOptions): Promise<ExportReport> {
-  const { input, lines } = document
-  const { trusted, pinned, onEntry } = options
-  const verifier = new ExportVerifier({ trust: trusted.choose, pinned, onEntry })
+/** Checks a file that this program has written itself, against keys that it knows from elsewhere. */
+export async function verifyExportFile(path: string, keys: readonly UntrustedJwk[]): Promise<ExportReport> {
+  const input = openInput(path)
+  const trusted = keys.map(readPublicJwk)
+  return await readExport({ input, lines: input.lines }, { trust: () => trusted })
+}
+
+async function readExport(
+  { input, lines }: Pick<ExportDocument, 'input' | 'lines'>,
+  options: ExportVerifierOptions,
+): Promise<ExportReport> {
+  const verifier = new ExportVerifier(options)
   const progress = createProgress(process.stderr, input.shareRead)
   try {
     for await (const batch of lines) {

@@ -1,0 +1,65 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Config } from '../config/index.js'
+import { conflict, notFound } from '../errors.js'
+import {
+  deleteDropped,
+  dropSpan,
+  exportRecord,
+  findSeal,
+  listSigningKeys,
+  loadSigningKey,
+  planDrop,
+  planExport,
+  recordControlEvents,
+} from '../ledger/index.js'
+import type { Storage } from '../main.js'
+import { findTenant } from '../modules/tenants/index.js'
+import type { DropLimit } from './arguments.js'
+import { verifyExportFile } from './verify/check-exports.js'
+
+/**
+ * Exports the oldest part of a record, checks the file as a stranger would, and only then drops what is in it. What
+ * the record keeps of the dropped part comes from the checked file, not from the database.
+ */
+export async function dropRecordSpan(
+  config: Config,
+  { db, url }: Storage,
+  { tenant: name, file, limit }: { tenant: string; file: string; limit: DropLimit },
+): Promise<void> {
+  const tenant = await findTenant(db, name)
+  if (!tenant) throw notFound(`tenant: ${name}; tallystick tenant list shows all of them`)
+  const signingKey = await loadSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
+  if (signingKey === null)
+    throw notFound(
+      `signing key in ${config.dataDir}: run this where a key is that can seal what the record says`,
+    )
+  const leftover = await deleteDropped(db, tenant.id)
+  if (leftover > 0) console.error(`Deleted ${leftover} entries that an earlier attempt had left`)
+  const plan = await planDrop(db, tenant.id, limit)
+  if (plan === null) throw notFound('entries to drop: no group that was sealed as a whole lies before that')
+
+  const planned = await planExport(db, tenant.id, plan)
+  if (planned.state !== 'found') throw conflict('The record was changed meanwhile; try again')
+  const target = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+  await pipeline(exportRecord(db, planned.value), target)
+  const trusted = await listSigningKeys(db)
+  const report = await verifyExportFile(file, trusted)
+  if (report.fault !== null)
+    throw conflict(`Nothing was dropped. ${file} does not verify: ${report.fault.message}`)
+  const seal = await findSeal(db, tenant.id, plan.toSeq)
+  if (report.end.range.size !== plan.toSeq || !seal)
+    throw conflict('Nothing was dropped: the export is not whole')
+
+  const subject = `${plan.fromSeq}-${plan.toSeq}`
+  const now = new Date()
+  await recordControlEvents(
+    { databaseUrl: url, signingKey, now },
+    [tenant.id],
+    [{ event: 'record.drop', subject }],
+  )
+  const { deleted } = await dropSpan(db, report.end, seal.note)
+  console.log(
+    `Dropped ${deleted} entries of ${name}, ${plan.fromSeq} to ${plan.toSeq}. ${file} holds them, verified: keep it.\nClosed with this checkpoint:\n\n${seal.note}`,
+  )
+}
