@@ -1,19 +1,13 @@
-import { execFile, spawn } from 'node:child_process'
-import { createWriteStream } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
+import { spawn } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consistencyRanges, inclusionRanges } from '../src/ledger/proof.js'
 import { leafHash } from '../src/ledger/tree.js'
 import { exportLines, makeRecord, makeSigningKey } from './harness/export-file.js'
 import { buildTree } from './harness/naive-tree.js'
-
-const built = fileURLToPath(new URL('../dist/verifier', import.meta.url))
+import { openVerifierFolder, type VerifierFolder } from './harness/verifier-folder.js'
 
 const key = makeSigningKey()
 const stranger = makeSigningKey()
@@ -23,44 +17,20 @@ const entries = record.groups.flatMap((group) => group.entries)
 const noteAt = (size: number) => record.groups.find((group) => group.entries.at(-1)?.seq === size)?.note ?? ''
 const tree = buildTree(entries.map(({ canonical }) => leafHash(canonical)))
 
-let folder: string
-let program: string
+let verifier: VerifierFolder
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tallystick-verify-'))
-  // Alone in a folder far from any node_modules: that is how a stranger has it.
-  await cp(built, join(folder, 'verifier'), { recursive: true })
-  program = join(folder, 'verifier', 'tallystick-verify.js')
-  await mkdir(join(folder, 'files'))
+  verifier = await openVerifierFolder()
   await write('export.jsonl', lines)
   await write('jwks.json', JSON.stringify({ keys: [key.publicKey.jwk] }))
   await write('stranger.json', JSON.stringify(stranger.publicKey.jwk))
   await write('note', noteAt(8))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => verifier.remove())
 
-const pathOf = (name: string) => join(folder, 'files', name)
-
-async function write(name: string, content: string | Buffer | readonly string[]): Promise<void> {
-  const isLines = typeof content !== 'string' && !Buffer.isBuffer(content)
-  await writeFile(pathOf(name), isLines ? content.map((line) => `${line}\n`).join('') : content)
-}
-
-/** As a stranger would: another folder, no settings, nothing but Node. */
-function run(args: string[], input?: string | Buffer) {
-  return new Promise<{ exitCode: number | null; stdout: string; stderr: string }>((resolve) => {
-    const options = { cwd: join(folder, 'files'), env: {} }
-    const child = execFile(process.execPath, [program, ...args], options, (_, stdout, stderr) =>
-      resolve({ exitCode: child.exitCode, stdout, stderr }),
-    )
-    child.stdin?.end(input)
-  })
-}
-
-async function runJson(args: string[]) {
-  const { exitCode, stdout } = await run([...args, '--json'])
-  return { exitCode, ...JSON.parse(stdout) }
-}
+const write: VerifierFolder['write'] = (name, content) => verifier.write(name, content)
+const run: VerifierFolder['run'] = (args, input) => verifier.run(args, input)
+const runJson: VerifierFolder['runJson'] = (args) => verifier.runJson(args)
 
 describe('an export', () => {
   test('that is untouched is verified, in words and with 0', async () => {
@@ -142,7 +112,7 @@ describe('an export', () => {
       { file: 'a.jsonl', toSeq: 4 },
       { file: 'b.jsonl', fromSeq: 5 },
     ])
-    const other = makeRecord({ groups: [3, 1, 4, 2], keys: [key], draft: { costMicros: 1 } })
+    const other = makeRecord({ groups: [3, 1, 4, 2], keys: [key], draft: () => ({ costMicros: 1 }) })
     await write('other.jsonl', exportLines(other, [key], { fromGroup: 2 }))
     expect(await runJson(['a.jsonl', 'other.jsonl'])).toMatchObject({
       exitCode: 1,
@@ -210,7 +180,7 @@ describe('a pinned checkpoint', () => {
   })
 
   test('shows a record that was written anew by someone who has the key', async () => {
-    const other = makeRecord({ groups: [3, 1, 4, 2], keys: [key], draft: { costMicros: 1 } })
+    const other = makeRecord({ groups: [3, 1, 4, 2], keys: [key], draft: () => ({ costMicros: 1 }) })
     await write('rewritten.jsonl', exportLines(other, [key]))
     expect(await runJson(['rewritten.jsonl', '--checkpoint', 'note'])).toMatchObject({
       exitCode: 1,
@@ -350,7 +320,7 @@ describe('what is no question', () => {
     await write('noise', Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x80]))
     expect((await run(['empty'])).exitCode).toBe(2)
     expect((await run(['noise'])).exitCode).toBe(2)
-    const child = spawn(process.execPath, [program, '-'], { stdio: ['pipe', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [verifier.program, '-'], { stdio: ['pipe', 'ignore', 'pipe'] })
     const block = Buffer.alloc(1024 * 1024, 'x')
     child.stdin.on('error', () => undefined)
     for (let written = 0; written < 70; written++) child.stdin.write(block)
@@ -360,7 +330,7 @@ describe('what is no question', () => {
 })
 
 test('the folder holds nothing but the verifier, and imports nothing but Node', async () => {
-  const names = (await readdir(join(folder, 'verifier'), { recursive: true })).sort()
+  const names = (await readdir(dirname(verifier.program), { recursive: true })).sort()
   expect(names).not.toContain('node_modules')
   expect(names.filter((name) => name.startsWith('ledger/')).length).toBeGreaterThan(5)
   expect(names.filter((name) => /commit|writer|read|spool|database/.test(name))).toEqual([])
@@ -369,12 +339,15 @@ test('the folder holds nothing but the verifier, and imports nothing but Node', 
 test('memory does not grow with the file', async () => {
   // 150,000 entries, about 75 MB; a heap of 40 MB would not hold half of them.
   const long = makeRecord({ groups: Array(75).fill(2_000), keys: [key] })
-  const text = exportLines(long, [key])
-  await pipeline(Readable.from(text.map((line) => `${line}\n`)), createWriteStream(pathOf('long.jsonl')))
-  const child = spawn(process.execPath, ['--max-old-space-size=40', program, 'long.jsonl', '--json'], {
-    cwd: join(folder, 'files'),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  await write('long.jsonl', exportLines(long, [key]))
+  const child = spawn(
+    process.execPath,
+    ['--max-old-space-size=40', verifier.program, 'long.jsonl', '--json'],
+    {
+      cwd: verifier.filesDir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   let out = ''
   child.stdout.on('data', (chunk) => {
     out += chunk

@@ -15,6 +15,8 @@ export interface ExportVerifierOptions {
   /** Signed notes that were kept from earlier: the export must agree with each, and reach as far. */
   pinned?: readonly string[]
   onEntry?(entry: AcceptedEntry): void
+  /** Told of each seal that holds. */
+  onSeal?(seal: { size: number; keyIds: string[] }): void
 }
 
 export interface ExportReport {
@@ -90,8 +92,7 @@ export class ExportVerifier {
         this.#addEntry(line, header)
         break
       case 'seal':
-        this.#seals++
-        this.#record?.addSeal(line)
+        this.#addSeal(line)
         break
       case 'end':
         this.#ended = true
@@ -171,6 +172,12 @@ export class ExportVerifier {
     this.#options.onEntry?.(accepted)
     if (line.seq > toSeq) this.#fail('miscount', line.seq, `The header says that the export ends at ${toSeq}`)
     this.#meetPins(line.seq)
+  }
+
+  #addSeal(line: { size: number; note: string }): void {
+    this.#seals++
+    const keyIds = this.#record?.addSeal(line)
+    if (keyIds) this.#options.onSeal?.({ size: line.size, keyIds })
   }
 
   #checkEnd({ entries, seals }: { entries: number; seals: number }, { toSeq }: ExportHeader): void {

@@ -116,8 +116,9 @@ export class RecordVerifier {
     return { fields, leafHash: leaf }
   }
 
-  addSeal({ size, note }: { size: number; note: string }): void {
-    if (this.#fault !== null) return
+  /** The keys that signed it; null when it does not hold. */
+  addSeal({ size, note }: { size: number; note: string }): string[] | null {
+    if (this.#fault !== null) return null
     const verdict = verifyCheckpoint(note, this.#tenant, this.#verifiers)
     if (this.#doubt !== null) {
       this.#settleDoubt(this.#isSealedAsClaimed(this.#doubt, verdict))
@@ -132,7 +133,9 @@ export class RecordVerifier {
     } else {
       this.#settle()
       this.#checkRoot(verdict)
+      if (this.#fault === null) return verdict.keyIds
     }
+    return null
   }
 
   finish(): RecordReport {

@@ -23,9 +23,9 @@ export function makeRecord(options: {
   /** One for all groups, or one for each. */
   keys: readonly [SigningKey, ...SigningKey[]]
   tenant?: string
-  draft?: Partial<ReceiptDraft>
+  draft?: (seq: number) => Partial<ReceiptDraft>
 }): TestRecord {
-  const { tenant = 'acme', keys, draft } = options
+  const { tenant = 'acme', keys, draft = () => ({}) } = options
   const groups: TestRecord['groups'] = []
   let head = genesisHead(tenant)
   for (const [place, count] of options.groups.entries()) {
@@ -34,7 +34,7 @@ export function makeRecord(options: {
       ts: '2026-11-15T01:02:03.004Z',
       kind: 'model' as const,
       costMicros: 100,
-      ...draft,
+      ...draft(head.range.size + i + 1),
     }))
     const chained = chainEntries(head, drafts)
     const { range } = chained.head

@@ -1,7 +1,6 @@
 import { readCheckpoint } from '../../ledger/checkpoint.js'
 import { readExportLine } from '../../ledger/export-format.js'
 import { readPublicJwk, type UntrustedJwk } from '../../ledger/public-key.js'
-import type { AcceptedEntry } from '../../ledger/verify.js'
 import {
   type ExportReport,
   ExportVerifier,
@@ -11,6 +10,7 @@ import {
 import type { ExportDocument } from './documents.js'
 import { openInput } from './input.js'
 import { createProgress } from './progress.js'
+import type { Recount } from './recount.js'
 import type { TrustedKeys } from './trusted-keys.js'
 import { countOf, type Finding } from './verdict.js'
 
@@ -23,7 +23,8 @@ export interface ExportsOptions {
   trusted: TrustedKeys
   /** Signed notes, not believed yet. */
   pinned: readonly string[]
-  onEntry(entry: AcceptedEntry): void
+  /** Counts along with what was accepted. */
+  recount: Recount | null
 }
 
 /** Exports that follow each other are one record: each must go on where the one before it ended. */
@@ -36,8 +37,13 @@ export async function checkExports(
   const checks: ExportCheck[] = []
   for (const [place, document] of ordered.entries()) {
     const pinned = pinsFor(ordered, place, options.pinned)
-    const { trusted, onEntry } = options
-    const report = await readExport(document, { trust: trusted.choose, pinned, onEntry })
+    const { trusted, recount } = options
+    const report = await readExport(document, {
+      trust: trusted.choose,
+      pinned,
+      onEntry: (entry) => recount?.addEntry(entry),
+      onSeal: (seal) => recount?.addSeal(seal),
+    })
     const before = checks.at(-1)?.report
     if (before && !before.fault && !report.fault && !goesOn(before, report)) {
       const { fromSeq } = report.header

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { UnusableInputError } from '../../ledger/verify-export.js'
 import { readVerifyCommand, type VerifyCommand, VerifyUsageError, verifyUsage } from './arguments.js'
+import { openAttestation } from './check-attestation.js'
 import { checkExports } from './check-exports.js'
 import { checkGrowth, checkReceipt } from './check-proofs.js'
 import { type Document, type ObjectDocument, openDocument } from './documents.js'
@@ -41,9 +42,15 @@ async function check(command: Extract<VerifyCommand, { name: 'verify' }>): Promi
     throw new UnusableInputError(
       receipt ? 'A receipt needs its proof: give both files' : 'A proof needs its receipt: give both files',
     )
-  const checks = await checkExports(exports, { trusted, pinned: checkpoints, onEntry: () => undefined })
+  const attested = only(documents, 'attestation')
+  const attestation = attested ? openAttestation(attested) : null
+  const options = { trusted, pinned: checkpoints, recount: attestation?.recount ?? null }
+  const checks = await checkExports(exports, options)
+  const isWhole = checks.every(({ report }) => report.fault === null)
   return [
     ...checks.map(({ finding }) => finding),
+    // What a record that does not hold adds up to says nothing about anyone.
+    ...(attestation && isWhole ? [attestation.finish(checks)] : []),
     ...(receipt && proof ? [checkReceipt(receipt, proof, trusted)] : []),
     ...(growth ? [checkGrowth(growth, checkpoints, trusted)] : []),
   ]

@@ -1,0 +1,116 @@
+import { UnusableInputError } from '../../ledger/verify-export.js'
+import type { ExportCheck } from './check-exports.js'
+import type { Fields, ObjectDocument } from './documents.js'
+import { Recount, type Recounted, type RecountSpan } from './recount.js'
+import { countOf, type Finding } from './verdict.js'
+
+export interface AttestationCheck {
+  recount: Recount
+  finish(exports: readonly ExportCheck[]): Finding
+}
+
+const dayMs = 86_400_000
+const notInTheRecord =
+  'Not in an export, so not checked: packsInForce, anchor, erasures, scope and disclaimer'
+
+/** Holds an attestation against what the entries of the exports add up to. */
+export function openAttestation(document: ObjectDocument): AttestationCheck {
+  const { fields, name } = document
+  const span = readSpan(fields, name)
+  const recount = new Recount(span)
+  return {
+    recount,
+    finish(exports) {
+      requireCover(span, exports)
+      const tenant = exports[0]?.report.header.tenant ?? ''
+      const differences = compare(fields, span, { ...recount.finish(), tenant })
+      const [first] = differences
+      const held = `What it says of ${countOf(span.toSeq === 0 ? 0 : span.toSeq - span.fromSeq + 1, 'entry', 'entries')} of ${tenant} is what the export adds up to`
+      return {
+        file: name,
+        kind: 'attestation',
+        fault: first === undefined ? null : { kind: 'mismatch', seq: null, message: first },
+        established: first === undefined ? [held] : differences.slice(1),
+        remarks: [notInTheRecord],
+        facts: { tenant, fromSeq: span.fromSeq, toSeq: span.toSeq, differences },
+      }
+    },
+  }
+}
+
+function readSpan({ period }: Fields, name: string): RecountSpan {
+  const { fromSeq, toSeq, fromTs, toTs } = objectOf(period)
+  if (
+    typeof fromSeq !== 'number' ||
+    typeof toSeq !== 'number' ||
+    typeof fromTs !== 'string' ||
+    typeof toTs !== 'string'
+  )
+    throw new UnusableInputError(`${name}: the period of the attestation cannot be read`)
+  return { fromSeq, toSeq, fromTs, toTs }
+}
+
+function requireCover({ fromSeq, toSeq }: RecountSpan, exports: readonly ExportCheck[]): void {
+  const [first, last] = [exports[0]?.report.header, exports.at(-1)?.report.header]
+  if (!first || !last) throw new UnusableInputError('An attestation is held against an export: give that too')
+  if (toSeq > 0 && (first.fromSeq > fromSeq || last.toSeq < toSeq))
+    throw new UnusableInputError(
+      `The attestation is about entries ${fromSeq} to ${toSeq}, the export has ${first.fromSeq} to ${last.toSeq}`,
+    )
+}
+
+function compare(said: Fields, span: RecountSpan, counted: Recounted & { tenant: string }): string[] {
+  const { label, days } = objectOf(said.period)
+  const { receipts, policyEvaluated } = counted.totals
+  const isLabelled =
+    label === `last-${days}-days` || (label === span.fromTs.slice(0, 7) && label !== span.toTs.slice(0, 7))
+  const totals = {
+    ...counted.totals,
+    chainVerified: true,
+    chainVerifiedCount: receipts,
+    signaturesVerified: true,
+    signaturesVerifiedCount: receipts,
+    policyEvaluatedPct: floorPercent(policyEvaluated ?? 0, receipts ?? 0),
+  }
+  const coverage = counted.coverage.map((check) => ({
+    ...check,
+    pct: floorPercent(check.receipts, check.applicableReceipts),
+  }))
+  return [
+    ...differ('tenantId', said.tenantId, counted.tenant),
+    ...differ('period.days', days, (Date.parse(span.toTs) - Date.parse(span.fromTs)) / dayMs),
+    ...(isLabelled ? [] : [`period.label is ${JSON.stringify(label)}, which is not that span of time`]),
+    ...counted.misplaced.map((entry) => `period: ${entry} is on the wrong side of its bounds`),
+    ...Object.entries(totals).flatMap(([name, count]) =>
+      differ(`totals.${name}`, objectOf(said.totals)[name], count),
+    ),
+    ...differ('checkCoverage', sortByName(said.checkCoverage), sortByName(coverage)),
+    ...differ('packVersionsObserved', sorted(said.packVersionsObserved), counted.packs),
+    ...differ('signingKeyIds', sorted(said.signingKeyIds), counted.signingKeyIds),
+    ...differ('merkle.algorithm', objectOf(said.merkle).algorithm, 'RFC6962-SHA256'),
+    ...differ('merkle.leafCount', objectOf(said.merkle).leafCount, receipts),
+    ...differ('merkle.root', objectOf(said.merkle).root, counted.root),
+  ]
+}
+
+function differ(name: string, said: unknown, counted: unknown): string[] {
+  const [a, b] = [write(said), write(counted)]
+  return a === b ? [] : [`${name} is ${a}, the export adds up to ${b}`]
+}
+
+/** Members in a fixed order, so that equal values are equal texts. */
+const write = (value: unknown): string =>
+  JSON.stringify(value, (_, member) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  ) ?? 'missing'
+
+/** To one decimal, down; in whole tenths first, as 0.1 has no exact form. */
+const floorPercent = (part: number, whole: number) =>
+  whole === 0 ? 0 : Math.floor((part * 1_000) / whole) / 10
+
+const objectOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? { ...value } : {})
+const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
+const sortByName = (value: unknown) =>
+  Array.isArray(value) ? value.toSorted((a, b) => (String(a?.name) < String(b?.name) ? -1 : 1)) : value
