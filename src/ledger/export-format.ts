@@ -58,10 +58,10 @@ function readAnyLine(text: string): ExportLine | null {
   const value = parseJson(text)
   // Of two members with one name each reader would see another one: who checks must not see less than who reads.
   if (!isObject(value) || countMembers(text) !== countMembersOf(value)) return null
-  const { type, v, seq, canonical, size, note, entries, seals, ...rest } = value
+  const { type, v, seq, canonical, size, note, entries, seals } = value
   switch (type) {
     case 'tallystick-export':
-      return v === 1 ? readHeader(rest) : null
+      return v === 1 && hasMembers(value, 8) ? readHeader(value) : null
     case 'entry':
       return isCount(seq) && typeof canonical === 'string' && hasMembers(value, 3)
         ? { type, seq, canonical }
@@ -77,8 +77,7 @@ function readAnyLine(text: string): ExportLine | null {
 
 function readHeader(members: Record<string, unknown>): ExportHeader | null {
   const { tenant, fromSeq, toSeq, prev, frontier, keys } = members
-  if (!hasMembers(members, 6) || typeof tenant !== 'string' || !isCount(fromSeq) || !isCount(toSeq))
-    return null
+  if (typeof tenant !== 'string' || !isCount(fromSeq) || !isCount(toSeq)) return null
   if (fromSeq < 1 || toSeq < fromSeq - 1 || !isHash(prev)) return null
   if (!Array.isArray(frontier) || !frontier.every(isHash)) return null
   if (!isObject(keys) || !Array.isArray(keys.keys) || !keys.keys.every(isObject)) return null

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/index.js'
 import { genesisHead, type RecordHead } from './chain.js'
 import { CompactRange } from './tree.js'
@@ -16,12 +17,15 @@ export async function readRecordStart(db: Db, tenantId: string): Promise<RecordH
   return { tenant: tenantId, prev: closing.prev, range }
 }
 
-/** How many entries a record has, the dropped ones included. */
+/**
+ * How many entries a record has, the dropped ones included: as many as anything in the database speaks of, so that
+ * what was cut off in one place is missed by another.
+ */
 export async function readRecordSize(db: Db, tenantId: string): Promise<number> {
-  const head = await db
-    .selectFrom('record_heads')
-    .select('size')
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirst()
-  return head?.size ?? 0
+  const { rows } = await sql<{ size: number }>`
+    select greatest(
+      (select size from record_heads where tenant_id = ${tenantId}),
+      (select max(size) from seals where tenant_id = ${tenantId}),
+      (select max(seq) from receipts where tenant_id = ${tenantId}), 0) as size`.execute(db)
+  return rows[0]?.size ?? 0
 }

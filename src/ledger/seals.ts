@@ -1,6 +1,7 @@
 import type { Db } from '../db/index.js'
 import { ApiError } from '../errors.js'
 import { readCheckpoint } from './checkpoint.js'
+import { readRecordSize } from './record-start.js'
 
 /** A signed checkpoint as it is stored. */
 export interface Seal {
@@ -23,17 +24,11 @@ const selectSeals = (db: Db, tenantId: string) =>
 
 /** Undefined for an empty record. A seal over less than the whole record means that newer ones were taken away. */
 export async function findNewestSeal(db: Db, tenantId: string): Promise<Seal | undefined> {
-  const { head_size, size, note } = await db
-    .selectFrom('record_heads as h')
-    .leftJoin('seals as s', (join) =>
-      join.onRef('s.tenant_id', '=', 'h.tenant_id').onRef('s.size', '=', 'h.size'),
-    )
-    .select(['h.size as head_size', 's.size', 's.note'])
-    .where('h.tenant_id', '=', tenantId)
-    .executeTakeFirstOrThrow()
-  if (size !== null && note !== null) return { size, note }
-  if (head_size > 0) throw new RecordDamageError(head_size)
-  return undefined
+  const size = await readRecordSize(db, tenantId)
+  if (size === 0) return undefined
+  const seal = await findSeal(db, tenantId, size)
+  if (!seal) throw new RecordDamageError(size)
+  return seal
 }
 
 /** The smallest seal that covers an entry: the one of its group. */

@@ -124,9 +124,13 @@ export class ExportVerifier {
     }
   }
 
-  #readKeys({ keys }: ExportHeader): PublicKey[] {
+  #readKeys({ keys, fromSeq }: ExportHeader): PublicKey[] {
     try {
-      return keys.keys.map(readPublicJwk)
+      const listed = keys.keys.map(readPublicJwk)
+      // Whoever finds a key by its id must find the same one as we do.
+      if (listed.some(({ jwk }, i) => !isPartOf(keys.keys[i] ?? {}, { ...jwk })))
+        this.#fail('malformed_line', fromSeq, 'Line 1 lists a key under members that are not its own')
+      return listed
     } catch (error) {
       throw new UnusableInputError(`The keys in the header cannot be read: ${String(error)}`)
     }
@@ -222,4 +226,8 @@ export class ExportVerifier {
   #fail(kind: FaultKind, seq: number, message: string): void {
     this.#fault ??= { kind, seq, message }
   }
+}
+
+function isPartOf(part: object, whole: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(part).every(([name, value]) => whole[name] === value)
 }

@@ -29,14 +29,19 @@ export async function verifyRecord(database: TestDatabase, tenantId?: string) {
     }),
     keys: keys.map(({ public_key }) => ({ kty: 'OKP', crv: 'Ed25519', x: public_key.toString('base64url') })),
   })
-  let next = seals.findIndex(({ size }) => Number(size) > Number(closing?.size ?? 0))
-  for (const { seq, canonical } of entries) {
-    verifier.addEntry({ seq: Number(seq), canonical })
-    const seal = seals[next]
-    if (seal && Number(seal.size) === Number(seq)) {
-      verifier.addSeal({ size: Number(seal.size), note: seal.note })
-      next++
+  const rest = seals.filter(({ size }) => Number(size) > Number(closing?.size ?? 0))
+  const addSealsBefore = (seq: number) => {
+    while (rest[0] && Number(rest[0].size) < seq) {
+      const { size, note } = rest.shift() ?? rest[0]
+      verifier.addSeal({ size: Number(size), note })
     }
   }
-  return { ...verifier.finish(), entries: entries.map((entry) => JSON.parse(entry.canonical)) }
+  for (const { seq, canonical } of entries) {
+    addSealsBefore(Number(seq))
+    verifier.addEntry({ seq: Number(seq), canonical })
+  }
+  addSealsBefore(Number.POSITIVE_INFINITY)
+  const report = verifier.finish()
+  const readable = report.fault === null ? entries : []
+  return { ...report, entries: readable.map((entry) => JSON.parse(entry.canonical)) }
 }
