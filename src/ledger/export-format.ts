@@ -110,16 +110,29 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isHash = (value: unknown): value is string =>
   typeof value === 'string' && value.length === 2 * HASH_BYTES && /^[0-9a-f]*$/.test(value)
 
-/** How many members all objects of a JSON text have together, names that stand twice included. */
+const QUOTE = 0x22
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+// A header has four. Deeper is no line of ours, and might exhaust the stack.
+const MAX_DEPTH = 8
+
+/** How many members all objects of a JSON text have together, names that stand twice included: one for each colon. */
 function countMembers(json: string): number {
   let count = 0
-  for (const [, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon !== undefined) count++
+  let isInText = false
+  for (let i = 0; i < json.length; i++) {
+    const code = json.charCodeAt(i)
+    if (code === QUOTE) isInText = !isInText
+    else if (isInText && code === BACKSLASH) i++
+    else if (!isInText && code === COLON) count++
+  }
   return count
 }
 
-function countMembersOf(value: unknown): number {
+function countMembersOf(value: unknown, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 0
+  if (depth === MAX_DEPTH) return Number.NaN
   const members = Object.values(value)
   const own = Array.isArray(value) ? 0 : members.length
-  return members.reduce((sum, member) => sum + countMembersOf(member), own)
+  return members.reduce((sum, member) => sum + countMembersOf(member, depth + 1), own)
 }
