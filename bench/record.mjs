@@ -1,0 +1,115 @@
+// How fast the record is written, proven, exported and verified, and whether it slows down as it grows. README.md says
+// how to read it.
+import { createWriteStream } from 'node:fs'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { migrate, openDatabase, startEmbeddedPostgres } from '../dist/db/index.js'
+import { loadOrCreateSigningKey, publishSigningKey } from '../dist/ledger/index.js'
+import { createCleanup } from './processes.mjs'
+import { measureAppends } from './record/appends.mjs'
+import { fillTable } from './record/filler.mjs'
+import { measureExport, measureProofs, measureVerifier } from './record/reads.mjs'
+import { describeMachine } from './report.mjs'
+
+const usage = `Usage: npm run bench:record -- [options]
+  --seconds N     how long appends are measured each time (4)
+  --rows N,N      sizes of the table between which appends must not slow down (0,200000,1000000)
+  --entries N     length of the record that is proven, exported and verified, at least (50000)
+  --json          print JSON`
+
+/** @param {import('./processes.mjs').Cleanup} cleanup */
+async function run(cleanup) {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '4' },
+      rows: { type: 'string', default: '0,200000,1000000' },
+      entries: { type: 'string', default: '50000' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) return console.log(usage)
+  const seconds = Number(values.seconds)
+  const place = await openPlace(cleanup)
+
+  const appends = []
+  for (const tenants of [1, 50]) appends.push(await measureAppends(place, { tenants, seconds }))
+  const [alone] = appends
+  const growth = []
+  for (const rows of values.rows.split(',').map(Number)) {
+    await fillTable(place, rows)
+    growth.push({ rows, ...(await measureAppends(place, { tenants: 1, seconds, seqFrom: rows })) })
+  }
+  const record = { tenantId: alone.tenantIds[0], entries: alone.perTenant }
+  while (record.entries < Number(values.entries)) {
+    const more = await measureAppends(place, { tenants: 1, seconds, tenantIds: [record.tenantId] })
+    record.entries = more.perTenant
+  }
+  const proofs = await measureProofs(place, record)
+  const exported = await measureExport(place, record, (lines, path) =>
+    pipeline(lines, createWriteStream(path)),
+  )
+  const verified = await measureVerifier(exported.path)
+  const bytes = (await stat(exported.path)).size
+
+  const results = { ...describeMachine(), appends, growth, record, proofs, exported, verified, bytes }
+  console.log(values.json ? JSON.stringify(results, null, 2) : format(results))
+}
+
+/** @param {import('./processes.mjs').Cleanup} cleanup */
+async function openPlace(cleanup) {
+  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-record-'))
+  cleanup.add(() => rm(folder, { recursive: true, force: true }))
+  // Under root the database has an account of its own, which must get through to it.
+  await chmod(folder, 0o755)
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
+  cleanup.add(() => postgres.stop())
+  await migrate(postgres.url)
+  const { db, close } = openDatabase(postgres.url, (error) => console.error(error.message))
+  cleanup.add(close)
+  const signingKey = await loadOrCreateSigningKey({ dataDir: folder, configured: null })
+  await publishSigningKey(db, signingKey.publicKey)
+  return { folder, url: postgres.url, db, signingKey }
+}
+
+function format({ cores, node, appends, growth, record, proofs, exported, verified, bytes }) {
+  const perSecond = (count) => Math.round(count).toLocaleString('en').padStart(8)
+  const lines = [
+    `${cores} cores, Node ${node}`,
+    '',
+    ...appends.map(
+      (each) =>
+        `append, ${String(each.tenants).padStart(2)} tenant${each.tenants === 1 ? ' ' : 's'}  ${perSecond(each.perSecond)}/s   groups of ${each.groupSize.toFixed(0)}`,
+    ),
+    `goal: 10,000/s for one tenant: ${appends[0].perSecond >= 10_000 ? 'met' : 'not met'}`,
+    '',
+    ...growth.map(
+      (each) =>
+        `append behind ${each.rows.toLocaleString('en').padStart(10)} rows  ${perSecond(each.perSecond)}/s   ${(each.perSecond / growth[0].perSecond).toFixed(2)} of the first`,
+    ),
+    '',
+    `record of ${record.entries.toLocaleString('en')} entries, ${(bytes / 1e6).toFixed(0)} MB exported`,
+    ...Object.entries(proofs).map(
+      ([name, { p50Ms, p99Ms }]) =>
+        `${name.padEnd(18)}  p50 ${p50Ms.toFixed(2)} ms   p99 ${p99Ms.toFixed(2)} ms`,
+    ),
+    `export              ${perSecond(exported.perSecond)}/s   ${(bytes / exported.ms / 1e3).toFixed(0)} MB/s`,
+    `verify              ${perSecond(verified.perSecond)}/s   ${(bytes / verified.ms / 1e3).toFixed(0)} MB/s`,
+  ]
+  return lines.join('\n')
+}
+
+const cleanup = createCleanup()
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => cleanup.run().then(() => process.exit(130)))
+try {
+  await run(cleanup)
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
+} finally {
+  await cleanup.run()
+}
