@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './harness/database.js'
 import { verifyRecord } from './harness/record.js'
+import { startReplicas } from './harness/replicas.js'
 import { startTestService, type TestService } from './harness/service.js'
 import { addTenant } from './harness/tenant.js'
 import { waitFor } from './harness/wait.js'
@@ -147,51 +148,40 @@ test('managers who switch packs at once leave a record that verifies, with each 
 })
 
 describe('a pack whose file changes', () => {
-  test('stays in force as it was until it is activated again, also on other replicas', async () => {
-    await set('house-rules', 'active')
-    const managerKey = service.managerKey
-    await saveHouse('1.1')
-    const replica = await startTestService({ database, managerKey, dataDir: service.dataDir, env: env() })
-    try {
-      await call(replica.api)
-      expect((await newestReceipt()).packs).toContain('house-rules@1.0')
-      const stale = (await replica.api.get('/v1/compliance/packs')).body.find(
-        (pack: { framework: string }) => pack.framework === 'house-rules',
-      )
-      expect(stale).toMatchObject({ version: '1.0', status: 'active', latestVersion: '1.1' })
+  const restart = async () => {
+    await service.service.stop()
+    const { managerKey, dataDir } = service
+    service = await startTestService({ database, managerKey, dataDir, env: env() })
+  }
+  const housePack = async () =>
+    (await service.api.get('/v1/compliance/packs')).body.find(
+      (pack: { framework: string }) => pack.framework === 'house-rules',
+    )
 
-      const { body } = await set('house-rules', 'active', replica.api)
-      expect(body).toMatchObject({ version: '1.1', status: 'active' })
-      expect(await newestReceipt()).toMatchObject({
-        event: 'pack.activate',
-        subject: `house-rules@1.1 sha256:${body.packHash}`,
-      })
-      // The other replica hears of it.
-      await waitFor('the new version on the other replica', async () => {
-        await call()
-        return (await newestReceipt()).packs.includes('house-rules@1.1')
-      })
-    } finally {
-      await replica.service.stop()
-    }
+  test('stays in force as it was until it is activated again', async () => {
+    await set('house-rules', 'active')
+    await saveHouse('1.1')
+    await restart()
+    await call()
+    expect((await newestReceipt()).packs).toContain('house-rules@1.0')
+    expect(await housePack()).toMatchObject({ version: '1.0', status: 'active', latestVersion: '1.1' })
+
+    const { body } = await set('house-rules', 'active')
+    expect(body).toMatchObject({ version: '1.1', status: 'active' })
+    expect(await newestReceipt()).toMatchObject({
+      event: 'pack.activate',
+      subject: `house-rules@1.1 sha256:${body.packHash}`,
+    })
   })
 
   test('can be put out of force when its file is gone', async () => {
     await rm(join(folder, 'house.json'))
-    const { managerKey, dataDir } = service
-    const replica = await startTestService({ database, managerKey, dataDir, env: env() })
-    try {
-      expect((await set('house-rules', 'active', replica.api)).body).toMatchObject({
-        version: '1.1',
-        status: 'active',
-        latestVersion: null,
-      })
-      const { status, body } = await set('house-rules', 'inactive', replica.api)
-      expect({ status, state: body.status }).toEqual({ status: 200, state: 'inactive' })
-      expect((await set('house-rules', 'active', replica.api)).status).toBe(404)
-    } finally {
-      await replica.service.stop()
-    }
+    await restart()
+    const gone = { version: '1.1', status: 'active', latestVersion: null }
+    expect((await set('house-rules', 'active')).body).toMatchObject(gone)
+    const { status, body } = await set('house-rules', 'inactive')
+    expect({ status, state: body.status }).toEqual({ status: 200, state: 'inactive' })
+    expect((await set('house-rules', 'active')).status).toBe(404)
   })
 
   test('keeps the service from starting when it is not a pack', async () => {
@@ -201,4 +191,18 @@ describe('a pack whose file changes', () => {
       'house.json',
     )
   })
+})
+
+test('every replica lists a pack in its receipts once any of them has activated it', async () => {
+  const { one, other, stop } = await startReplicas({}, {})
+  try {
+    await call(other.api)
+    await set('soc2', 'active', one.api)
+    await waitFor('the pack on the other replica', async () => {
+      await call(other.api)
+      return (await newestReceipt(other.api)).packs?.includes('soc2@1.0')
+    })
+  } finally {
+    await stop()
+  }
 })
