@@ -3,7 +3,7 @@ import { fillRecord } from '../../../test/harness/fill-record.js'
 import { createLedgerBench, type LedgerBench } from '../../../test/harness/ledger.js'
 import { naiveRoot } from '../../../test/harness/naive-tree.js'
 import { connectBulkReader, type Database, openDatabase } from '../../db/index.js'
-import { emptyRoot, leafHash } from '../tree.js'
+import { CompactRange, emptyRoot, leafHash } from '../tree.js'
 import { checkPart } from './check-part.js'
 import type { PartReader } from './part.js'
 import { createSpanVerifier, type SpanVerifier } from './span-verifier.js'
@@ -271,20 +271,50 @@ test('a record whose end was cut off is missed, wherever its length is still tol
   expect(await tampered(cut, () => verify())).toMatchObject({ toSeq: size, chained: 21, sealed: 18 })
 })
 
+test('a record whose oldest entries were exported and dropped verifies from there on', async () => {
+  const leaves = (await readEntries()).map((text) => leafHash(text))
+  const dropped = CompactRange.empty()
+  for (const leaf of leaves.slice(0, 8)) dropped.append(leaf)
+  const drop: [string, unknown[]?][] = [
+    [
+      `insert into record_closings (tenant_id, size, prev, frontier, note) values ($1, 8, $2, $3, '')`,
+      [tenantId, leaves[7], dropped.toBuffer()],
+    ],
+    ['delete from receipts where seq <= 8'],
+    ['delete from seals where size <= 8'],
+  ]
+  try {
+    const whole = await tampered(drop, () => verify())
+    const rest = { fromSeq: 9, toSeq: size, chained: 16, sealed: 16, fault: null }
+    expect(whole).toMatchObject({ ...rest, root: naiveRoot(leaves.slice(8)) })
+    // The closing says what the first entry is chained to.
+    await bench.database.query('update record_closings set prev = sha256(prev)')
+    const broken = drop.slice(1)
+    expect(await tampered(broken, () => verify())).toMatchObject({ fromSeq: 9, chained: 0, sealed: 0 })
+  } finally {
+    await bench.database.query('delete from record_closings')
+  }
+})
+
 test('once the caller has left, no further part is begun', async () => {
   const bulk = await connectBulkReader(bench.database.url)
   const leaving = new AbortController()
   const begun: number[] = []
+  // One after the other: a connection takes one statement at a time.
+  let turn: Promise<unknown> = Promise.resolve()
   const reader: PartReader = {
     check(span, part) {
       begun.push(part.upTo)
       if (part.upTo === 3) leaving.abort()
-      return checkPart(bulk, span, part)
+      const report = turn.then(() => checkPart(bulk, span, part))
+      turn = report
+      return report
     },
     trace: () => Promise.reject(new Error('nothing is wrong with it')),
   }
   const options = { db: database.db, reader, threads: 2, partEntries: 1 }
   await expect(verifySpan(options, tenantId, all, leaving.signal)).rejects.toThrow('aborted')
+  await turn
   await bulk.close()
   expect(begun.length).toBeLessThanOrEqual(4)
 })
