@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 // Vite's own compiler, wherever it is installed.
-const require = createRequire(createRequire(import.meta.url).resolve('vite'))
+const requireOfVite = createRequire(createRequire(import.meta.url).resolve('vite'))
 
 /** @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, next) {
@@ -19,6 +19,10 @@ export async function resolve(specifier, context, next) {
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return await next(url, context)
   const source = await readFile(fileURLToPath(url), 'utf8')
-  const { code } = require('esbuild').transformSync(source, { loader: 'ts', format: 'esm', target: 'es2023' })
+  const { code } = requireOfVite('esbuild').transformSync(source, {
+    loader: 'ts',
+    format: 'esm',
+    target: 'es2023',
+  })
   return { format: 'module', source: code, shortCircuit: true }
 }
