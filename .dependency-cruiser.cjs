@@ -71,7 +71,7 @@ module.exports = {
     {
       name: 'the-redis-client-stays-in-one-file',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/admission/redis\\.ts$|\\.test\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/admission/shared/redis\\.ts$|\\.test\\.ts$' },
       to: { path: 'node_modules/ioredis/' },
     },
     {

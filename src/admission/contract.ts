@@ -150,6 +150,9 @@ export interface AdmissionStore {
    */
   settle(pass: Pass, actual: ActualUse): Promise<void>
 
+  /** The call was not made after all, and will never have a receipt: it is as if it had not been admitted. */
+  release(pass: Pass): Promise<void>
+
   /** Counts what the record now holds. Every committed receipt is told; telling it again has no effect. */
   record(spends: readonly RecordedSpend[]): Promise<void>
 

@@ -10,6 +10,6 @@ export type {
   SpendRequest,
   Standing,
 } from './contract.js'
-export { createMemoryAdmission } from './memory.js'
-export { createRedisAdmission } from './shared.js'
+export { createMemoryAdmission } from './memory/admission.js'
+export { createRedisAdmission } from './shared/admission.js'
 export type { AdmissionTruth } from './truth.js'

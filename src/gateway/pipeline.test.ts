@@ -68,6 +68,7 @@ const answerStreaming =
 const unusedStore: AdmissionStore = {
   admit: () => Promise.reject(new Error('not used')),
   settle: () => Promise.reject(new Error('not used')),
+  release: async () => undefined,
   record: async () => undefined,
   reservedMicros: async () => 0,
   forget: async () => undefined,

@@ -186,6 +186,22 @@ export function declareLoss(bench: () => Bench): void {
     expect(await admit(store, newCall(), { micros: 50 })).toMatchObject({ admitted: true })
   })
 
+  it('leaves no trace of a call that was not made after all', async () => {
+    const { store, truth } = bench()
+    const wish = { claims: [rpm(1), tpm(1000, 800)], micros: 60 }
+    const given = await admit(store, newCall(), wish)
+    const settled = await admit(store, newCall(), { claims: [tpm(1000, 200)], micros: 30 })
+    if (!given.admitted || !settled.admitted) throw new Error('refused')
+    await store.settle(settled.pass, { tokens: 150, micros: 20 })
+    await store.release(given.pass)
+    await store.release(given.pass)
+    await store.release(settled.pass)
+    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    const { loads } = truth
+    expect(await admit(store, newCall(), { ...wish, micros: 100 })).toMatchObject({ admitted: true })
+    expect(truth.loads).toBe(loads)
+  })
+
   it('does not count a call twice that has to ask again', async () => {
     const { store, clock, lose } = bench()
     const wish = { claims: [rpm(1)], micros: 100 }

@@ -1,23 +1,28 @@
--- Replaces what a call claimed by what it used, once. What it holds of its accounts stays, at its true amount.
+-- Replaces what a call claimed by what it used, once. What it holds of its accounts stays, at its true amount; unless the
+-- call was never made, and leaves without a trace.
 local answer = misdirected(key(), argument())
 if answer then return answer end
 
 local pass_key = key()
 local now = clock()
 local at_ms = argument()
+local never_made = argument() == '1'
 local micros = number() -- nil when it is not known
 local corrections = read_corrections()
 local accounts = read_held_accounts()
 
 local pass = redis.call('HMGET', pass_key, 'at', 'moment', 'micros', 'settled')
-if pass[1] ~= at_ms or pass[4] then return { 'done' } end
+if pass[1] ~= at_ms or (pass[4] and not never_made) then return { 'done' } end
 
-correct_windows(corrections, tonumber(pass[2]), now)
-redis.call('HSET', pass_key, 'settled', 1)
+if not pass[4] then correct_windows(corrections, tonumber(pass[2]), now) end
 if micros then
   for _, account in ipairs(accounts) do
     hold(account.scope_key, account.period, micros - pass[3])
   end
-  redis.call('HSET', pass_key, 'micros', micros)
+end
+if never_made then
+  redis.call('DEL', pass_key)
+else
+  redis.call('HSET', pass_key, 'settled', 1, 'micros', micros or pass[3])
 end
 return { 'done' }

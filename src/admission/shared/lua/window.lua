@@ -49,23 +49,18 @@ local function add(window, moment, amount)
   add_to_slice(window, slice_at(window, moment), amount)
 end
 
--- The sum, and the moment of the last bucket.
-local function measure(window)
-  local last = redis.call('ZRANGE', window.key, -1, -1, 'WITHSCORES')
-  local moment = tonumber(last[2] or 0)
-  if moment <= 0 then return 0, 0 end
-  return -redis.call('ZSCORE', window.key, 'total'), moment
-end
-
--- Lets go of what has left the window. Nothing can be older than the window was at the last admission, so whatever is not
--- wholly gone spans few slices.
+-- Lets go of what has left the window, and reads what is left: its `total`, and the moment of its `last` bucket. Nothing
+-- can be older than the window was at the last admission, so whatever is not wholly gone spans few slices.
 local function prune(window, now)
   local boundary = now - window.span
-  local _, last = measure(window)
-  if last <= boundary then
-    redis.call('DEL', window.key)
+  local last = redis.call('ZRANGE', window.key, -1, -1, 'WITHSCORES')
+  window.total, window.last = 0, tonumber(last[2] or 0)
+  if window.last <= boundary or window.last <= 0 then
+    if last[1] then redis.call('DEL', window.key) end
+    window.last = 0
     return
   end
+  window.total = 0 - redis.call('ZSCORE', window.key, 'total')
   local oldest = redis.call('ZRANGEBYSCORE', window.key, '(0', boundary, 'WITHSCORES', 'LIMIT', 0, 1)
   if not oldest[1] then return end
   local gone = 0
@@ -81,13 +76,23 @@ local function prune(window, now)
   if part > 0 then add_to_slice(window, cut, -part) end
   redis.call('ZREMRANGEBYSCORE', window.key, '(0', boundary)
   redis.call('ZINCRBY', window.key, gone + part, 'total')
+  window.total = window.total - gone - part
+end
+
+-- Counts an admission in a pruned window.
+local function admit_to(window, now, amount)
+  if amount > 0 then
+    add(window, now, amount)
+    window.total = window.total + amount
+    window.last = math.max(window.last, now)
+  end
+  redis.call('PEXPIRE', window.key, window.ttl)
 end
 
 -- How many microseconds until so much of all that is counted has left: past whole slices, then past the buckets of one.
 local function time_until_gone(window, excess, now)
   local oldest = redis.call('ZRANGEBYSCORE', window.key, '(0', '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
-  local _, last = measure(window)
-  local slice, last_slice = slice_at(window, tonumber(oldest[2])), slice_at(window, last)
+  local slice, last_slice = slice_at(window, tonumber(oldest[2])), slice_at(window, window.last)
   local sum = sum_of_slice(window, slice)
   while sum < excess and slice < last_slice do
     excess = excess - sum

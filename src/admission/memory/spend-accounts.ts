@@ -1,5 +1,5 @@
-import type { Account, RecordedSpend, SpendRefusal, SpendRequest } from './contract.js'
-import type { LoadedSpend } from './truth.js'
+import type { Account, RecordedSpend, SpendRefusal, SpendRequest } from '../contract.js'
+import type { LoadedSpend } from '../truth.js'
 
 type LoadSpend = (accounts: readonly Account[]) => Promise<LoadedSpend[]>
 

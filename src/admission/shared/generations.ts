@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { unavailable } from '../errors.js'
+import { unavailable } from '../../errors.js'
+import type { AdmissionTruth } from '../truth.js'
 import { TenantKeys } from './keys.js'
 import type { RedisLink } from './redis.js'
 import { Reply } from './reply.js'
 import { publishTruth, stageUses } from './restore-tenant.js'
 import type { Scripts } from './scripts.js'
-import type { AdmissionTruth } from './truth.js'
 
 const loadTimeoutMs = 10_000
 const lookAgainMs = 10

@@ -1,7 +1,7 @@
-import type { Account, ActualUse, Pass } from './contract.js'
+import type { Account, ActualUse, Pass } from '../contract.js'
+import type { OpenClaim } from '../truth.js'
 import type { GenerationKeys } from './keys.js'
 import { periodOf, type ScriptCall } from './script-call.js'
-import type { OpenClaim } from './truth.js'
 
 /** What a call claimed and where it holds money, known to the process that admitted it. */
 export class SharedPass implements Pass {

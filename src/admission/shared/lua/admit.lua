@@ -35,16 +35,14 @@ if #unknown > 1 then return unknown end
 
 for _, claim in ipairs(claims) do
   prune(claim.window, now)
-  claim.total = measure(claim.window)
 end
 
 local function decide(...)
   local decision = { ... }
   table.insert(decision, 2, now)
   for _, claim in ipairs(claims) do
-    local total, last = measure(claim.window)
-    decision[#decision + 1] = total
-    decision[#decision + 1] = last
+    decision[#decision + 1] = claim.window.total
+    decision[#decision + 1] = claim.window.last
   end
   return decision
 end
@@ -55,7 +53,7 @@ end
 
 local refused, longest = nil, 0
 for i, claim in ipairs(claims) do
-  local excess = claim.total + claim.amount - claim.limit
+  local excess = claim.window.total + claim.amount - claim.limit
   if excess > 0 then
     local wait = math.huge
     if claim.amount <= claim.limit then wait = time_until_gone(claim.window, excess, now) end
@@ -81,8 +79,7 @@ for _, account in ipairs(accounts) do
   if account.holds then hold(account.scope_key, account.period, granted) end
 end
 for _, claim in ipairs(claims) do
-  add(claim.window, now, claim.amount)
-  redis.call('PEXPIRE', claim.window.key, claim.window.ttl)
+  admit_to(claim.window, now, claim.amount)
 end
 write_pass(pass_key, now_ms, now, granted or 0, what)
 return decide('admitted', granted or -1)

@@ -30,11 +30,13 @@ local function clock()
 end
 
 -- Changes when the server restarts, perhaps from an old snapshot, and when another takes over, perhaps lacking the last
--- writes: either way what is here may be older than what was decided. (Asking costs 3 microseconds.)
+-- writes: either way what is here may be older than what was decided. (Asking costs 3 microseconds; looking for it by a
+-- pattern instead of a plain word would cost more than that again.)
 local function run_id()
-  local id = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
-  if not id then error('the server does not tell its run_id, so that its restart could not be noticed') end
-  return id
+  local server = redis.call('INFO', 'server')
+  local _, last = string.find(server, 'run_id:', 1, true)
+  if not last then error('the server does not tell its run_id, so that its restart could not be noticed') end
+  return string.sub(server, last + 1, last + 40)
 end
 
 -- The generation that counts, as a string; nil when this server has none.

@@ -1,10 +1,10 @@
-import type { AdmissionRequest, Claim, Decision, Standing } from './contract.js'
-import { refuse, stand } from './decision.js'
+import type { AdmissionRequest, Claim, Decision, Standing } from '../contract.js'
+import { refuse, stand } from '../decision.js'
 import type { GenerationKeys } from './keys.js'
+import { SharedPass } from './pass.js'
 import type { Reply } from './reply.js'
 import { describeCall } from './restore-tenant.js'
 import { periodOf, type ScriptCall } from './script-call.js'
-import { SharedPass } from './shared-pass.js'
 
 export function writeRequest(script: ScriptCall, request: AdmissionRequest, keys: GenerationKeys): void {
   const { claims, spend } = request

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { hasRedis, type RedisServer, startRedis } from '../../test/harness/redis.js'
-import { waitFor } from '../../test/harness/wait.js'
-import type { Account, AdmissionStore, Admitted, Claim } from './contract.js'
-import { LedgerOfTruth } from './contract-suite/ledger-of-truth.js'
-import { createRedisAdmission } from './shared.js'
+import { hasRedis, type RedisServer, startRedis } from '../../../test/harness/redis.js'
+import { waitFor } from '../../../test/harness/wait.js'
+import type { Account, AdmissionStore, Admitted, Claim } from '../contract.js'
+import { LedgerOfTruth } from '../contract-suite/ledger-of-truth.js'
+import { createRedisAdmission } from './admission.js'
 
 // A real server that dies, hangs, forgets and runs out of memory, on its own clock.
 

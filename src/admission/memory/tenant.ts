@@ -8,13 +8,13 @@ import type {
   RecordedSpend,
   Refused,
   Standing,
-} from './contract.js'
-import { refuse, stand } from './decision.js'
+} from '../contract.js'
+import { refuse, stand } from '../decision.js'
+import type { AdmissionTruth, OpenCall, OpenClaim, TenantTruth } from '../truth.js'
 import type { LiveWindows } from './live-windows.js'
 import type { RollingWindow } from './rolling-window.js'
 import { SpendAccounts } from './spend-accounts.js'
 import { ToldReceipts } from './told-receipts.js'
-import type { AdmissionTruth, OpenCall, OpenClaim, TenantTruth } from './truth.js'
 
 interface Stake<C extends OpenClaim = OpenClaim> {
   readonly claim: C
@@ -119,6 +119,14 @@ export class MemoryTenant {
     if (pass?.atMs !== atMs) return
     if (!pass.settled && actual.micros !== undefined) this.accounts.settle(callId, actual.micros)
     correct(pass, actual, nowMs)
+  }
+
+  release({ callId, atMs }: MemoryPass, nowMs: number): void {
+    const pass = this.#passes.get(callId)
+    if (pass?.atMs !== atMs) return
+    this.accounts.release(callId)
+    correct(pass, { requests: 0, tokens: 0 }, nowMs)
+    this.#passes.delete(callId)
   }
 
   record(spend: RecordedSpend, nowMs: number): void {

@@ -1,4 +1,3 @@
-import { type Clock, createSystemClock } from './clock.js'
 import type {
   Account,
   ActualUse,
@@ -7,11 +6,12 @@ import type {
   Decision,
   Pass,
   RecordedSpend,
-} from './contract.js'
-import { requireCountable, requireCounted } from './countable.js'
+} from '../contract.js'
+import { requireCountable, requireCounted } from '../countable.js'
+import type { AdmissionTruth, TenantTruth } from '../truth.js'
+import { type Clock, createSystemClock } from './clock.js'
 import { LiveWindows } from './live-windows.js'
-import { MemoryPass, MemoryTenant, type Moment, timeOfDayMs } from './memory-tenant.js'
-import type { AdmissionTruth, TenantTruth } from './truth.js'
+import { MemoryPass, MemoryTenant, type Moment, timeOfDayMs } from './tenant.js'
 
 interface Loading {
   readonly done: Promise<void>
@@ -66,6 +66,11 @@ class MemoryAdmission implements AdmissionStore {
     if (!(pass instanceof MemoryPass)) throw new TypeError('The pass was given by another admission store')
     requireCounted(actual)
     this.#tenants.get(pass.tenantId)?.settle(pass, actual, this.#clock.now())
+  }
+
+  async release(pass: Pass): Promise<void> {
+    if (!(pass instanceof MemoryPass)) throw new TypeError('The pass was given by another admission store')
+    this.#tenants.get(pass.tenantId)?.release(pass, this.#clock.now())
   }
 
   async record(spends: readonly RecordedSpend[]): Promise<void> {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { Claim } from './contract.js'
-import { ask } from './contract-suite/ask.js'
-import { describeAdmissionStore } from './contract-suite/index.js'
-import { createMemoryAdmission } from './memory.js'
-import type { AdmissionTruth } from './truth.js'
+import type { Claim } from '../contract.js'
+import { ask } from '../contract-suite/ask.js'
+import { describeAdmissionStore } from '../contract-suite/index.js'
+import type { AdmissionTruth } from '../truth.js'
+import { createMemoryAdmission } from './admission.js'
 
 const nothingYet: AdmissionTruth = {
   loadTenant: async () => ({ generation: 1, asOfSeq: 0, uses: [], open: [] }),

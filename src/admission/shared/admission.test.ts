@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { hasRedis, type RedisServer, startRedis } from '../../test/harness/redis.js'
-import { describeAdmissionStore } from './contract-suite/index.js'
-import { createRedisAdmission } from './shared.js'
+import { hasRedis, type RedisServer, startRedis } from '../../../test/harness/redis.js'
+import { describeAdmissionStore } from '../contract-suite/index.js'
+import { createRedisAdmission } from './admission.js'
 
 describe.skipIf(!hasRedis)('with a Redis', () => {
   let redis: RedisServer

@@ -1,6 +1,6 @@
+import type { OpenCall, TenantTruth, Use } from '../truth.js'
 import { TenantKeys } from './keys.js'
 import { periodOf, ScriptCall } from './script-call.js'
-import type { OpenCall, TenantTruth, Use } from './truth.js'
 
 // Nobody looks at a generation before it is in force, so that a minute of a busy key need not be written in one go.
 const usesPerScript = 2_000

@@ -1,4 +1,4 @@
-import type { Account } from './contract.js'
+import type { Account } from '../contract.js'
 
 /** Gathers keys and arguments in the order in which a script reads them. */
 export class ScriptCall {

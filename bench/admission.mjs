@@ -1,0 +1,149 @@
+// What admission costs by itself, in this process and in Redis: calls per second and memory per key, as ratios of one run.
+// Needs a build (`npm run build`) and redis-server: node --expose-gc bench/admission.mjs
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { createMemoryAdmission, createRedisAdmission } from '../dist/admission/index.js'
+import { createCleanup } from './processes.mjs'
+
+/** @typedef {import('../dist/admission/index.js').AdmissionStore} AdmissionStore */
+
+const manyKeys = 100_000
+const seconds = 4
+const windowMs = 60_000
+const tenantId = 'tenant_bench'
+const port = 17_979
+
+/** Nothing happened before. @type {import('../dist/admission/index.js').AdmissionTruth} */
+const truth = {
+  loadTenant: async () => ({ generation: Date.now(), asOfSeq: 0, uses: [], open: [] }),
+  loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentMicros: 0 })),
+}
+
+/**
+ * One call under an RPM, a TPM and a budget of its key: admitted, settled, recorded.
+ * @param {AdmissionStore} store @param {number} key @param {number} seq
+ */
+async function call(store, key, seq) {
+  const keyId = `key_${key}`
+  const callId = `req_${seq}`
+  const account = { scopeType: /** @type {const} */ ('key'), scopeId: keyId, startMs: 0, endMs: null }
+  const decision = await store.admit({
+    tenantId,
+    callId,
+    claims: [
+      { id: `${keyId}/rpm`, unit: 'requests', limit: 1_000_000_000, amount: 1, windowMs },
+      { id: `${keyId}/tpm`, unit: 'tokens', limit: 1_000_000_000, amount: 900, windowMs },
+    ],
+    spend: { claims: [{ account, limitMicros: 1e15 }], mostMicros: 500, leastMicros: 500 },
+  })
+  if (!decision.admitted) throw new Error(`refused: ${decision.reason}`)
+  await store.settle(decision.pass, { tokens: 700, micros: 400 })
+  const scopes = /** @type {const} */ ([['key', keyId]])
+  await store.record([{ tenantId, callId, seq, micros: 400, tokens: 700, atMs: decision.atMs, scopes }])
+}
+
+let seq = 0
+
+/** As many at a time as a busy replica has. @param {(lane: number) => Promise<boolean>} step */
+async function inLanes(step) {
+  await Promise.all(
+    Array.from({ length: 64 }, async (_, lane) => {
+      while (await step(lane));
+    }),
+  )
+}
+
+/** @param {AdmissionStore} store @param {number} keys */
+async function measureCallsPerSecond(store, keys) {
+  const startedMs = performance.now()
+  let calls = 0
+  await inLanes(async () => {
+    await call(store, calls++ % keys, ++seq)
+    return performance.now() < startedMs + seconds * 1000
+  })
+  return calls / ((performance.now() - startedMs) / 1000)
+}
+
+/** @param {AdmissionStore} store @param {() => Promise<number>} readBytes */
+async function measure(store, readBytes) {
+  const one = await measureCallsPerSecond(store, 1)
+  const before = await readBytes()
+  let next = 1
+  await inLanes(async () => {
+    if (next > manyKeys) return false
+    await call(store, next++, ++seq)
+    return true
+  })
+  const bytesPerKey = ((await readBytes()) - before) / manyKeys
+  return { one, many: await measureCallsPerSecond(store, manyKeys), bytesPerKey }
+}
+
+/** @param {import('./processes.mjs').Cleanup} cleanup */
+async function startRedis(cleanup) {
+  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'))
+  const server = spawn('redis-server', [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+  ])
+  cleanup.add(async () => {
+    server.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  })
+  await new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.stdout.on('data', (chunk) => String(chunk).includes('Ready to accept') && resolve(null))
+  })
+  const client = new Redis(port, '127.0.0.1')
+  cleanup.add(async () => client.disconnect())
+  return client
+}
+
+async function readHeap() {
+  for (let turn = 0; turn < 3; turn++) globalThis.gc?.()
+  return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
+}
+
+/** @param {import('./processes.mjs').Cleanup} cleanup */
+async function run(cleanup) {
+  if (globalThis.gc === undefined) throw new Error('run it with node --expose-gc, to measure memory')
+  const memory = createMemoryAdmission(truth)
+  const inProcess = await measure(memory, readHeap)
+  await memory.close()
+
+  const client = await startRedis(cleanup)
+  const log = { info: () => undefined, warn: console.error }
+  const shared = await createRedisAdmission({ url: `redis://127.0.0.1:${port}`, truth, log })
+  cleanup.add(() => shared.close())
+  const inRedis = await measure(shared, async () =>
+    Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]),
+  )
+
+  const row = (name, { one, many, bytesPerKey }) => ({
+    store: name,
+    'calls/s, 1 key': Math.round(one),
+    [`calls/s, ${manyKeys} keys`]: Math.round(many),
+    'of 1 key': (many / one).toFixed(2),
+    'bytes per key': Math.round(bytesPerKey),
+  })
+  console.table([row('in process', inProcess), row('Redis', inRedis)])
+  console.log(`Redis makes ${(inRedis.one / inProcess.one).toFixed(3)} of the calls in process with one key,`)
+  console.log(
+    `${(inRedis.many / inProcess.many).toFixed(3)} with ${manyKeys}, at ${(inRedis.bytesPerKey / inProcess.bytesPerKey).toFixed(1)} times the memory.`,
+  )
+}
+
+const cleanup = createCleanup()
+try {
+  await run(cleanup)
+} finally {
+  await cleanup.run()
+}
