@@ -18,7 +18,7 @@ const port = 17_979
 
 /** Nothing happened before. @type {import('../dist/admission/index.js').AdmissionTruth} */
 const truth = {
-  loadTenant: async () => ({ generation: Date.now(), asOfSeq: 0, uses: [], open: [] }),
+  loadTenant: async () => ({ generation: Date.now(), uses: [], open: [] }),
   loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentMicros: 0 })),
 }
 

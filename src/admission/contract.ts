@@ -153,7 +153,7 @@ export interface AdmissionStore {
   /** The call was not made after all, and will never have a receipt: it is as if it had not been admitted. */
   release(pass: Pass): Promise<void>
 
-  /** Counts what the record now holds. Every committed receipt is told; telling it again has no effect. */
+  /** Counts what the record now holds. Every committed receipt is told; telling it again within a minute has no effect. */
   record(spends: readonly RecordedSpend[]): Promise<void>
 
   /** What calls under way hold of an account. */

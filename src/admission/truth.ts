@@ -14,8 +14,6 @@ export interface TenantTruth {
    * longer be written down as under way: it must be admitted anew.
    */
   readonly generation: number
-  /** The number of the tenant's last receipt; 0 when there is none. */
-  readonly asOfSeq: number
   /** What receipts say was used within the last window. */
   readonly uses: readonly Use[]
   /** Calls that were admitted and have no receipt yet, whether they run or their process has died. */

@@ -10,8 +10,8 @@ export function createAdmissionTruth(db: Db, loadSpend: AdmissionTruth['loadSpen
   return {
     loadSpend,
     async loadTenant(tenantId) {
-      const { generation, asOfSeq, ended, underWay } = await readRecentCalls(db, tenantId)
-      return { generation, asOfSeq, uses: ended.flatMap(usesOf), open: underWay.map(toOpenCall) }
+      const { generation, ended, underWay } = await readRecentCalls(db, tenantId)
+      return { generation, uses: ended.flatMap(usesOf), open: underWay.map(toOpenCall) }
     },
   }
 }

@@ -90,7 +90,7 @@ async function build(
   let generation = 0
   const admission = createMemoryAdmission(
     {
-      loadTenant: async () => ({ generation: ++generation, asOfSeq: 0, uses: [], open: [] }),
+      loadTenant: async () => ({ generation: ++generation, uses: [], open: [] }),
       loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentMicros: 0 })),
     },
     broken.clock,

@@ -47,7 +47,6 @@ export class LedgerOfTruth implements AdmissionTruth {
     this.onLoad(tenantId)
     const loaded = {
       generation,
-      asOfSeq: this.#seq(tenantId),
       uses: this.#uses.filter((use) => use.tenantId === tenantId),
       open: this.#open.filter((call) => call.tenantId === tenantId),
     }

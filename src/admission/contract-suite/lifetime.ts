@@ -123,6 +123,7 @@ interface LivingCall {
   state: 'admitted' | 'fenced' | 'under way' | 'recorded' | 'gone'
   receipt: RecordedSpend | null
   told: boolean
+  toldAtMs: number
 }
 
 const slackMs = 1
@@ -166,7 +167,7 @@ class Lifetime {
       case 'tell':
         return await this.#tell(pickIn('recorded'), store)
       case 'tell all again':
-        for (const call of this.#calls) await this.#tell(call.told ? call : undefined, store)
+        for (const call of this.#calls) await this.#tellAgain(call, store)
         return
       case 'die':
         return await this.#die(pickIn('admitted', 'fenced'), store)
@@ -244,6 +245,7 @@ class Lifetime {
         state: 'admitted',
         receipt: null,
         told: false,
+        toldAtMs: Number.NEGATIVE_INFINITY,
       })
     }
     expectTrueStandings(decision, claims, nowMs, this.#bounds)
@@ -318,6 +320,12 @@ class Lifetime {
     if (!call.told && !call.settled) this.#correct(call)
     call.held = call.cost
     call.told = true
+    call.toldAtMs = this.#bench.clock.now()
+  }
+
+  /** Within the minute for which it is remembered. */
+  async #tellAgain({ receipt, toldAtMs }: LivingCall, store: AdmissionStore): Promise<void> {
+    if (receipt && this.#bench.clock.now() - toldAtMs < 59_000) await store.record([receipt])
   }
 
   /** The process dies before it has written the call down; someone notices. */

@@ -54,7 +54,7 @@ export class MemoryTenant {
   readonly accounts: SpendAccounts
   readonly #tenantId: string
   readonly #windows: LiveWindows
-  readonly #told: ToldReceipts
+  readonly #told = new ToldReceipts()
   // A pass needs no lease: what it reserved lives in the same process and dies with it.
   readonly #passes = new Map<string, OpenPass>()
 
@@ -69,7 +69,6 @@ export class MemoryTenant {
     this.accounts = new SpendAccounts((accounts) => truth.loadSpend(tenantId, accounts))
     this.#tenantId = tenantId
     this.#windows = windows
-    this.#told = new ToldReceipts(loaded.asOfSeq)
     // In their order: a window appends quickly and inserts slowly.
     for (const { claimId, windowMs, atMs, amount } of loaded.uses.toSorted((a, b) => a.atMs - b.atMs)) {
       this.#windows
@@ -130,7 +129,7 @@ export class MemoryTenant {
   }
 
   record(spend: RecordedSpend, nowMs: number): void {
-    if (!this.#told.add(spend.seq)) return
+    if (!this.#told.add(spend.seq, nowMs)) return
     this.accounts.record(spend)
     const pass = this.#passes.get(spend.callId)
     if (pass) correct(pass, { tokens: spend.tokens }, nowMs)

@@ -1,20 +1,20 @@
-/**
- * Which receipts of a tenant were told, so that each counts once. Their numbers have no gaps, and come nearly in order:
- * what is kept is the number up to which all have come, and the few above it.
- */
-export class ToldReceipts {
-  #allUpTo: number
-  readonly #above = new Set<number>()
+const rememberedMs = 60_000
 
-  constructor(allUpTo: number) {
-    this.#allUpTo = allUpTo
-  }
+/** Which receipts of a tenant were told in the last minute, so that each counts once. Two sets take turns: no timer, no scan. */
+export class ToldReceipts {
+  #current = new Set<number>()
+  #previous = new Set<number>()
+  #turnedAtMs = Number.NEGATIVE_INFINITY
 
   /** False when it was told before. */
-  add(seq: number): boolean {
-    if (seq <= this.#allUpTo || this.#above.has(seq)) return false
-    this.#above.add(seq)
-    while (this.#above.delete(this.#allUpTo + 1)) this.#allUpTo++
+  add(seq: number, nowMs: number): boolean {
+    if (nowMs - this.#turnedAtMs >= rememberedMs) {
+      this.#previous = this.#current
+      this.#current = new Set()
+      this.#turnedAtMs = nowMs
+    }
+    if (this.#current.has(seq) || this.#previous.has(seq)) return false
+    this.#current.add(seq)
     return true
   }
 }

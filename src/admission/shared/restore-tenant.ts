@@ -23,15 +23,15 @@ export function stageUses(tenantId: string, { generation, uses }: TenantTruth): 
 /** Writes down the calls under way, and puts the generation in force. */
 export function publishTruth(
   tenantId: string,
-  { generation, asOfSeq, open }: TenantTruth,
+  { generation, open }: TenantTruth,
   token: string,
   now: number | '',
 ): ScriptCall {
   const tenant = new TenantKeys(tenantId)
   const keys = tenant.under(generation)
   const script = new ScriptCall()
-    .key(tenant.generation, tenant.lock, tenant.early, keys.told)
-    .arg(token, now, generation, asOfSeq)
+    .key(tenant.generation, tenant.lock, tenant.early)
+    .arg(token, now, generation)
   const holding = open.filter(({ claims, accounts }) => claims.length + accounts.length > 0)
   return script.list(holding, (call) => {
     const { callId, atMs, micros } = call

@@ -23,7 +23,6 @@ export interface CallUnderWay {
 export interface RecentCalls {
   /** A call that was admitted by an older one and is not in these lists will not be opened. */
   generation: number
-  asOfSeq: number
   ended: EndedCalls[]
   underWay: CallUnderWay[]
 }
@@ -42,7 +41,7 @@ export async function readRecentCalls(db: Db, tenantId: string): Promise<RecentC
       update admission_generations set generation = generation + 1
       where tenant_id = ${tenantId} returning generation`.execute(tx)
     const read = await sql<Row>`
-      select size as "asOfSeq",
+      select
         (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'draft', draft::jsonb, 'accounts', accounts::jsonb)), '[]')
          from open_calls where tenant_id = ${tenantId}) as open,
         (select coalesce(jsonb_agg(ended), '[]') from (
@@ -51,17 +50,15 @@ export async function readRecentCalls(db: Db, tenantId: string): Promise<RecentC
            from (select ts, canonical::jsonb as c from receipts
                  where tenant_id = ${tenantId} and ts > now() - make_interval(secs => ${lookBackSeconds})) as recent
            where c ->> 'kind' = 'model' and not c @> '{"checks": [{"name": "budget", "result": "fail"}]}'
-           group by 1, 2) as ended) as ended
-      from record_heads where tenant_id = ${tenantId}`.execute(tx)
-    const [{ generation } = { generation: 0 }] = taken.rows
+           group by 1, 2) as ended) as ended`.execute(tx)
+    const [one] = taken.rows
     const [row] = read.rows
-    if (!row) throw new Error(`There is no tenant ${tenantId}`)
-    return { generation, asOfSeq: row.asOfSeq, ended: row.ended, underWay: row.open.map(toCallUnderWay) }
+    if (!one || !row) throw new Error(`There is no tenant ${tenantId}`)
+    return { generation: one.generation, ended: row.ended, underWay: row.open.map(toCallUnderWay) }
   })
 }
 
 interface Row {
-  asOfSeq: number
   ended: EndedCalls[]
   open: OpenRow[]
 }

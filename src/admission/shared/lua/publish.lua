@@ -1,11 +1,11 @@
 -- Puts a loaded generation in force, with the calls that are under way, unless somebody else has begun to load since.
-local generation_key, lock_key, early_key, told_key = key(), key(), key(), key()
+local generation_key, lock_key, early_key = key(), key(), key()
 local token = argument()
 local run = run_id()
 if redis.call('GET', lock_key) ~= token .. ' ' .. run then return { 'overtaken' } end
 
 local now = clock()
-local generation, as_of = argument(), argument()
+local generation = argument()
 for _ = 1, number() do
   local call_id, at_ms, micros, what, pass_key = argument(), number(), argument(), argument(), key()
   -- Its receipt was told after the truth was read: it is under way no longer.
@@ -25,8 +25,6 @@ for _ = 1, number() do
   end
   if not used then write_pass(pass_key, at_ms, moment, micros, what) end
 end
-redis.call('HSET', told_key, 'upto', as_of)
-redis.call('PEXPIRE', told_key, HELD_TTL_MS)
 redis.call('SET', generation_key, generation .. ' ' .. run, 'PX', GENERATION_TTL_MS)
 redis.call('DEL', lock_key, early_key)
 return { 'generation', generation }

@@ -1,4 +1,5 @@
 -- Counts receipts, each once, and ends the passes of their calls.
+local TOLD_MS = 60000
 local generation_key, lock_key, early_key, told_key = key(), key(), key(), key()
 local expected = argument()
 local now = clock()
@@ -34,19 +35,12 @@ if answer then
   return answer
 end
 
--- Numbers have no gaps: `upto` says how far all were told, and the few above it stand for themselves.
-local function is_new(seq)
-  local up_to = tonumber(redis.call('HGET', told_key, 'upto') or 0)
-  if seq <= up_to or redis.call('HSETNX', told_key, seq, '') == 0 then return false end
-  while redis.call('HDEL', told_key, up_to + 1) == 1 do
-    up_to = up_to + 1
-  end
-  redis.call('HSET', told_key, 'upto', up_to)
-  return true
-end
+-- Which receipts were told in the last minute. Those before a load need not be known: their calls have no pass, and the
+-- accounts know up to which number they were read.
+redis.call('ZREMRANGEBYSCORE', told_key, '-inf', now - TOLD_MS * 1000)
 
 for _, spend in ipairs(spends) do
-  if is_new(spend.seq) then
+  if redis.call('ZADD', told_key, 'NX', now, spend.seq) == 1 then
     for _, scope_key in ipairs(spend.scope_keys) do
       count_spend(scope_key, spend)
     end
@@ -60,5 +54,5 @@ for _, spend in ipairs(spends) do
     end
   end
 end
-redis.call('PEXPIRE', told_key, HELD_TTL_MS)
+redis.call('PEXPIRE', told_key, TOLD_MS)
 return { 'done' }
