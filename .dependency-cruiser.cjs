@@ -34,13 +34,19 @@ module.exports = {
       'Never a module, never http.',
     ),
     only(
+      'outbound-stands-on-errors',
+      '^src/outbound/',
+      ['^src/outbound/', '^src/errors\\.ts'],
+      'Calls to addresses that a tenant chose know nothing of what is called for.',
+    ),
+    only(
       'modules-use-each-other-by-the-door',
       '^src/modules/([^/]+)/',
       [
         '^src/modules/$1/',
         '^src/modules/[^/]+/index\\.ts',
         '^src/errors\\.ts',
-        '^src/(db|http|ledger)/index\\.ts',
+        '^src/(db|http|ledger|outbound)/index\\.ts',
       ],
       'A module is a room with one door.',
     ),

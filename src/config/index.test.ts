@@ -46,6 +46,7 @@ test('an empty environment is enough', () => {
     pricesFile: null,
     packsDir: null,
     anchor: { type: 'none' },
+    webhooks: { allowedRanges: [], retentionDays: 30 },
   })
 })
 
@@ -295,5 +296,21 @@ describe('where checkpoints are anchored', () => {
   test('both variables at once are a fault', () => {
     const both = { TALLYSTICK_ANCHOR_FILE: 'a', TALLYSTICK_ANCHOR_TSA_URL: 'http://tsa.example' }
     expect(faultsOf(both)).toEqual([expect.stringContaining('not both')])
+  })
+})
+
+describe('webhooks', () => {
+  test('private ranges and the days that deliveries are kept are read', () => {
+    const { webhooks } = load({
+      TALLYSTICK_WEBHOOK_ALLOW_PRIVATE: ' 10.20.0.0/16, fd00::/8,',
+      TALLYSTICK_WEBHOOK_RETENTION_DAYS: '7',
+    })
+    expect(webhooks).toEqual({ allowedRanges: ['10.20.0.0/16', 'fd00::/8'], retentionDays: 7 })
+  })
+
+  test.each(['10.0.0.1', 'private', '10.0.0.0/33', '10.0.0.0/8;127.0.0.0/8'])('%s is no range', (value) => {
+    expect(faultsOf({ TALLYSTICK_WEBHOOK_ALLOW_PRIVATE: value })).toEqual([
+      'TALLYSTICK_WEBHOOK_ALLOW_PRIVATE: must be ranges such as 10.20.0.0/16 or fd00::/8, separated by commas',
+    ])
   })
 })

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
 import { type AnchorConfig, readAnchor } from './anchor.js'
 import { readConfigFile } from './file.js'
+import { readInteger } from './integer.js'
 import { type ProviderConfig, readProviders } from './providers.js'
 import type { ModelConfig } from './schema.js'
 import { checkPacksDir, checkPricesFile, readSigningKey } from './secondary-files.js'
+import { readWebhookConfig, type WebhookConfig } from './webhooks.js'
 
 export type { AnchorConfig } from './anchor.js'
 export type { ProviderConfig } from './providers.js'
@@ -26,6 +28,7 @@ export interface Config {
   /** A folder with packs of the operator's own. */
   packsDir: string | null
   anchor: AnchorConfig
+  webhooks: WebhookConfig
 }
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
@@ -99,24 +102,10 @@ export function loadConfig({ env, cwd }: ConfigSource): Readonly<Config> {
     pricesFile: file.pricesFile ?? null,
     packsDir,
     anchor: readAnchor(file.anchor, read, cwd, faults),
+    webhooks: readWebhookConfig(read, faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
-}
-
-function readInteger(
-  text: string | null,
-  fallback: number,
-  least: number,
-  most: number,
-  name: string,
-  faults: string[],
-): number {
-  if (text === null) return fallback
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  faults.push(`${name}: must be a whole number from ${least} to ${most}`)
-  return fallback
 }
 
 function readUrl(text: string | null, protocols: string[], name: string, faults: string[]): string | null {

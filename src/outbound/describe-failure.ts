@@ -1,0 +1,30 @@
+import { RefusedAddressError } from './vetted-connector.js'
+
+const words: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused',
+  ECONNRESET: 'The connection was closed before the answer was complete',
+  EPIPE: 'The connection was closed before the answer was complete',
+  UND_ERR_SOCKET: 'The connection was closed before the answer was complete',
+  EHOSTUNREACH: 'The host cannot be reached',
+  ENETUNREACH: 'The host cannot be reached',
+  ENOTFOUND: 'The host name cannot be resolved',
+  ENODATA: 'The host name cannot be resolved',
+  EAI_AGAIN: 'The host name cannot be resolved',
+  ETIMEOUT: 'The host name cannot be resolved in time',
+  ETIMEDOUT: 'No connection was made in time',
+  UND_ERR_CONNECT_TIMEOUT: 'No connection was made in time',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large',
+}
+
+/** What went wrong, in words for whoever set the address: neither an address that was found nor anything received. */
+export function describeFailure(error: Error): string {
+  if (error instanceof RefusedAddressError) return `The address is refused: it ${error.message}`
+  // Several addresses of one name were tried: the first failure stands for all.
+  if (error instanceof AggregateError && error.errors[0] instanceof Error)
+    return describeFailure(error.errors[0])
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  if (words[code] !== undefined) return words[code]
+  if (error.name === 'HTTPParserError') return 'The answer is not HTTP'
+  if (/CERT|TLS|SSL|SIGNATURE|ISSUER/.test(code)) return `The TLS connection failed (${code})`
+  return `The call failed (${code})`
+}

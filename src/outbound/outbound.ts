@@ -1,0 +1,123 @@
+import { isIP } from 'node:net'
+import { Agent, type Dispatcher } from 'undici'
+import { describeFailure } from './describe-failure.js'
+import { faultOfAddress } from './public-address.js'
+import { createNameResolver, type ResolveName } from './resolve-name.js'
+import { faultOfUrl, hostOf, refusedUrl, requireAllowedUrl, type UrlRules } from './url-rules.js'
+import { createVettedConnector } from './vetted-connector.js'
+
+export interface OutboundRequest {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** For all of it: look-up, connection, and the answer to its last byte. */
+  timeoutMs: number
+}
+
+/** An answer, of which at most the first 64 KiB were read; or why there is none, in words that give nothing away. */
+export type OutboundResult = { status: number; body: Buffer; complete: boolean } | { failure: string }
+
+/** Calls to addresses that a tenant chose. */
+export interface Outbound {
+  /** Refuses a URL that the rules forbid, also for where its name leads now. A name that leads nowhere yet may pass. */
+  requireUrl(url: string, path: string): Promise<void>
+  /** Never rejects. The rules are held anew for every call, on the address that is dialled. Redirects are not followed. */
+  post(request: OutboundRequest): Promise<OutboundResult>
+  close(): Promise<void>
+}
+
+export interface OutboundOptions extends UrlRules {
+  resolve?: ResolveName
+}
+
+const mostBytes = 64 * 1024
+const connectTimeoutMs = 10_000
+const lookUpMs = 3_000
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const { resolve = createNameResolver() } = options
+  // Its own agent: the process's proxy variables and the global dispatcher have no say here. As many connections as
+  // there are calls, since calls to one host for different tenants must not wait for each other.
+  const agent = new Agent({
+    connect: createVettedConnector(options, resolve, connectTimeoutMs),
+    connections: null,
+    pipelining: 1,
+    // One deadline for the whole call instead: these two are per chunk, so a slow drip passes them.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+
+  return {
+    async requireUrl(text, path) {
+      requireAllowedUrl(text, path, options)
+      const host = hostOf(new URL(text))
+      if (!options.production || isIP(host) !== 0) return
+      const addresses = await within(lookUpMs, resolve(host)).catch(() => [])
+      for (const address of addresses) {
+        const fault = faultOfAddress(address, options.allowedRanges ?? [])
+        if (fault !== null) throw refusedUrl(path, fault)
+      }
+    },
+    async post(request) {
+      const fault = faultOfUrl(request.url, options)
+      return fault === null ? await send(agent, request) : { failure: `The URL is refused: it ${fault}` }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+function send(agent: Agent, { url, headers, body, timeoutMs }: OutboundRequest): Promise<OutboundResult> {
+  return new Promise((resolve) => {
+    const { origin, pathname, search } = new URL(url)
+    const chunks: Buffer[] = []
+    let size = 0
+    let status = 0
+    let controller: Dispatcher.DispatchController | null = null
+    let over = false
+    const finish = (result: OutboundResult) => {
+      if (over) return
+      over = true
+      clearTimeout(deadline)
+      resolve(result)
+    }
+    const answer = (complete: boolean) => ({
+      status,
+      body: Buffer.concat(chunks).subarray(0, mostBytes),
+      complete,
+    })
+    const deadline = setTimeout(() => {
+      finish({ failure: `No complete answer within ${timeoutMs / 1_000} s` })
+      controller?.abort(new Error('deadline'))
+    }, timeoutMs)
+
+    agent.dispatch(
+      { origin, path: pathname + search, method: 'POST', headers, body },
+      {
+        onRequestStart(started) {
+          controller = started
+          if (over) started.abort(new Error('given up before it was sent'))
+        },
+        onResponseStart(_, code) {
+          if (code >= 200) status = code
+        },
+        onResponseData(started, chunk) {
+          chunks.push(chunk)
+          size += chunk.length
+          if (size < mostBytes) return
+          finish(answer(false))
+          started.abort(new Error('read enough'))
+        },
+        onResponseEnd: () => finish(answer(true)),
+        onResponseError: (_, error) => finish({ failure: describeFailure(error) }),
+      },
+    )
+  })
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('took too long')), ms)
+  })
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

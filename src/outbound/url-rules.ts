@@ -1,0 +1,51 @@
+import { isIP } from 'node:net'
+import { ApiError } from '../errors.js'
+import { type AllowedRange, faultOfAddress } from './public-address.js'
+
+export interface UrlRules {
+  /** Only HTTPS, only to public addresses. */
+  production: boolean
+  /** What the operator lets through all the same. */
+  allowedRanges?: readonly AllowedRange[]
+}
+
+/**
+ * Refuses a URL for what can be told by reading it: its scheme, credentials in it, and a host that is an address of
+ * this machine or of a private network, in whatever spelling. Where a name leads is vetted when it is dialled.
+ */
+export function requireAllowedUrl(text: string, path: string, rules: UrlRules): void {
+  const fault = faultOfUrl(text, rules)
+  if (fault !== null) throw refusedUrl(path, fault)
+}
+
+export const refusedUrl = (path: string, fault: string) =>
+  new ApiError('invalid_webhook_url', `${path}: ${fault}`)
+
+export function faultOfUrl(text: string, rules: UrlRules): string | null {
+  // The parser would drop tabs and line ends silently: what is stored must be what was meant.
+  if (/\s/.test(text) || !URL.canParse(text)) return 'is not a URL'
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL'
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password'
+  if (!rules.production) return null
+  if (url.protocol !== 'https:') return 'must be an https URL'
+  return faultOfHost(hostOf(url), rules)
+}
+
+/** The parser has already turned every spelling of an address (`0x7f.1`, `2130706433`, `１２７.1`) into one. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+
+/** What serves a cloud machine its own credentials, by name; by address it is link-local or private. */
+const metadataNames = new Set([
+  'metadata',
+  'metadata.goog',
+  'metadata.google.internal',
+  'instance-data',
+  'instance-data.ec2.internal',
+])
+
+function faultOfHost(host: string, { allowedRanges = [] }: UrlRules): string | null {
+  if (isIP(host) !== 0) return faultOfAddress(host, allowedRanges)
+  if (host === 'localhost' || host.endsWith('.localhost')) return 'must not lead to this machine (localhost)'
+  return metadataNames.has(host) ? 'must not lead to a cloud metadata service' : null
+}

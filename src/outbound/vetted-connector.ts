@@ -1,0 +1,56 @@
+import { isIP, isIPv6, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import { faultOfAddress } from './public-address.js'
+import type { ResolveName } from './resolve-name.js'
+import type { UrlRules } from './url-rules.js'
+
+/** The rules refuse the address that a connection leads to. */
+export class RefusedAddressError extends Error {}
+
+/**
+ * Makes connections only to addresses that the rules allow. A name is looked up here, once for each connection, and what
+ * was vetted is what is dialled: a name that leads somewhere else a moment later gains nothing. A name of which one
+ * address is refused is refused as a whole.
+ */
+export function createVettedConnector(
+  rules: UrlRules,
+  resolve: ResolveName,
+  timeoutMs: number,
+): buildConnector.connector {
+  const faultOf = (address: string) =>
+    rules.production ? faultOfAddress(address, rules.allowedRanges ?? []) : null
+
+  const vettedLookup: LookupFunction = (name, { all }, done) => {
+    resolve(name)
+      .then((addresses) => {
+        for (const address of addresses) refuse(faultOf(address))
+        return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+      })
+      .then(
+        (vetted) => {
+          const [first] = vetted
+          if (all) done(null, vetted)
+          else done(null, first?.address ?? '', first?.family)
+        },
+        (error) => done(error, ''),
+      )
+  }
+  const connect = buildConnector({ timeout: timeoutMs, lookup: vettedLookup, autoSelectFamily: true })
+
+  return (options, done) => {
+    // An address in the URL is dialled without a look-up.
+    const literalFault = isIP(options.hostname) === 0 ? null : faultOf(options.hostname)
+    if (literalFault !== null) return done(new RefusedAddressError(literalFault), null)
+    connect(options, (error, socket) => {
+      if (error !== null) return done(error, null)
+      const fault = faultOf(socket.remoteAddress ?? '')
+      if (fault === null) return done(null, socket)
+      socket.destroy()
+      done(new RefusedAddressError(fault), null)
+    })
+  }
+}
+
+function refuse(fault: string | null): void {
+  if (fault !== null) throw new RefusedAddressError(fault)
+}
