@@ -11,3 +11,10 @@ export function createTallystickClient(options: { baseUrl: string; key: string }
     headers: { authorization: `Bearer ${options.key}` },
   })
 }
+
+export {
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from './webhooks.js'
