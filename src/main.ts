@@ -77,6 +77,15 @@ import {
 } from './modules/usage/index.js'
 import { registerUserLimitRoutes } from './modules/user-limits/index.js'
 import {
+  createListeners,
+  projectWebhooks,
+  registerDeliveryRoutes,
+  registerWebhookRoutes,
+  startDeliveryWorker,
+  startWatch,
+} from './modules/webhooks/index.js'
+import { createOutbound, parseRange } from './outbound/index.js'
+import {
   createHttpProvider,
   createMockProvider,
   createModelDirectory,
@@ -167,12 +176,13 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const admission = config.redisUrl
     ? await createRedisAdmission({ url: config.redisUrl, truth, log })
     : createMemoryAdmission(truth)
+  const listeners = await createListeners({ db, changes, onError })
   const ledger = await openLedger({
     databaseUrl: url,
     dataDir: config.dataDir,
     signingKey,
     log,
-    projections: [closeCalls, projectUsage, projectSpend],
+    projections: [closeCalls, projectUsage, projectSpend, projectWebhooks(listeners)],
     onRecorded(receipts) {
       metrics.groupCommitted(receipts.length)
       admission.record(receipts.map(toRecordedSpend)).catch(onError)
@@ -227,6 +237,15 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const dailyAnchor =
     config.anchor.type === 'none' ? null : createDailyAnchor({ db, target: config.anchor, now, onError })
 
+  // Whom it calls of its own accord.
+  const outbound = createOutbound({
+    production: config.production,
+    allowedRanges: config.webhooks.allowedRanges.map(parseRange),
+  })
+  const { retentionDays } = config.webhooks
+  const watch = startWatch({ db, now: () => new Date(), retentionDays, onError })
+  const worker = startDeliveryWorker({ db, changes, outbound, onError })
+
   // How it is reached.
   const stopping = new AbortController()
   // Every call under way listens to it, and stops listening when it ends.
@@ -267,6 +286,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
     registerTeamRoutes(management, people)
     registerMemberRoutes(management, people)
     registerUserLimitRoutes(management, people)
+    const webhooks = { db, cursors, outbound, onChange: listeners.forget }
+    registerWebhookRoutes(management, webhooks)
+    registerDeliveryRoutes(management, webhooks)
     registerAuditRoutes(management, { db, cursors })
     registerComplianceRoutes(management, { db, cursors })
     registerProofRoutes(management, { db })
@@ -306,13 +328,17 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const address = await app.listen({ host: config.host, port: config.port })
 
   async function stop(): Promise<void> {
+    // Nothing new is sent from here on; what happens until the end waits in the database.
+    const sent = worker.close(config.shutdownGraceMs)
     await stopServer(config.shutdownGraceMs, () => stopping.abort())
     // No caller is left, but what one that hung up has used may still be counted.
     await gateway.settled()
     // Every call has ended by now; what is left is to make their traces durable, the record first.
     await ledger.close()
     await Promise.all([openCalls.close(), processes.close()])
+    await sent
     await Promise.all([
+      watch.close(),
       rateLimited.close(),
       minutePruner.close(),
       spans.close(),
@@ -321,6 +347,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       callers.close(),
       admission.close(),
       tokens.close(),
+      outbound.close(),
       changes.close(),
       place.close(),
     ])

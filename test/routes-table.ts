@@ -10,6 +10,10 @@ export interface Rows {
   policyId: string
   promptId: string
   versionId: string
+  endpointId: string
+  /** A delivery that failed, and whom it was for: of the tenant's one violation. */
+  deliveryId: string
+  deliveryEndpointId: string
   seq: string
   /** Told apart from every other row of its kind: names are unique in a tenant. */
   unique: string
@@ -74,6 +78,16 @@ const policyFields = ({ unique, teamId }: Rows) => ({
   phase: 'both',
   action: 'flag',
   enabled: false,
+})
+
+/** Nobody listens there. */
+const endpointFields = ({ unique }: Rows) => ({
+  name: `Endpoint ${unique}`,
+  url: 'http://127.0.0.1:9/',
+  type: 'generic',
+  events: ['budget.threshold_reached', 'policy.violation', 'anomaly.usage_spike', 'webhook.test'],
+  enabled: false,
+  maxAttempts: 3,
 })
 
 export const routesTable: RouteCase[] = [
@@ -332,6 +346,65 @@ export const routesTable: RouteCase[] = [
     makesUsers: true,
   },
 
+  { route: 'GET /v1/webhook-endpoints', access: 'manager', status: 200, query: page },
+  {
+    route: 'POST /v1/webhook-endpoints',
+    access: 'manager',
+    status: 201,
+    body: endpointFields,
+    audit: ['webhook_endpoint.create'],
+  },
+  {
+    route: 'GET /v1/webhook-endpoints/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ endpointId }) => ({ id: endpointId }),
+  },
+  {
+    route: 'PATCH /v1/webhook-endpoints/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ endpointId }) => ({ id: endpointId }),
+    body: endpointFields,
+    audit: ['webhook_endpoint.update'],
+  },
+  {
+    route: 'DELETE /v1/webhook-endpoints/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ endpointId }) => ({ id: endpointId }),
+    audit: ['webhook_endpoint.delete'],
+  },
+  {
+    route: 'POST /v1/webhook-endpoints/{id}/rotate-secret',
+    access: 'manager',
+    status: 200,
+    params: ({ endpointId }) => ({ id: endpointId }),
+    body: () => ({ overlapHours: 1 }),
+    audit: ['webhook_endpoint.rotate_secret'],
+  },
+  {
+    route: 'POST /v1/webhook-endpoints/{id}/test',
+    access: 'manager',
+    status: 200,
+    params: ({ endpointId }) => ({ id: endpointId }),
+    audit: ['webhook_endpoint.test'],
+  },
+  {
+    route: 'GET /v1/webhook-endpoints/{id}/deliveries',
+    access: 'manager',
+    status: 200,
+    params: ({ endpointId }) => ({ id: endpointId }),
+    query: { ...page, status: 'dead' },
+  },
+  {
+    route: 'POST /v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry',
+    access: 'manager',
+    status: 200,
+    params: ({ deliveryEndpointId, deliveryId }) => ({ id: deliveryEndpointId, deliveryId }),
+    audit: ['webhook_delivery.retry'],
+  },
+
   { route: 'GET /v1/audit-log', access: 'manager', status: 200, query: page },
   { route: 'GET /v1/compliance/receipts', access: 'member', status: 200, query: page },
   {
@@ -407,18 +480,38 @@ export const policyConfigs: {
   },
 ]
 
+/** Only an event makes a delivery: a call for a model that its key may not use. One for each tenant is enough. */
+async function makeDelivery(api: Api): Promise<Pick<Rows, 'deliveryId' | 'deliveryEndpointId'>> {
+  const endpoint = { name: 'Told of violations', url: 'http://127.0.0.1:9/', type: 'generic' }
+  const { id } = (await api.post('/v1/webhook-endpoints', { ...endpoint, events: ['policy.violation'] })).body
+  const { key } = (await api.post('/v1/keys', { name: 'Good for nothing', allowedModels: [] })).body
+  const call = { model: 'mock/echo', messages: [{ role: 'user', content: 'Hi' }] }
+  await api.post('/v1/chat/completions', call, { authorization: `Bearer ${key}` })
+  const { body } = await api.get(`/v1/webhook-endpoints/${id}/deliveries`)
+  return { deliveryId: body.data[0].id, deliveryEndpointId: id }
+}
+
+const deliveries = new Map<Api, ReturnType<typeof makeDelivery>>()
 let made = 0
 
 /** Fresh rows through the interface, so that what one route does to them is no other route's business. */
 export async function makeRows(api: Api, tenant: string, seq: number): Promise<Rows> {
   const unique = `${tenant} ${++made}`
   const userId = `user of ${unique}`
-  const [key, team, budget, policy, prompt] = await Promise.all([
+  const delivery = deliveries.get(api) ?? makeDelivery(api)
+  deliveries.set(api, delivery)
+  const [key, team, budget, policy, prompt, endpoint] = await Promise.all([
     api.post('/v1/keys', { name: `First ${unique}`, userId }),
     api.post('/v1/team/teams', { name: `First ${unique}`, budgetPoolUsd: 5 }),
     api.post('/v1/budgets', { name: `First ${unique}`, amountUsd: 5 }),
     api.post('/v1/policies', { name: `First ${unique}`, kind: 'keywords', config: { words: ['first'] } }),
     api.post('/v1/prompts', { name: `First ${unique}` }),
+    api.post('/v1/webhook-endpoints', {
+      name: `First ${unique}`,
+      url: 'http://127.0.0.1:9/',
+      type: 'chat',
+      events: ['webhook.test'],
+    }),
   ])
   const [request, version] = await Promise.all([
     api.post('/v1/budgets/requests', { budgetId: budget.body.id, amountUsd: 2, reason: 'Why not' }),
@@ -438,6 +531,8 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
     policyId: policy.body.id,
     promptId: prompt.body.id,
     versionId: version.body.id,
+    endpointId: endpoint.body.id,
+    ...(await delivery),
     seq: String(seq),
     unique,
   }

@@ -13,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** Ids of what a tenant has made so far, by kind; the nth of one tenant is the nth of the other. */
-type Made = Record<'key' | 'team' | 'budget' | 'request' | 'policy' | 'prompt' | 'version', string[]>
+type Made = Record<
+  'key' | 'team' | 'budget' | 'request' | 'policy' | 'prompt' | 'version' | 'endpoint',
+  string[]
+>
 
 interface Side extends TestTenant {
   /** Stands in texts of this tenant alone: the other must never read it. */
@@ -55,6 +58,16 @@ const acts = {
     keep(made.team, api.post('/v1/team/teams', { name, budgetPoolUsd: 5 })),
   changeTeam: ({ api, made }: Side, { name, pick }: Step) =>
     api.patch(`/v1/team/teams/${nth(made.team, pick)}`, { name }),
+  createEndpoint: ({ api, made, mark }: Side) =>
+    keep(
+      made.endpoint,
+      api.post('/v1/webhook-endpoints', {
+        name: mark,
+        url: 'http://127.0.0.1:9/',
+        type: 'generic',
+        events: ['policy.violation'],
+      }),
+    ),
   deleteTeam: ({ api, made }: Side, { pick }: Step) => api.delete(`/v1/team/teams/${nth(made.team, pick)}`),
   addMember: ({ api, made, mark }: Side, { userId, pick }: Step) =>
     api.post('/v1/team/members', { userId, name: mark, ...(pick % 2 && { teamId: nth(made.team, pick) }) }),
@@ -127,6 +140,7 @@ const lists = [
   '/v1/prompts',
   '/v1/compliance/receipts',
   '/v1/audit-log',
+  '/v1/webhook-endpoints',
   '/v1/usage',
   '/v1/usage?groupBy=key',
   '/v1/usage?groupBy=user',
@@ -143,7 +157,7 @@ async function readLists({ api, made }: Side): Promise<string[]> {
   return answers.map(({ body }) => JSON.stringify(body).replaceAll(/"(to|lastUsedAt)":[^,}]+/g, ''))
 }
 
-const idPattern = /\b(?:key|team|bud|breq|pol|prompt|ver|aud|req|tenant)_[0-9a-z]{26}\b/g
+const idPattern = /\b(?:key|team|bud|breq|pol|prompt|ver|whe|aud|req|tenant)_[0-9a-z]{26}\b/g
 const idsIn = (text: string): Set<string> => new Set(text.match(idPattern))
 
 let tenants = 0
@@ -153,14 +167,14 @@ async function addSide(mark: string): Promise<Side> {
   return {
     ...tenant,
     mark,
-    made: { key: [], team: [], budget: [], request: [], policy: [], prompt: [], version: [] },
+    made: { key: [], team: [], budget: [], request: [], policy: [], prompt: [], version: [], endpoint: [] },
   }
 }
 
 /** Every route of the table, with the other tenant's rows and this tenant's key. */
 async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
   const first = (ids: string[]) => ids[0] ?? 'none'
-  const { key, team, budget, request, policy, prompt, version } = other.made
+  const { key, team, budget, request, policy, prompt, version, endpoint } = other.made
   const foreign: Rows = {
     keyId: first(key),
     teamId: first(team),
@@ -170,6 +184,9 @@ async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
     policyId: first(policy),
     promptId: first(prompt),
     versionId: first(version),
+    endpointId: first(endpoint),
+    deliveryId: 'none',
+    deliveryEndpointId: first(endpoint),
     seq: '1000000',
     unique: 'probe',
   }

@@ -3,6 +3,7 @@ import { type Generated, Kysely, PostgresDialect, type Selectable, Transaction }
 import pg from 'pg'
 import type { ComplianceTables } from './compliance-tables.js'
 import type { ManagementTables } from './management-tables.js'
+import type { WebhookTables } from './webhook-tables.js'
 
 type Role = 'member' | 'manager'
 
@@ -126,7 +127,7 @@ interface InstanceTable {
   cursor_secret: Buffer
 }
 
-export interface Tables extends ManagementTables, ComplianceTables {
+export interface Tables extends ManagementTables, ComplianceTables, WebhookTables {
   instance: InstanceTable
   tenants: TenantsTable
   teams: TeamsTable

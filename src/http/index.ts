@@ -3,6 +3,7 @@ export { type Authenticate, bearerToken, type Caller, callerOf, userSuspended } 
 export { addUpMetrics, createMetrics, type Metrics, type MetricsPage, type MetricValues } from './metrics.js'
 export { toMicros, toUsd, Usd } from './money.js'
 export { Nullable } from './nullable.js'
+export { allowNoBody } from './optional-body.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage } from './pagination.js'
 export { renderError, toApiError } from './render-error.js'
 export { createServer, registerManagement } from './server.js'

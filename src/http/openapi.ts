@@ -98,6 +98,7 @@ export async function describeRoutes(app: App): Promise<void> {
         { name: 'Teams', description: 'Teams, their pools, and the users of the tenant' },
         { name: 'User limits', description: 'What a user may do over all keys' },
         { name: 'Usage', description: 'Requests, tokens, spend and latency over time' },
+        { name: 'Webhooks', description: 'Who is told of what happens, and what became of each delivery' },
         { name: 'Audit', description: 'Who changed what, and when' },
         { name: 'Compliance', description: 'The signed, hash-chained record of every call' },
         { name: 'Gateway', description: 'Model calls in the OpenAI and Anthropic protocols' },

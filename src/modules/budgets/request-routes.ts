@@ -1,6 +1,5 @@
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type App, type Caller, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, allowNoBody, type Caller, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
 import { approveRequest, denyRequest, fileRequest, presentRequest } from './requests.js'
 import type { BudgetRoutes } from './routes.js'
 import { ApproveRequest, BudgetRequest, CreateBudgetRequest, RequestStatus } from './schema.js'
@@ -13,11 +12,6 @@ const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 function ownRequests(caller: Caller) {
   if (caller.role === 'manager') return null
   return caller.userId === null ? { keyId: caller.keyId } : { userId: caller.userId }
-}
-
-/** An approval may come without a body: that is the same as an empty one. A body that says `null` is not. */
-async function allowNoBody(request: FastifyRequest): Promise<void> {
-  if (request.body === undefined) request.body = {}
 }
 
 export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }: BudgetRoutes): void {

@@ -1,0 +1,59 @@
+import type { Outbound } from '../../outbound/index.js'
+import { chatText } from './chat-text.js'
+import { signatureHeaders } from './sign.js'
+
+/** All that one attempt needs: the delivery, and the endpoint as it is now. */
+export interface Attempt {
+  id: string
+  event: string
+  /** JSON. */
+  data: string
+  createdAt: Date
+  url: string
+  type: 'generic' | 'chat'
+  /** Those that sign, the newest first. */
+  secrets: readonly string[]
+}
+
+export interface AttemptOutcome {
+  delivered: boolean
+  statusCode: number | null
+  error: string | null
+}
+
+const timeoutMs = 10_000
+
+/** Never rejects. */
+export async function tryDelivery(outbound: Outbound, attempt: Attempt): Promise<AttemptOutcome> {
+  const body = composeBody(attempt)
+  const result = await outbound.post({ url: attempt.url, body, headers: headersOf(attempt, body), timeoutMs })
+  if ('failure' in result) return { delivered: false, statusCode: null, error: result.failure }
+  const delivered = result.status >= 200 && result.status < 300
+  return {
+    delivered,
+    statusCode: result.status,
+    error: delivered ? null : `The receiver answered ${result.status}`,
+  }
+}
+
+/** The same bytes at every attempt, for as long as the endpoint is of the same type. */
+export function composeBody({ id, event, data, createdAt, type }: Attempt): string {
+  if (type === 'chat') return JSON.stringify({ text: chatText(event, messageOf(data)) })
+  const head = JSON.stringify({ id, event, created: createdAt.toISOString() })
+  return `${head.slice(0, -1)},"data":${data}}`
+}
+
+function messageOf(data: string): string {
+  const { message }: { message?: unknown } = JSON.parse(data)
+  return typeof message === 'string' ? message : ''
+}
+
+function headersOf({ id, event, type, secrets }: Attempt, body: string): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Tallystick-Webhooks',
+    'x-tallystick-delivery-id': id,
+    'x-tallystick-event': event,
+    ...(type === 'generic' && signatureHeaders(secrets, id, body, Math.floor(Date.now() / 1_000))),
+  }
+}

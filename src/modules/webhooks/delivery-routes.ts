@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { notFound } from '../../errors.js'
+import { type App, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { listDeliveries } from './delivery-store.js'
+import { presentDelivery } from './present.js'
+import { retryDelivery } from './retry-delivery.js'
+import type { WebhookRoutes } from './routes.js'
+import { DeliveryStatus, TestOutcome, WebhookDelivery } from './schema.js'
+import { findEndpoint } from './store.js'
+import { testEndpoint } from './test-endpoint.js'
+
+const tags = ['Webhooks']
+const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+
+export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: WebhookRoutes): void {
+  app.post(
+    '/v1/webhook-endpoints/:id/test',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'testWebhookEndpoint',
+        summary: 'Send a test to a webhook endpoint',
+        description:
+          'Sends a `webhook.test` event, once, and answers with its outcome. It is sent to a disabled endpoint too. Takes no body.',
+        params: ById,
+        response: { 200: TestOutcome },
+      },
+    },
+    async (request) => {
+      const { delivered, error } = await testEndpoint(db, outbound, callerOf(request), request.params.id)
+      return { delivered, error }
+    },
+  )
+
+  app.get(
+    '/v1/webhook-endpoints/:id/deliveries',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'listWebhookDeliveries',
+        summary: 'List the deliveries to a webhook endpoint',
+        description: 'Newest first. Finished ones are kept for some time (30 days, unless configured).',
+        params: ById,
+        querystring: Type.Object(
+          { ...PageQuery, status: Type.Optional(DeliveryStatus) },
+          { additionalProperties: false },
+        ),
+        response: { 200: Page(WebhookDelivery, 'WebhookDeliveryPage') },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      const { id } = request.params
+      if (!(await findEndpoint(db, tenantId, id))) throw notFound('webhook endpoint')
+      const status = request.query.status ?? null
+      return await readPage({
+        query: request.query,
+        scope: `webhook-deliveries ${tenantId} ${id} ${status}`,
+        cursors,
+        fetch: (page) => listDeliveries(db, tenantId, id, { status, ...page }),
+        position: (row) => row.id,
+        present: (row) => presentDelivery(row, new Date()),
+      })
+    },
+  )
+
+  app.post(
+    '/v1/webhook-endpoints/:id/deliveries/:deliveryId/retry',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags,
+        operationId: 'retryWebhookDelivery',
+        summary: 'Send a delivery again',
+        description:
+          'At once, under the same id. One that is delivered or dead begins anew, with all of its attempts. A test cannot be sent again (409). Takes no body.',
+        params: Type.Object({
+          id: Type.String({ maxLength: 64 }),
+          deliveryId: Type.String({ maxLength: 64 }),
+        }),
+        response: { 200: WebhookDelivery },
+      },
+    },
+    async (request) => {
+      const { id, deliveryId } = request.params
+      return await retryDelivery(db, callerOf(request), id, deliveryId)
+    },
+  )
+}

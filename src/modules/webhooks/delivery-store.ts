@@ -1,0 +1,123 @@
+import { sql, type Transaction } from 'kysely'
+import type { Db, Tables } from '../../db/index.js'
+import type { AttemptOutcome } from './attempt.js'
+import type { DeliveryRow, EndpointRow } from './store.js'
+
+type Tx = Transaction<Tables>
+const open: DeliveryRow['status'][] = ['pending', 'retrying']
+
+export async function listDeliveries(
+  db: Db,
+  tenantId: string,
+  endpointId: string,
+  filter: { status: DeliveryRow['status'] | null; after: string | null; limit: number },
+): Promise<DeliveryRow[]> {
+  let query = db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('endpoint_id', '=', endpointId)
+  if (filter.status !== null) query = query.where('status', '=', filter.status)
+  if (filter.after !== null) query = query.where('id', '<', filter.after)
+  return await query.orderBy('id', 'desc').limit(filter.limit).execute()
+}
+
+export async function lockDelivery(
+  tx: Tx,
+  tenantId: string,
+  endpointId: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  return await tx
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('endpoint_id', '=', endpointId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Due at once. One that was finished begins anew, with all of its attempts. */
+export async function reviveDelivery(tx: Tx, { endpoint_id, id, status }: DeliveryRow): Promise<DeliveryRow> {
+  const anew = {
+    status: 'pending' as const,
+    attempts: 0,
+    lease_until: null,
+    status_code: null,
+    error: null,
+  }
+  const revived = await tx
+    .updateTable('webhook_deliveries')
+    .set({ due_at: sql<Date>`now()`, ...(open.includes(status) ? {} : anew) })
+    .where('endpoint_id', '=', endpoint_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await announceDeliveries(tx, revived.tenant_id)
+  return revived
+}
+
+/** Ends what was not delivered. */
+export async function closeDeliveries(
+  tx: Tx,
+  tenantId: string,
+  endpointId: string,
+  error: string,
+): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'dead', error, lease_until: null })
+    .where('tenant_id', '=', tenantId)
+    .where('endpoint_id', '=', endpointId)
+    .where('status', 'in', open)
+    .execute()
+}
+
+/** Wakes the workers of every replica when the transaction is committed. */
+async function announceDeliveries(tx: Tx, tenantId: string): Promise<void> {
+  await sql`select pg_notify('tallystick_changes', ${`webhook_deliveries:${tenantId}`})`.execute(tx)
+}
+
+/** What a test is while its outcome is unknown, and stays if the process ends before it is. */
+const untold = 'The service ended before the outcome was known'
+const testLeaseMs = 20_000
+
+/** Stored as dead from the start: a test is never tried by anyone but who made it. */
+export async function insertTest(tx: Tx, endpoint: EndpointRow, data: string): Promise<DeliveryRow> {
+  return await tx
+    .insertInto('webhook_deliveries')
+    .values({
+      endpoint_id: endpoint.id,
+      tenant_id: endpoint.tenant_id,
+      event: 'webhook.test',
+      data,
+      status: 'dead',
+      lease_until: new Date(Date.now() + testLeaseMs),
+      attempted_at: null,
+      status_code: null,
+      error: untold,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function finishTest(
+  db: Db,
+  { endpoint_id, id }: DeliveryRow,
+  { delivered, statusCode, error }: AttemptOutcome,
+): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({
+      status: delivered ? 'delivered' : 'dead',
+      attempts: 1,
+      lease_until: null,
+      attempted_at: sql<Date>`now()`,
+      status_code: statusCode,
+      error,
+    })
+    .where('endpoint_id', '=', endpoint_id)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,8 @@
+export const eventNames = [
+  'budget.threshold_reached',
+  'policy.violation',
+  'anomaly.usage_spike',
+  'webhook.test',
+] as const
+
+export type EventName = (typeof eventNames)[number]

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '../../db/index.js'
+import { type Clock, type Finished, finishDeliveries } from './claim.js'
+
+/** Writes outcomes down by natural batching: while one batch is written, the next gathers. */
+export interface Finisher {
+  add(finished: Finished): void
+  /** Resolves when all is written, or cannot be. */
+  close(): Promise<void>
+}
+
+const retryMs = 500
+
+export function createFinisher(options: { db: Db; clock: Clock; onError(error: unknown): void }): Finisher {
+  const { db, clock, onError } = options
+  let waiting: Finished[] = []
+  let writing: Promise<void> | null = null
+  let closing = false
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      try {
+        await finishDeliveries(db, batch, clock())
+      } catch (error) {
+        onError(error)
+        // Past its lease a delivery is taken by someone else: what is given up costs a duplicate.
+        if (closing) return
+        waiting = [...batch, ...waiting]
+        await pause(retryMs)
+      }
+    }
+    writing = null
+  }
+
+  return {
+    add(finished) {
+      waiting.push(finished)
+      writing ??= writeAll()
+    },
+    async close() {
+      closing = true
+      await writing
+    },
+  }
+}

@@ -1,0 +1,6 @@
+export { registerDeliveryRoutes } from './delivery-routes.js'
+export { createListeners } from './listeners.js'
+export { projectWebhooks } from './projection.js'
+export { registerWebhookRoutes } from './routes.js'
+export { startWatch } from './watch.js'
+export { startDeliveryWorker } from './worker.js'

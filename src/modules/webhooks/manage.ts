@@ -1,0 +1,122 @@
+import type { Transaction } from 'kysely'
+import { type Db, newId, type Tables } from '../../db/index.js'
+import { notFound } from '../../errors.js'
+import type { Outbound } from '../../outbound/index.js'
+import { type Actor, recordChange } from '../audit/index.js'
+import { closeDeliveries } from './delivery-store.js'
+import { presentEndpoint } from './present.js'
+import type { CreateWebhookEndpoint, UpdateWebhookEndpoint, WebhookEndpoint } from './schema.js'
+import { mintSecret } from './secret.js'
+import { type EndpointRow, findEndpoint, insertEndpoint, lockEndpoint, updateEndpoint } from './store.js'
+
+type Tx = Transaction<Tables>
+const hourMs = 3_600_000
+
+/** The secret is returned here, and again only when it is rotated. */
+export async function createEndpoint(
+  db: Db,
+  outbound: Outbound,
+  actor: Actor,
+  input: CreateWebhookEndpoint,
+): Promise<WebhookEndpoint & { secret: string }> {
+  await outbound.requireUrl(input.url, 'url')
+  const id = newId('whe')
+  const secret = mintSecret()
+  return await db.transaction().execute(async (tx) => {
+    await insertEndpoint(tx, {
+      id,
+      tenant_id: actor.tenantId,
+      name: input.name,
+      url: input.url,
+      type: input.type,
+      events: input.events,
+      enabled: input.enabled ?? true,
+      max_attempts: input.maxAttempts ?? 30,
+      secret,
+    })
+    const created = await read(tx, actor.tenantId, id)
+    await recordChange(tx, actor, {
+      action: 'webhook_endpoint.create',
+      subjectId: id,
+      before: null,
+      after: created,
+    })
+    return { ...created, secret }
+  })
+}
+
+/** Acts on every delivery that is not sent yet: they read the endpoint when they are tried. */
+export async function changeEndpoint(
+  db: Db,
+  outbound: Outbound,
+  actor: Actor,
+  id: string,
+  input: UpdateWebhookEndpoint,
+): Promise<WebhookEndpoint> {
+  const { name, url, type, events, enabled, maxAttempts } = input
+  if (url !== undefined) await outbound.requireUrl(url, 'url')
+  return await change(db, actor, id, 'webhook_endpoint.update', () => ({
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+    ...(type !== undefined && { type }),
+    ...(events !== undefined && { events }),
+    ...(enabled !== undefined && { enabled }),
+    ...(maxAttempts !== undefined && { max_attempts: maxAttempts }),
+  }))
+}
+
+/** For a while both secrets sign, so that receivers can change over one by one. */
+export async function rotateSecret(
+  db: Db,
+  actor: Actor,
+  id: string,
+  overlapHours: number,
+): Promise<WebhookEndpoint & { secret: string }> {
+  const secret = mintSecret()
+  const rotated = await change(db, actor, id, 'webhook_endpoint.rotate_secret', (before) => ({
+    secret,
+    previous_secret: overlapHours > 0 ? before.secret : null,
+    previous_secret_until: overlapHours > 0 ? new Date(Date.now() + overlapHours * hourMs) : null,
+  }))
+  return { ...rotated, secret }
+}
+
+async function change(
+  db: Db,
+  actor: Actor,
+  id: string,
+  action: `webhook_endpoint.${string}`,
+  fieldsOf: (before: EndpointRow) => Partial<EndpointRow>,
+): Promise<WebhookEndpoint> {
+  const { tenantId } = actor
+  return await db.transaction().execute(async (tx) => {
+    const row = await lockEndpoint(tx, tenantId, id)
+    if (!row || row.deleted_at) throw notFound('webhook endpoint')
+    const before = await read(tx, tenantId, id)
+    await updateEndpoint(tx, tenantId, id, fieldsOf(row))
+    const after = await read(tx, tenantId, id)
+    await recordChange(tx, actor, { action, subjectId: id, before, after })
+    return after
+  })
+}
+
+/** Deleting twice is deleting once. Nothing that waits is sent any more, and no secret stays behind. */
+export async function deleteEndpoint(db: Db, actor: Actor, id: string): Promise<void> {
+  const { tenantId } = actor
+  await db.transaction().execute(async (tx) => {
+    const row = await lockEndpoint(tx, tenantId, id)
+    if (!row) throw notFound('webhook endpoint')
+    if (row.deleted_at) return
+    const before = await read(tx, tenantId, id)
+    const gone = { deleted_at: new Date(), secret: '', previous_secret: null, previous_secret_until: null }
+    await updateEndpoint(tx, tenantId, id, gone)
+    await closeDeliveries(tx, tenantId, id, 'The endpoint was deleted')
+    await recordChange(tx, actor, { action: 'webhook_endpoint.delete', subjectId: id, before, after: null })
+  })
+}
+
+async function read(tx: Tx, tenantId: string, id: string): Promise<WebhookEndpoint> {
+  const row = await findEndpoint(tx, tenantId, id)
+  if (!row) throw notFound('webhook endpoint')
+  return presentEndpoint(row)
+}

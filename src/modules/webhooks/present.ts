@@ -1,0 +1,58 @@
+import { type EventName, eventNames } from './events.js'
+import type { WebhookDelivery, WebhookEndpoint } from './schema.js'
+import type { DeliveryRow, EndpointView } from './store.js'
+
+const isEventName = (name: string | null): name is EventName => eventNames.some((each) => each === name)
+
+/** A name that this version does not know was written by a newer one. */
+function knownEvent(name: string | null): EventName {
+  if (isEventName(name)) return name
+  throw new Error(`unknown event ${name}`)
+}
+
+export function presentEndpoint(row: EndpointView): WebhookEndpoint {
+  return {
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    type: row.type,
+    events: row.events.filter(isEventName),
+    enabled: row.enabled,
+    maxAttempts: row.max_attempts,
+    lastDelivery:
+      row.last_id === null || row.last_status === null || row.last_at === null
+        ? null
+        : {
+            id: row.last_id,
+            event: knownEvent(row.last_event),
+            status: row.last_status,
+            statusCode: row.last_status_code,
+            error: row.last_error,
+            at: row.last_at.toISOString(),
+          },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+export function presentDelivery(row: DeliveryRow, now: Date): WebhookDelivery {
+  const status = statusOf(row, now)
+  const open = status === 'pending' || status === 'retrying'
+  return {
+    id: row.id,
+    event: knownEvent(row.event),
+    status,
+    attempts: row.attempts,
+    statusCode: row.status_code,
+    error: open && row.attempts === 0 ? null : row.error,
+    data: JSON.parse(row.data),
+    createdAt: row.created_at.toISOString(),
+    lastAttemptAt: row.attempted_at?.toISOString() ?? null,
+    nextAttemptAt: open && row.event !== 'webhook.test' ? row.due_at.toISOString() : null,
+  }
+}
+
+/** A test is stored as dead, so that nobody tries it again; while its one attempt is under way, that is not true yet. */
+function statusOf({ status, lease_until }: DeliveryRow, now: Date): DeliveryRow['status'] {
+  return status === 'dead' && lease_until !== null && lease_until > now ? 'pending' : status
+}

@@ -1,0 +1,21 @@
+import type { NumberedReceipt, Projection } from '../../ledger/index.js'
+import type { EventName } from './events.js'
+import type { Listeners } from './listeners.js'
+import { alertThresholds } from './thresholds.js'
+import { alertViolations, findViolation } from './violations.js'
+
+/**
+ * Alerts, written in the receipts' own transaction: an occurrence and its deliveries are there with the receipt that
+ * made them, or not at all. Tenants that listen to nothing add no statement. Runs after the spend was added.
+ */
+export const projectWebhooks =
+  (listeners: Listeners): Projection =>
+  (receipts) => {
+    const heardBy = (event: EventName, receipt: NumberedReceipt) =>
+      listeners.mayListen(receipt.tenantId, event)
+    const violations = receipts
+      .filter((receipt) => heardBy('policy.violation', receipt))
+      .flatMap((receipt) => findViolation(receipt) ?? [])
+    const charged = receipts.filter((receipt) => heardBy('budget.threshold_reached', receipt))
+    return [...alertViolations(violations), ...alertThresholds(charged)]
+  }

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/index.js'
+
+const mostAtOnce = 5_000
+
+/**
+ * Deletes what was finished so many days ago, and what a disabled endpoint has held back for so long. What is still being
+ * tried stays, and so does the last of each endpoint, which the endpoint shows.
+ */
+export async function pruneDeliveries(db: Db, days: number): Promise<void> {
+  await sql`
+    delete from webhook_deliveries where (endpoint_id, id) in (
+      select d.endpoint_id, d.id from webhook_deliveries d
+      left join webhook_endpoints e on e.id = d.endpoint_id
+      where d.created_at < now() - ${days} * interval '1 day'
+        and coalesce(d.attempted_at, d.created_at) < now() - ${days} * interval '1 day'
+        and (d.status in ('delivered', 'dead') or not e.enabled)
+        and (e.deleted_at is not null or d.attempted_at is null or exists (
+          select from webhook_deliveries later
+          where later.endpoint_id = d.endpoint_id and later.attempted_at > d.attempted_at))
+      limit ${mostAtOnce} for update of d skip locked)`.execute(db)
+}
+
+/** What can happen again is kept until it would be another occurrence, and then for as long as a late receipt may take. */
+export async function pruneOccurrences(db: Db, days: number): Promise<void> {
+  await sql`
+    delete from webhook_occurrences where (tenant_id, key) in (
+      select tenant_id, key from webhook_occurrences
+      where keep_until < now() - ${days} * interval '1 day' limit ${mostAtOnce} for update skip locked)`.execute(
+    db,
+  )
+}

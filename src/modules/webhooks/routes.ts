@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { notFound } from '../../errors.js'
+import { type App, allowNoBody, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import type { Outbound } from '../../outbound/index.js'
+import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from './manage.js'
+import { presentEndpoint } from './present.js'
+import {
+  CreateWebhookEndpoint,
+  RotateSecret,
+  UpdateWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+} from './schema.js'
+import { findEndpoint, listEndpoints } from './store.js'
+
+export interface WebhookRoutes {
+  db: Db
+  cursors: Cursors
+  outbound: Outbound
+  /** Called after a change is committed, so that this replica acts on it before it answers. */
+  onChange(tenantId: string): void
+}
+
+const tags = ['Webhooks']
+const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+
+export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChange }: WebhookRoutes): void {
+  app.get(
+    '/v1/webhook-endpoints',
+    {
+      config: { access: 'manager' },
+      schema: {
+        tags,
+        operationId: 'listWebhookEndpoints',
+        summary: 'List webhook endpoints',
+        description: 'Newest first, each with the delivery that was tried last.',
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: { 200: Page(WebhookEndpoint, 'WebhookEndpointPage') },
+      },
+    },
+    async (request) => {
+      const { tenantId } = callerOf(request)
+      return await readPage({
+        query: request.query,
+        scope: `webhook-endpoints ${tenantId}`,
+        cursors,
+        fetch: (page) => listEndpoints(db, tenantId, page),
+        position: (row) => row.id,
+        present: presentEndpoint,
+      })
+    },
+  )
+
+  app.post(
+    '/v1/webhook-endpoints',
+    {
+      config: { access: 'manager', errors: ['invalid_webhook_url'] },
+      schema: {
+        tags,
+        operationId: 'createWebhookEndpoint',
+        summary: 'Create a webhook endpoint',
+        description:
+          'The answer holds the signing `secret`, which is not shown again. A URL that the rules refuse is a 400 `invalid_webhook_url`, whose message says which rule.',
+        body: CreateWebhookEndpoint,
+        response: { 201: WebhookEndpointWithSecret },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const created = await createEndpoint(db, outbound, caller, request.body)
+      onChange(caller.tenantId)
+      return reply.code(201).send(created)
+    },
+  )
+
+  app.get(
+    '/v1/webhook-endpoints/:id',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getWebhookEndpoint',
+        summary: 'Read a webhook endpoint',
+        params: ById,
+        response: { 200: WebhookEndpoint },
+      },
+    },
+    async (request) => {
+      const row = await findEndpoint(db, callerOf(request).tenantId, request.params.id)
+      if (!row) throw notFound('webhook endpoint')
+      return presentEndpoint(row)
+    },
+  )
+
+  app.patch(
+    '/v1/webhook-endpoints/:id',
+    {
+      config: { access: 'manager', errors: ['not_found', 'invalid_webhook_url'] },
+      schema: {
+        tags,
+        operationId: 'updateWebhookEndpoint',
+        summary: 'Change a webhook endpoint',
+        description: 'Acts on every delivery that is not sent yet.',
+        params: ById,
+        body: UpdateWebhookEndpoint,
+        response: { 200: WebhookEndpoint },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const changed = await changeEndpoint(db, outbound, caller, request.params.id, request.body)
+      onChange(caller.tenantId)
+      return changed
+    },
+  )
+
+  app.delete(
+    '/v1/webhook-endpoints/:id',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'deleteWebhookEndpoint',
+        summary: 'Delete a webhook endpoint',
+        description: 'What waits to be sent is not sent any more. Deleting again is fine.',
+        params: ById,
+        response: { 204: Type.Null({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      await deleteEndpoint(db, caller, request.params.id)
+      onChange(caller.tenantId)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/v1/webhook-endpoints/:id/rotate-secret',
+    {
+      config: { access: 'manager', errors: ['not_found'] },
+      preValidation: allowNoBody,
+      schema: {
+        tags,
+        operationId: 'rotateWebhookSecret',
+        summary: 'Give a webhook endpoint a new secret',
+        description:
+          'The answer holds the new `secret`. For `overlapHours` both secrets sign: each delivery carries two signatures, of which a receiver needs one.',
+        params: ById,
+        body: RotateSecret,
+        response: { 200: WebhookEndpointWithSecret },
+      },
+    },
+    async (request) =>
+      await rotateSecret(db, callerOf(request), request.params.id, request.body.overlapHours ?? 24),
+  )
+}

@@ -1,0 +1,194 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '../../http/index.js'
+import { eventNames } from './events.js'
+
+const strict = { additionalProperties: false }
+const DateTime = Type.String({ format: 'date-time' })
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'For humans' })
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  description:
+    'Where deliveries are posted to. In production: HTTPS, and no private, loopback or link-local address',
+  examples: ['https://hooks.example.com/tallystick'],
+})
+const EndpointType = Type.Enum(['generic', 'chat'], {
+  description:
+    '`generic`: the whole envelope, signed. `chat`: `{ "text": … }` for the incoming webhook of a chat tool, unsigned',
+})
+const EventName = Type.Enum([...eventNames])
+const Events = Type.Array(EventName, {
+  minItems: 1,
+  maxItems: eventNames.length,
+  uniqueItems: true,
+  description: 'What it is told of. A test comes whether it is listed or not',
+})
+const Enabled = Type.Boolean({
+  description:
+    'While false, nothing is sent: deliveries that wait go on waiting, and what happens meanwhile is not told',
+})
+const MaxAttempts = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  description: 'How often a delivery is tried before it is dead',
+})
+export const DeliveryStatus = Type.Enum(['pending', 'retrying', 'delivered', 'dead'])
+const StatusCode = Nullable(Type.Integer(), 'What the receiver answered; null when there was no answer')
+const DeliveryError = Nullable(Type.String(), 'Why the last attempt failed; never a word of the receiver’s')
+
+const LastDelivery = Type.Object(
+  {
+    id: Type.String(),
+    event: EventName,
+    status: DeliveryStatus,
+    statusCode: StatusCode,
+    error: DeliveryError,
+    at: DateTime,
+  },
+  { title: 'LastDelivery' },
+)
+
+const record = {
+  id: Type.String({ examples: ['whe_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
+  name: Name,
+  url: Url,
+  type: EndpointType,
+  events: Type.Array(EventName),
+  enabled: Enabled,
+  maxAttempts: MaxAttempts,
+  lastDelivery: Nullable(LastDelivery, 'The delivery that was tried last; null before the first'),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+}
+const Secret = Type.String({
+  description: 'Signs deliveries. Shown here and never again',
+  examples: ['whsec_zVK3rYyZ0pXk2l6gq0kq8Xx9JvL8mF2n1bT5cW7dE4M='],
+})
+
+const example = {
+  id: 'whe_01k9zq3w8hcv7m2x4n6p8r0t1y',
+  name: 'on-call',
+  url: 'https://hooks.example.com/tallystick',
+  type: 'generic',
+  events: ['budget.threshold_reached', 'policy.violation'],
+  enabled: true,
+  maxAttempts: 30,
+  lastDelivery: {
+    id: 'dlv_019a8d2e7c4b5f0e9d8c7b6a59',
+    event: 'budget.threshold_reached',
+    status: 'delivered',
+    statusCode: 204,
+    error: null,
+    at: '2026-11-15T09:30:00.000Z',
+  },
+  createdAt: '2026-11-15T09:30:00.000Z',
+  updatedAt: '2026-11-15T09:30:00.000Z',
+}
+
+export const WebhookEndpoint = Type.Object(record, { title: 'WebhookEndpoint', examples: [example] })
+export const WebhookEndpointWithSecret = Type.Object(
+  { ...record, secret: Secret },
+  {
+    title: 'WebhookEndpointWithSecret',
+    examples: [
+      { ...example, lastDelivery: null, secret: 'whsec_zVK3rYyZ0pXk2l6gq0kq8Xx9JvL8mF2n1bT5cW7dE4M=' },
+    ],
+  },
+)
+
+export const CreateWebhookEndpoint = Type.Object(
+  {
+    name: Name,
+    url: Url,
+    type: EndpointType,
+    events: Events,
+    enabled: Type.Optional(Enabled),
+    maxAttempts: Type.Optional(MaxAttempts),
+  },
+  {
+    ...strict,
+    title: 'CreateWebhookEndpoint',
+    examples: [{ name: example.name, url: example.url, type: example.type, events: example.events }],
+  },
+)
+
+export const UpdateWebhookEndpoint = Type.Partial(
+  Type.Object({
+    name: Name,
+    url: Url,
+    type: EndpointType,
+    events: Events,
+    enabled: Enabled,
+    maxAttempts: MaxAttempts,
+  }),
+  { ...strict, minProperties: 1, title: 'UpdateWebhookEndpoint', examples: [{ enabled: false }] },
+)
+
+export const RotateSecret = Type.Object(
+  {
+    overlapHours: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 720,
+        default: 24,
+        description: 'For how long the old secret signs along; 0 ends it at once',
+      }),
+    ),
+  },
+  { ...strict, title: 'RotateWebhookSecret', examples: [{ overlapHours: 24 }] },
+)
+
+export const TestOutcome = Type.Object(
+  {
+    delivered: Type.Boolean(),
+    error: Nullable(
+      Type.String(),
+      'The status that was answered, or what went wrong; never the receiver’s body',
+    ),
+  },
+  { title: 'WebhookTest', examples: [{ delivered: false, error: 'The receiver answered 503' }] },
+)
+
+export const WebhookDelivery = Type.Object(
+  {
+    id: Type.String({ description: 'What `X-Tallystick-Delivery-Id` says, the same at every attempt' }),
+    event: EventName,
+    status: DeliveryStatus,
+    attempts: Type.Integer({ minimum: 0, description: 'Those whose outcome is known' }),
+    statusCode: StatusCode,
+    error: DeliveryError,
+    data: Type.Object({}, { additionalProperties: true, description: 'The `data` of the envelope' }),
+    createdAt: DateTime,
+    lastAttemptAt: Nullable(DateTime, 'Null before the first'),
+    nextAttemptAt: Nullable(DateTime, 'Null once it is delivered or dead'),
+  },
+  {
+    title: 'WebhookDelivery',
+    examples: [
+      {
+        id: 'dlv_019a8d2e7c4b5f0e9d8c7b6a59',
+        event: 'budget.threshold_reached',
+        status: 'retrying',
+        attempts: 2,
+        statusCode: 503,
+        error: 'The receiver answered 503',
+        data: {
+          message: 'Budget "research" has reached 80 % of USD 250: USD 201.4 spent',
+          virtual_key_id: 'key_01k9zq3w8hcv7m2x4n6p8r0t1y',
+          spent_usd: 201.4,
+          budget_usd: 250,
+          threshold_pct: 80,
+        },
+        createdAt: '2026-11-15T09:30:00.000Z',
+        lastAttemptAt: '2026-11-15T09:30:05.000Z',
+        nextAttemptAt: '2026-11-15T09:30:14.210Z',
+      },
+    ],
+  },
+)
+
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>
+export type CreateWebhookEndpoint = Static<typeof CreateWebhookEndpoint>
+export type UpdateWebhookEndpoint = Static<typeof UpdateWebhookEndpoint>
+export type WebhookDelivery = Static<typeof WebhookDelivery>

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/index.js'
+import { alertOnce } from './alert-once.js'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/**
+ * The last hour is what `GET /v1/usage?range=1h` shows: 60 minutes, of which the last is under way. Its baseline is the mean
+ * per hour of the 24 whole hours before the one in which it began; an hour without calls counts as zero, and so does
+ * time before the tenant's first call.
+ */
+export function spikeWindows(now: Date) {
+  const lastHour = Math.floor(now.getTime() / minuteMs) * minuteMs - 59 * minuteMs
+  const baselineEnd = Math.floor(lastHour / hourMs) * hourMs
+  return {
+    lastHour: new Date(lastHour),
+    baselineStart: new Date(baselineEnd - 24 * hourMs),
+    baselineEnd: new Date(baselineEnd),
+    /** The clock hour in which it is noticed: it alerts once in each. */
+    hour: new Date(Math.floor(now.getTime() / hourMs) * hourMs),
+  }
+}
+
+/**
+ * At least 20 calls in the last hour, and at least three times the baseline. Over an empty baseline the ratio is told as
+ * if it were one call an hour, so that it is a number.
+ */
+export async function watchSpikes(db: Db, now: Date): Promise<void> {
+  const { lastHour, baselineStart, baselineEnd, hour } = spikeWindows(now)
+  const hourText = hour.toISOString()
+  await sql`with volumes as (
+      select t.tenant_id,
+        (select coalesce(sum(m.requests), 0) from usage_minutes m
+         where m.tenant_id = t.tenant_id and m.minute >= ${lastHour}) as last_hour,
+        (select coalesce(sum(h.requests), 0) / 24 from usage_hours h
+         where h.tenant_id = t.tenant_id and h.hour >= ${baselineStart} and h.hour < ${baselineEnd}) as baseline
+      from (select distinct tenant_id from webhook_endpoints
+        where deleted_at is null and enabled and 'anomaly.usage_spike' = any(events)) as t
+    ),
+    found as (
+      select tenant_id, ${`spike:${hourText}`}::text as key, 'anomaly.usage_spike' as event,
+        ${new Date(hour.getTime() + hourMs)}::timestamptz as keep_until,
+        json_build_object(
+          'message', format('%s calls in the last hour, against %s an hour in the 24 hours before', last_hour,
+            trim_scale(round(baseline, 2))),
+          'requests_last_hour', last_hour,
+          'baseline_per_hour', trim_scale(round(baseline, 2)),
+          'ratio', trim_scale(round(last_hour / coalesce(nullif(baseline, 0), 1), 2)),
+          'hour', ${hourText}::text)::text as data
+      from volumes where last_hour >= 20 and last_hour >= 3 * baseline
+    ), ${sql.raw(alertOnce)}`.execute(db)
+}

@@ -1,0 +1,45 @@
+import { type Db, inTransaction } from '../../db/index.js'
+import { notFound } from '../../errors.js'
+import type { Outbound } from '../../outbound/index.js'
+import { type Actor, recordChange } from '../audit/index.js'
+import { type AttemptOutcome, tryDelivery } from './attempt.js'
+import { finishTest, insertTest } from './delivery-store.js'
+import { presentEndpoint } from './present.js'
+import { secretsOf } from './secret.js'
+import { type DeliveryRow, type EndpointRow, findEndpoint } from './store.js'
+
+/** A synthetic delivery to one endpoint, whatever it listens to, also while it is disabled: stored, tried once, at once. */
+export async function testEndpoint(
+  db: Db,
+  outbound: Outbound,
+  actor: Actor,
+  id: string,
+): Promise<AttemptOutcome> {
+  const { endpoint, delivery } = await inTransaction(db, async (tx) => {
+    const endpoint = await findEndpoint(tx, actor.tenantId, id)
+    if (!endpoint) throw notFound('webhook endpoint')
+    const before = presentEndpoint(endpoint)
+    const message = `This is a test of the webhook endpoint "${endpoint.name}"`
+    const delivery = await insertTest(tx, endpoint, JSON.stringify({ message }))
+    await recordChange(tx, actor, {
+      action: 'webhook_endpoint.test',
+      subjectId: id,
+      before,
+      after: { ...before, testDeliveryId: delivery.id },
+    })
+    return { endpoint, delivery }
+  })
+  const outcome = await tryDelivery(outbound, attemptOf(endpoint, delivery))
+  await finishTest(db, delivery, outcome)
+  return outcome
+}
+
+const attemptOf = (endpoint: EndpointRow, { id, event, data, created_at }: DeliveryRow) => ({
+  id,
+  event,
+  data,
+  createdAt: created_at,
+  url: endpoint.url,
+  type: endpoint.type,
+  secrets: secretsOf(endpoint, new Date()),
+})

@@ -1,0 +1,60 @@
+import type { Statement } from '../../db/index.js'
+import type { EntryCheck, NumberedReceipt } from '../../ledger/index.js'
+import { alertOnce } from './alert-once.js'
+
+/** A call that a policy or an allowlist stopped. */
+interface Violation {
+  receipt: NumberedReceipt
+  check: EntryCheck
+}
+
+/** What stops a call before any policy is asked: a refusal for one of these is no violation. */
+const notViolations = new Set(['rate_limit', 'budget', 'user_status'])
+
+const stopped = ({ result, action }: EntryCheck) => result !== 'pass' && action === 'block'
+
+export function findViolation(receipt: NumberedReceipt): Violation | null {
+  const { outcome, checks = [] } = receipt.draft
+  if (outcome !== 'blocked') return null
+  const failed = checks.filter(stopped)
+  if (failed.some(({ name }) => notViolations.has(name))) return null
+  const check = failed.find(({ name, policy }) => policy !== undefined || name === 'model_allowlist')
+  return check ? { receipt, check } : null
+}
+
+/** `pol_…`, also where the version is written behind it: `pol_…@3`. */
+const policyIdOf = ({ policy }: EntryCheck): string | null => policy?.split('@')[0] ?? null
+
+/** The name of a policy is looked up: a receipt has its id. */
+export function alertViolations(violations: readonly Violation[]): Statement[] {
+  if (violations.length === 0) return []
+  const column = <T>(read: (violation: Violation) => T) => violations.map(read)
+  return [
+    {
+      name: 'alert_violations',
+      text: `with found as (
+          select v.tenant_id, 'violation:' || v.request_id as key, 'policy.violation' as event, now() as keep_until,
+            json_build_object(
+              'message', case when v.policy_id is null
+                then format('A call to the model %s was blocked: it is not in the allowlist', v.model)
+                else format('Policy "%s" (%s) blocked a call to the model %s', coalesce(p.name, v.policy_id), v.check_name, v.model)
+                end,
+              'virtual_key_id', v.key_id, 'user_id', v.user_id, 'policy_id', v.policy_id, 'policy_name', p.name,
+              'check', v.check_name, 'model', v.model, 'receipt_seq', v.seq)::text as data
+          from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+            as v (tenant_id, request_id, seq, key_id, user_id, model, check_name, policy_id)
+          left join policies p on p.tenant_id = v.tenant_id and p.id = v.policy_id
+        ), ${alertOnce}`,
+      values: [
+        column(({ receipt }) => receipt.tenantId),
+        column(({ receipt }) => receipt.draft.id),
+        column(({ receipt }) => receipt.seq),
+        column(({ receipt }) => receipt.draft.key ?? null),
+        column(({ receipt }) => receipt.draft.user ?? null),
+        column(({ receipt }) => receipt.draft.model ?? null),
+        column(({ check }) => check.name),
+        column(({ check }) => policyIdOf(check)),
+      ],
+    },
+  ]
+}
