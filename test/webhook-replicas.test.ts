@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Replicas, startReplicas } from './harness/replicas.js'
+import { startUpstream, type Upstream } from './harness/upstream.js'
+import { waitFor } from './harness/wait.js'
+import { createEndpoint, makeViolations } from './harness/webhooks.js'
+
+let replicas: Replicas
+let receiver: Upstream
+
+beforeAll(async () => {
+  replicas = await startReplicas(3)
+  receiver = await startUpstream((_, response) => void response.end())
+})
+afterAll(async () => {
+  await replicas.stop()
+  await receiver.close()
+})
+
+const nothingOpen = () =>
+  waitFor('every delivery to be finished', async () => {
+    const open = await replicas.database.query(
+      "select 1 from webhook_deliveries where status in ('pending', 'retrying')",
+    )
+    return open.length === 0
+  })
+
+test('a budget that stays over its threshold through 1,000 calls on 3 replicas alerts once', async () => {
+  const [first] = replicas.services
+  if (!first) throw new Error('no replica')
+  const { api } = first
+  await createEndpoint(api, { url: receiver.url, events: ['budget.threshold_reached', 'policy.violation'] })
+  const team = (await api.post('/v1/team/teams', { name: 'A team', budgetPoolUsd: 1_000 })).body.id
+  const budget = await api.post('/v1/budgets', { name: 'All', amountUsd: 0.000_05, action: 'alert' })
+  expect(budget.status).toBe(201)
+  const { key } = (await api.post('/v1/keys', { name: 'Busy', teamId: team })).body
+  const callers = replicas.services.flatMap((service) => Array.from({ length: 8 }, () => service.as(key)))
+  let calls = 0
+  let answered = 0
+  await Promise.all(
+    callers.map(async (caller) => {
+      while (calls++ < 1_000) {
+        const call = { model: 'mock/echo', messages: [{ role: 'user', content: 'Count this.' }] }
+        const { status } = await caller.post('/v1/chat/completions', call)
+        if (status === 200) answered++
+      }
+    }),
+  )
+  expect(answered).toBe(1_000)
+  await nothingOpen()
+  expect(receiver.seen.map(({ body }) => [body.event, body.data.budget_usd])).toEqual([
+    ['budget.threshold_reached', 0.00005],
+  ])
+  const occurrences = await replicas.database.query<{ key: string }>('select key from webhook_occurrences')
+  expect(occurrences).toEqual([{ key: expect.stringMatching(`^budget:${budget.body.id}:monthly:`) }])
+}, 60_000)
+
+test('what happens on every replica at once is delivered once, by one of them', async () => {
+  receiver.seen.length = 0
+  const violations = await Promise.all(
+    replicas.services.map(async (service) => (await makeViolations(service)).violate),
+  )
+  await Promise.all(violations.flatMap((violate) => Array.from({ length: 50 }, violate)))
+  await nothingOpen()
+  const ids = receiver.seen.map(({ body }) => body.id)
+  expect(ids).toHaveLength(150)
+  expect(new Set(ids).size).toBe(150)
+}, 60_000)
