@@ -244,7 +244,13 @@ export async function startService(config: Config, options: StartOptions = {}): 
   })
   const { retentionDays } = config.webhooks
   const watch = startWatch({ db, now: () => new Date(), retentionDays, onError })
-  const worker = startDeliveryWorker({ db, changes, outbound, onError })
+  const worker = startDeliveryWorker({
+    db,
+    changes,
+    outbound,
+    onError,
+    onAttempt: ({ delivered }) => metrics.webhookAttempted(delivered),
+  })
 
   // How it is reached.
   const stopping = new AbortController()

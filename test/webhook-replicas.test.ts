@@ -65,3 +65,34 @@ test('what happens on every replica at once is delivered once, by one of them', 
   expect(ids).toHaveLength(150)
   expect(new Set(ids).size).toBe(150)
 }, 60_000)
+
+test('an endpoint made, disabled or deleted on one replica is known to the others within a second', async () => {
+  const [one, other] = replicas.services
+  if (!one || !other) throw new Error('no replicas')
+  const { violate } = await makeViolations(other)
+  const path = `${receiver.url}/late`
+  const { id } = await createEndpoint(one.api, { url: path })
+  const heard = () => receiver.seen.filter(({ path }) => path === '/late').length
+  const violateUntil = async (what: string, look: () => boolean | Promise<boolean>) =>
+    waitFor(
+      what,
+      async () => {
+        await violate()
+        return look()
+      },
+      1_000,
+    )
+  await violateUntil('the first delivery', () => heard() > 0)
+  for (const change of [
+    () => one.api.patch(`/v1/webhook-endpoints/${id}`, { enabled: false }),
+    () => one.api.delete(`/v1/webhook-endpoints/${id}`),
+  ]) {
+    await change()
+    await nothingOpen()
+    const before = heard()
+    await violate()
+    await nothingOpen()
+    expect(heard()).toBe(before)
+    await one.api.patch(`/v1/webhook-endpoints/${id}`, { enabled: true })
+  }
+})

@@ -13,6 +13,7 @@ export interface Metrics {
   callFinished(labels: { provider: string; endpoint: string; outcome: string; latencyMs: number }): void
   callRateLimited(endpoint: string): void
   groupCommitted(size: number): void
+  webhookAttempted(delivered: boolean): void
   read(): Promise<MetricsPage>
   /** The figures of this process, as they can be added to those of others. */
   values(): Promise<MetricValues>
@@ -60,12 +61,19 @@ export function createMetrics(): Metrics {
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })
+  const attempts = new Counter({
+    name: 'tallystick_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook by outcome',
+    labelNames: ['outcome'],
+    registers,
+  })
   return {
     callFinished({ provider, endpoint, outcome, latencyMs }) {
       calls.inc({ provider, endpoint, outcome })
       latency.observe({ endpoint }, latencyMs / 1_000)
     },
     callRateLimited: (endpoint) => limited.inc({ endpoint }),
+    webhookAttempted: (delivered) => attempts.inc({ outcome: delivered ? 'delivered' : 'failed' }),
     groupCommitted: (size) => groups.observe(size),
     read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     values: () => registry.getMetricsAsJSON(),

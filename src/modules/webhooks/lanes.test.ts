@@ -11,12 +11,12 @@ const run = (lanes: Lanes, id: string, prompt: boolean) => {
   lanes.ended(id, prompt)
 }
 
-test('an endpoint begins with two at a time and earns up to sixteen', () => {
+test('an endpoint begins with two at a time and earns up to 64', () => {
   const lanes = createLanes()
   expect(roomOf(lanes, 'a')).toBe(2)
   for (let i = 0; i < 100; i++) run(lanes, 'a', true)
-  expect(roomOf(lanes, 'a')).toBe(16)
-  for (let i = 0; i < 16; i++) lanes.started('a')
+  expect(roomOf(lanes, 'a')).toBe(64)
+  for (let i = 0; i < 64; i++) lanes.started('a')
   expect(roomOf(lanes, 'a')).toBe(0)
 })
 
@@ -27,7 +27,7 @@ test('failure costs half, down to one that goes on trying', () => {
     run(lanes, 'a', false)
     return roomOf(lanes, 'a')
   })
-  expect(rooms).toEqual([8, 4, 2, 1, 1, 1])
+  expect(rooms).toEqual([32, 16, 8, 4, 2, 1])
 })
 
 test('however many are dead, half of all places is left for the others', () => {

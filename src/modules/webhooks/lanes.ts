@@ -23,7 +23,7 @@ interface Lane {
 }
 
 const allowedAtFirst = 2
-const mostAllowed = 16
+const mostAllowed = 64
 const mostInAll = 512
 const mostForSlow = 256
 // What is forgotten begins anew; a lane that rests costs nothing but its entry.

@@ -40,7 +40,7 @@ export function startWatch(options: {
 }
 
 /** Of the replicas that ask within half a minute one gets it; the row's lock decides between two that ask at once. */
-async function takeTurn(db: Db): Promise<boolean> {
+export async function takeTurn(db: Db): Promise<boolean> {
   const { rows } = await sql`
     update webhook_watch set watched_at = now() where watched_at < now() - interval '20 seconds'
     returning watched_at`.execute(db)

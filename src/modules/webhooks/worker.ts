@@ -19,6 +19,8 @@ export interface DeliveryWorkerOptions {
   changes: Changes
   outbound: Outbound
   onError(error: unknown): void
+  /** Told of every attempt whose outcome is known. */
+  onAttempt?(outcome: AttemptOutcome): void
   clock?: Clock
   random?: () => number
 }
@@ -82,6 +84,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     const prompt = outcome.delivered && performance.now() - startedMs < promptMs
     lanes.ended(delivery.endpoint_id, prompt)
     if (abandoned) return
+    options.onAttempt?.(outcome)
     finisher.add({
       endpointId: delivery.endpoint_id,
       id: delivery.id,
