@@ -212,6 +212,38 @@ async function expectExpiries({ client }: RedisServer): Promise<void> {
   for (const key of keys) expect(await client.pttl(key), key).toBeGreaterThan(0)
 }
 
+describe.skipIf(!hasRedis)('shared admission by its address', () => {
+  const open = async (url: string, warnings: string[] = []) => {
+    const log = { info: () => undefined, warn: (message: string) => warnings.push(message) }
+    const store = await createRedisAdmission({ url, truth: new LedgerOfTruth(), log, commandTimeoutMs })
+    closing.push(() => store.close())
+    return store
+  }
+
+  it('uses the password and the database that the address names', async () => {
+    const redis = await startRedis()
+    closing.push(redis.close)
+    await redis.client.config('SET', 'requirepass', 'open sesame')
+    const { host } = new URL(redis.url)
+    const store = await open(`redis://:open%20sesame@${host}/5`)
+    expect(await ask(store)).toMatchObject({ admitted: true })
+    expect(await redis.client.dbsize()).toBe(0)
+    await redis.client.select(5)
+    expect(await redis.client.dbsize()).toBeGreaterThan(0)
+  })
+
+  it('says what is wrong with the address', async () => {
+    const redis = await startRedis()
+    closing.push(redis.close)
+    await redis.client.config('SET', 'requirepass', 'open sesame')
+    const warnings: string[] = []
+    const store = await open(redis.url.replace('//', '//:wrong@'), warnings)
+    await expect(ask(store)).rejects.toMatchObject(unavailable)
+    await expect(store.check()).rejects.toThrow('WRONGPASS')
+    expect(warnings.join()).toContain('WRONGPASS')
+  })
+})
+
 describe.skipIf(!hasRedis)('shared admission on a node of a cluster', () => {
   it('never touches two slots in one step', async () => {
     const bench = await build('--cluster-enabled', 'yes')
