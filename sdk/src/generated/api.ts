@@ -712,6 +712,154 @@ export interface paths {
         patch: operations["updateUserLimit"];
         trace?: never;
     };
+    "/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description Newest first, each with the delivery that was tried last.
+         *
+         *     Needs a manager key.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description The answer holds the signing `secret`, which is not shown again. A URL that the rules refuse is a 400 `invalid_webhook_url`, whose message says which rule.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description Needs a manager key.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description What waits to be sent is not sent any more. Deleting again is fine.
+         *
+         *     Needs a manager key.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description Acts on every delivery that is not sent yet.
+         *
+         *     Needs a manager key.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook endpoint a new secret
+         * @description The answer holds the new `secret`. For `overlapHours` both secrets sign: each delivery carries two signatures, of which a receiver needs one.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to a webhook endpoint
+         * @description Sends a `webhook.test` event, once, and answers with its outcome. It is sent to a disabled endpoint too. Takes no body.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries to a webhook endpoint
+         * @description Newest first. Finished ones are kept for some time (30 days, unless configured).
+         *
+         *     Needs a manager key.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description At once, under the same id. One that is delivered or dead begins anew, with all of its attempts. A test cannot be sent again (409). Takes no body.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["retryWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/audit-log": {
         parameters: {
             query?: never;
@@ -768,6 +916,210 @@ export interface paths {
          * @description Any valid key.
          */
         get: operations["getReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/receipts/{seq}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove that a receipt is in the record
+         * @description An RFC 6962 inclusion proof up to the newest checkpoint. `tallystick verify` checks it offline, with the receipt and the public keys.
+         *
+         *     Any valid key.
+         */
+        get: operations["getInclusionProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the newest checkpoint
+         * @description A C2SP signed note over size and root of the record. Keep one: whoever holds it knows when entries before it are changed or cut off.
+         *
+         *     Any valid key.
+         */
+        get: operations["getCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/consistency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove that the record only grew
+         * @description An RFC 6962 consistency proof: the record of `to` entries begins with the record of `from` entries. `to` defaults to the newest checkpoint.
+         *
+         *     Any valid key.
+         */
+        get: operations["getConsistencyProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/attestation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Attest a period
+         * @description Reads every entry of the period anew, verifies hashes, chain, tree and seals, and counts what verified entries say. A million entries take some seconds; callers who ask for the same period at the same time share the work.
+         *
+         *     Any valid key.
+         */
+        get: operations["getAttestation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/packs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List packs
+         * @description Packs map checks and fields of receipts to the controls of a framework, and say what the record can and cannot show of each.
+         *
+         *     Any valid key.
+         */
+        get: operations["listPacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/packs/{framework}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Activate or deactivate a pack
+         * @description Leaves a `control` entry in the record. Later receipts list the pack, with its version, as in force. Activating an active pack takes over a newer version of it.
+         *
+         *     Needs a manager key.
+         */
+        put: operations["setPackStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List erasures
+         * @description Newest first.
+         *
+         *     Any valid key.
+         */
+        get: operations["listErasures"];
+        put?: never;
+        /**
+         * Erase a user's commitments
+         * @description Deletes the keys to the commitments of all receipts of a user so far: nobody can tell any more what those calls held, not even by guessing. Receipts, chain, proofs and totals stay as they are. Leaves a `control` entry in the record; it answers when all keys are deleted, and goes on by itself when the caller does not wait.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["createErasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/anchors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List anchors
+         * @description Checkpoints that were handed to someone outside, newest first: the last one of each day in which the record grew.
+         *
+         *     Any valid key.
+         */
+        get: operations["listAnchors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the record
+         * @description Entries, seals and public keys as JSON lines, streamed. Without `fromSeq` from the first entry that is kept, without `toSeq` to the newest. A span ends where a seal covers it: when `toSeq` lies inside a group that was sealed as one, the rest of the group comes along and the header says so. An export that broke off has no `end` line.
+         *
+         *     Any valid key.
+         */
+        get: operations["exportRecord"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1746,6 +2098,208 @@ export interface components {
             /** @enum {unknown} */
             status?: "active" | "suspended";
         };
+        LastDelivery: {
+            id: string;
+            /** @enum {unknown} */
+            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test";
+            /** @enum {unknown} */
+            status: "pending" | "retrying" | "delivered" | "dead";
+            /** @description What the receiver answered; null when there was no answer */
+            statusCode: number | null;
+            /** @description Why the last attempt failed; never a word of the receiver’s */
+            error: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        /**
+         * @example {
+         *       "id": "whe_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "name": "on-call",
+         *       "url": "https://hooks.example.com/tallystick",
+         *       "type": "generic",
+         *       "events": [
+         *         "budget.threshold_reached",
+         *         "policy.violation"
+         *       ],
+         *       "enabled": true,
+         *       "maxAttempts": 30,
+         *       "lastDelivery": {
+         *         "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+         *         "event": "budget.threshold_reached",
+         *         "status": "delivered",
+         *         "statusCode": 204,
+         *         "error": null,
+         *         "at": "2026-11-15T09:30:00.000Z"
+         *       },
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "updatedAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
+        WebhookEndpoint: {
+            /** @example whe_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            /** @description For humans */
+            name: string;
+            /**
+             * @description Where deliveries are posted to. In production: HTTPS, and no private, loopback or link-local address
+             * @example https://hooks.example.com/tallystick
+             */
+            url: string;
+            /**
+             * @description `generic`: the whole envelope, signed. `chat`: `{ "text": … }` for the incoming webhook of a chat tool, unsigned
+             * @enum {unknown}
+             */
+            type: "generic" | "chat";
+            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
+            /** @description While false, nothing is sent: deliveries that wait go on waiting, and what happens meanwhile is not told */
+            enabled: boolean;
+            /** @description How often a delivery is tried before it is dead */
+            maxAttempts: number;
+            /** @description The delivery that was tried last; null before the first */
+            lastDelivery: components["schemas"]["LastDelivery"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        WebhookEndpointPage: {
+            data: components["schemas"]["WebhookEndpoint"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        CreateWebhookEndpoint: {
+            /** @description For humans */
+            name: string;
+            /**
+             * @description Where deliveries are posted to. In production: HTTPS, and no private, loopback or link-local address
+             * @example https://hooks.example.com/tallystick
+             */
+            url: string;
+            /**
+             * @description `generic`: the whole envelope, signed. `chat`: `{ "text": … }` for the incoming webhook of a chat tool, unsigned
+             * @enum {unknown}
+             */
+            type: "generic" | "chat";
+            /** @description What it is told of. A test comes whether it is listed or not */
+            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
+            /** @description While false, nothing is sent: deliveries that wait go on waiting, and what happens meanwhile is not told */
+            enabled?: boolean;
+            /** @description How often a delivery is tried before it is dead */
+            maxAttempts?: number;
+        };
+        WebhookEndpointWithSecret: {
+            /** @example whe_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            /** @description For humans */
+            name: string;
+            /**
+             * @description Where deliveries are posted to. In production: HTTPS, and no private, loopback or link-local address
+             * @example https://hooks.example.com/tallystick
+             */
+            url: string;
+            /**
+             * @description `generic`: the whole envelope, signed. `chat`: `{ "text": … }` for the incoming webhook of a chat tool, unsigned
+             * @enum {unknown}
+             */
+            type: "generic" | "chat";
+            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
+            /** @description While false, nothing is sent: deliveries that wait go on waiting, and what happens meanwhile is not told */
+            enabled: boolean;
+            /** @description How often a delivery is tried before it is dead */
+            maxAttempts: number;
+            /** @description The delivery that was tried last; null before the first */
+            lastDelivery: components["schemas"]["LastDelivery"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * @description Signs deliveries. Shown here and never again
+             * @example whsec_zVK3rYyZ0pXk2l6gq0kq8Xx9JvL8mF2n1bT5cW7dE4M=
+             */
+            secret: string;
+        };
+        UpdateWebhookEndpoint: {
+            /** @description For humans */
+            name?: string;
+            /**
+             * @description Where deliveries are posted to. In production: HTTPS, and no private, loopback or link-local address
+             * @example https://hooks.example.com/tallystick
+             */
+            url?: string;
+            /**
+             * @description `generic`: the whole envelope, signed. `chat`: `{ "text": … }` for the incoming webhook of a chat tool, unsigned
+             * @enum {unknown}
+             */
+            type?: "generic" | "chat";
+            /** @description What it is told of. A test comes whether it is listed or not */
+            events?: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
+            /** @description While false, nothing is sent: deliveries that wait go on waiting, and what happens meanwhile is not told */
+            enabled?: boolean;
+            /** @description How often a delivery is tried before it is dead */
+            maxAttempts?: number;
+        };
+        RotateWebhookSecret: {
+            /**
+             * @description For how long the old secret signs along; 0 ends it at once
+             * @default 24
+             */
+            overlapHours: number;
+        };
+        WebhookTest: {
+            delivered: boolean;
+            /** @description The status that was answered, or what went wrong; never the receiver’s body */
+            error: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+         *       "event": "budget.threshold_reached",
+         *       "status": "retrying",
+         *       "attempts": 2,
+         *       "statusCode": 503,
+         *       "error": "The receiver answered 503",
+         *       "data": {
+         *         "message": "Budget \"research\" has reached 80 % of USD 250: USD 201.4 spent",
+         *         "virtual_key_id": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *         "spent_usd": 201.4,
+         *         "budget_usd": 250,
+         *         "threshold_pct": 80
+         *       },
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "lastAttemptAt": "2026-11-15T09:30:05.000Z",
+         *       "nextAttemptAt": "2026-11-15T09:30:14.210Z"
+         *     }
+         */
+        WebhookDelivery: {
+            /** @description What `X-Tallystick-Delivery-Id` says, the same at every attempt */
+            id: string;
+            /** @enum {unknown} */
+            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test";
+            /** @enum {unknown} */
+            status: "pending" | "retrying" | "delivered" | "dead";
+            /** @description Those whose outcome is known */
+            attempts: number;
+            /** @description What the receiver answered; null when there was no answer */
+            statusCode: number | null;
+            /** @description Why the last attempt failed; never a word of the receiver’s */
+            error: string | null;
+            /** @description The `data` of the envelope */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Null before the first */
+            lastAttemptAt: string | null;
+            /** @description Null once it is delivered or dead */
+            nextAttemptAt: string | null;
+        };
+        WebhookDeliveryPage: {
+            data: components["schemas"]["WebhookDelivery"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
         /**
          * @example {
          *       "id": "aud_01k9zq3w8hcv7m2x4n6p8r0t1y",
@@ -1873,6 +2427,10 @@ export interface components {
                 policy?: string;
             }[];
             packs?: string[];
+            /** @description Of a control entry: what happened */
+            event?: string;
+            /** @description Of a control entry: what it happened to */
+            subject?: string;
             /** @description SHA-256(0x00 ‖ canonical), hex */
             leafHash: string;
             /** @description The exact text that was hashed */
@@ -1882,6 +2440,280 @@ export interface components {
         };
         ReceiptPage: {
             data: components["schemas"]["Receipt"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        InclusionProof: {
+            seq: number;
+            /** @description seq − 1 */
+            index: number;
+            /** @description SHA-256, hex */
+            leafHash: string;
+            /** @description Entries in the tree */
+            size: number;
+            /** @description SHA-256, hex */
+            root: string;
+            /** @description In the order of RFC 6962 */
+            path: string[];
+            /** @description Signed note over this size and root */
+            checkpoint: string;
+        };
+        ConsistencyProof: {
+            from: number;
+            to: number;
+            /** @description SHA-256, hex */
+            fromRoot: string;
+            /** @description SHA-256, hex */
+            toRoot: string;
+            /** @description In the order of RFC 6962 */
+            path: string[];
+        };
+        Attestation: {
+            /** @description Of this format and of its texts */
+            version: string;
+            tenantId: string;
+            /** Format: date-time */
+            generatedAt: string;
+            /** @description To be shown word for word */
+            scope: string;
+            /** @description To be shown word for word */
+            disclaimer: string;
+            period: {
+                /**
+                 * @example last-30-days
+                 * @example 2026-11
+                 */
+                label: string;
+                days: number;
+                /** @description The first entry; 0 when there is none */
+                fromSeq: number;
+                /** @description The last entry; 0 when there is none */
+                toSeq: number;
+                /** Format: date-time */
+                fromTs: string;
+                /**
+                 * Format: date-time
+                 * @description Not included
+                 */
+                toTs: string;
+            };
+            /** @description Counted from verified entries alone */
+            totals: {
+                /** @description Entries of the record in the period */
+                receipts: number;
+                /** @description Calls to models */
+                modelReceipts: number;
+                /** @description Calls to tools */
+                toolReceipts: number;
+                /** @description Every entry is unaltered, in its place and chained */
+                chainVerified: boolean;
+                /** @description Entries up to the first that is not */
+                chainVerifiedCount: number;
+                /** @description A seal that verifies covers every entry */
+                signaturesVerified: boolean;
+                /** @description Entries that such a seal covers */
+                signaturesVerifiedCount: number;
+                /** @description Receipts in which a check of a policy came to a verdict */
+                policyEvaluated: number;
+                /** @description Of all receipts; rounded down */
+                policyEvaluatedPct: number;
+                /** @description Receipts of calls that were blocked or redacted */
+                enforcementActions: number;
+                /** @description Receipts of calls that failed at the provider */
+                upstreamFailures: number;
+            };
+            checkCoverage: {
+                name: string;
+                /** @description In which the check came to a verdict */
+                receipts: number;
+                /** @description In which the check applied */
+                applicableReceipts: number;
+                /** @description Rounded down: 100 means all */
+                pct: number;
+            }[];
+            /** @description When this attestation was generated */
+            packsInForce: {
+                framework: string;
+                version: string;
+                status: string;
+                /** @description SHA-256 of the RFC 8785 text of the pack, hex */
+                packHash: string;
+                /** @description builtin or custom */
+                source: string;
+            }[];
+            /** @description In receipts of the period */
+            packVersionsObserved: string[];
+            /** @description Thumbprints of the keys whose seals cover entries of the period */
+            signingKeyIds: string[];
+            /** @description The tree over the verified entries of the period alone */
+            merkle: {
+                algorithm: string;
+                leafCount: number;
+                /** @description Hex */
+                root: string;
+            };
+            anchor: {
+                /** @description none, file or rfc3161 */
+                type: string;
+                /** @description Of the checkpoint that is anchored, or of the newest; hex */
+                root: string;
+                /** @description What the anchor does and does not show */
+                note: string;
+            };
+            /** @description Only there when commitments of the period were erased */
+            erasures?: {
+                /** @description Receipts of the period whose commitments can no longer be opened */
+                receipts: number;
+                /** @description Where the record says that commitments were erased */
+                controlEntries: number[];
+            };
+        };
+        PackControl: {
+            /** @description As the framework numbers it */
+            id: string;
+            /** @description What it is about */
+            title: string;
+            /** @description What it asks for, in plain words */
+            requirement: string;
+            /** @description What the record can show of it */
+            shows: string[];
+            /** @description What the record cannot show of it */
+            doesNotShow: string[];
+            /** @description Checks whose coverage is evidence for it */
+            checks: string[];
+            /** @description Fields of a receipt that are evidence for it */
+            fields: string[];
+        };
+        /**
+         * @example {
+         *       "framework": "soc2",
+         *       "version": "1.0",
+         *       "title": "SOC 2",
+         *       "reference": "AICPA Trust Services Criteria, CC7.2 and CC8.1",
+         *       "summary": "Monitoring for anomalies, and control of changes.",
+         *       "limits": [
+         *         "A SOC 2 report is the opinion of an independent auditor. This is neither."
+         *       ],
+         *       "controls": [
+         *         {
+         *           "id": "CC7.2",
+         *           "title": "Anomalies are monitored",
+         *           "requirement": "System components are monitored for anomalies.",
+         *           "shows": [
+         *             "Failures of providers, blocked and redacted calls."
+         *           ],
+         *           "doesNotShow": [
+         *             "That anyone was alerted."
+         *           ],
+         *           "checks": [
+         *             "rate_limit",
+         *             "pii"
+         *           ],
+         *           "fields": [
+         *             "outcome",
+         *             "checks"
+         *           ]
+         *         }
+         *       ],
+         *       "status": "active",
+         *       "packHash": "3f0c…91ab",
+         *       "source": "builtin",
+         *       "latestVersion": "1.0",
+         *       "activatedAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
+        Pack: {
+            /** @description Names the pack */
+            framework: string;
+            /** @description A change of the file is a new version */
+            version: string;
+            /** @description What the framework is called */
+            title: string;
+            /** @description Where it is found */
+            reference: string;
+            /** @description What the pack is about */
+            summary: string;
+            /** @description What no record of this service can show */
+            limits: string[];
+            /** @description Parts of the framework that the record speaks to */
+            controls: components["schemas"]["PackControl"][];
+            /** @enum {unknown} */
+            status: "active" | "inactive";
+            /** @description SHA-256 of the RFC 8785 text of the pack file, hex */
+            packHash: string;
+            /** @enum {unknown} */
+            source: "builtin" | "custom";
+            /** @description What would be activated now; null when its file is gone. An active pack stays as it was until it is activated again */
+            latestVersion: string | null;
+            /** @description Null while it is not active */
+            activatedAt: string | null;
+        };
+        PackStatus: {
+            /** @enum {unknown} */
+            status: "active" | "inactive";
+        };
+        CreateErasure: {
+            userId: string;
+        };
+        /**
+         * @example {
+         *       "id": "era_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "userId": "ada",
+         *       "status": "done",
+         *       "throughSeq": 2405,
+         *       "erasedReceipts": 118,
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "finishedAt": "2026-11-15T09:30:00.412Z"
+         *     }
+         */
+        Erasure: {
+            id: string;
+            userId: string;
+            /** @enum {unknown} */
+            status: "running" | "done";
+            /** @description The last entry that it covers */
+            throughSeq: number;
+            /** @description Receipts whose key was deleted */
+            erasedReceipts: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Null while it runs */
+            finishedAt: string | null;
+        };
+        ErasurePage: {
+            data: components["schemas"]["Erasure"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        /**
+         * @example {
+         *       "type": "file",
+         *       "day": "2026-11-14",
+         *       "size": 2405,
+         *       "checkpoint": "tallystick/tenant_01k9…\n2405\nS6lcPc…\n\n— tallystick/tenant_01k9… 8fJ0…\n",
+         *       "token": null,
+         *       "anchoredAt": "2026-11-15T00:05:12.000Z"
+         *     }
+         */
+        Anchor: {
+            /** @enum {unknown} */
+            type: "file" | "rfc3161";
+            /**
+             * Format: date
+             * @description Whose last checkpoint it is, in UTC
+             */
+            day: string;
+            /** @description How many entries it covers */
+            size: number;
+            /** @description The signed note that was anchored */
+            checkpoint: string;
+            /** @description The time-stamp token over the SHA-256 of the checkpoint, DER in base64; null for a file */
+            token: string | null;
+            /** Format: date-time */
+            anchoredAt: string;
+        };
+        AnchorPage: {
+            data: components["schemas"]["Anchor"][];
             /** @description Null on the last page */
             nextCursor: string | null;
         };
@@ -5818,6 +6650,803 @@ export interface operations {
             };
         };
     };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "on-call",
+                 *       "url": "https://hooks.example.com/tallystick",
+                 *       "type": "generic",
+                 *       "events": [
+                 *         "budget.threshold_reached",
+                 *         "policy.violation"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookEndpoint"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "on-call",
+                     *       "url": "https://hooks.example.com/tallystick",
+                     *       "type": "generic",
+                     *       "events": [
+                     *         "budget.threshold_reached",
+                     *         "policy.violation"
+                     *       ],
+                     *       "enabled": true,
+                     *       "maxAttempts": 30,
+                     *       "lastDelivery": null,
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "secret": "whsec_zVK3rYyZ0pXk2l6gq0kq8Xx9JvL8mF2n1bT5cW7dE4M="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "on-call",
+                     *       "url": "https://hooks.example.com/tallystick",
+                     *       "type": "generic",
+                     *       "events": [
+                     *         "budget.threshold_reached",
+                     *         "policy.violation"
+                     *       ],
+                     *       "enabled": true,
+                     *       "maxAttempts": 30,
+                     *       "lastDelivery": {
+                     *         "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+                     *         "event": "budget.threshold_reached",
+                     *         "status": "delivered",
+                     *         "statusCode": 204,
+                     *         "error": null,
+                     *         "at": "2026-11-15T09:30:00.000Z"
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhookEndpoint"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "on-call",
+                     *       "url": "https://hooks.example.com/tallystick",
+                     *       "type": "generic",
+                     *       "events": [
+                     *         "budget.threshold_reached",
+                     *         "policy.violation"
+                     *       ],
+                     *       "enabled": true,
+                     *       "maxAttempts": 30,
+                     *       "lastDelivery": {
+                     *         "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+                     *         "event": "budget.threshold_reached",
+                     *         "status": "delivered",
+                     *         "statusCode": 204,
+                     *         "error": null,
+                     *         "at": "2026-11-15T09:30:00.000Z"
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlapHours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateWebhookSecret"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "on-call",
+                     *       "url": "https://hooks.example.com/tallystick",
+                     *       "type": "generic",
+                     *       "events": [
+                     *         "budget.threshold_reached",
+                     *         "policy.violation"
+                     *       ],
+                     *       "enabled": true,
+                     *       "maxAttempts": 30,
+                     *       "lastDelivery": null,
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "secret": "whsec_zVK3rYyZ0pXk2l6gq0kq8Xx9JvL8mF2n1bT5cW7dE4M="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivered": false,
+                     *       "error": "The receiver answered 503"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                status?: "pending" | "retrying" | "delivered" | "dead";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retryWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+                     *       "event": "budget.threshold_reached",
+                     *       "status": "retrying",
+                     *       "attempts": 2,
+                     *       "statusCode": 503,
+                     *       "error": "The receiver answered 503",
+                     *       "data": {
+                     *         "message": "Budget \"research\" has reached 80 % of USD 250: USD 201.4 spent",
+                     *         "virtual_key_id": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "spent_usd": 201.4,
+                     *         "budget_usd": 250,
+                     *         "threshold_pct": 80
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "lastAttemptAt": "2026-11-15T09:30:05.000Z",
+                     *       "nextAttemptAt": "2026-11-15T09:30:14.210Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -5979,6 +7608,839 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getInclusionProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "seq": 2,
+                     *       "index": 1,
+                     *       "leafHash": "fac5…c125",
+                     *       "size": 2,
+                     *       "root": "d37e…14b7",
+                     *       "path": [
+                     *         "6e34…a01d"
+                     *       ],
+                     *       "checkpoint": "tallystick/tenant_01k9…\n2\n037uQYl2…=\n\n— tallystick/tenant_01k9… Uw2QOk…\n"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InclusionProof"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed note */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getConsistencyProof: {
+        parameters: {
+            query: {
+                from: number;
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": 1,
+                     *       "to": 2,
+                     *       "fromRoot": "6e34…a01d",
+                     *       "toRoot": "fac5…c125",
+                     *       "path": [
+                     *         "96a2…cfc7"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsistencyProof"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAttestation: {
+        parameters: {
+            query?: {
+                /** @description The last days up to now; 30 when left out */
+                days?: number;
+                /**
+                 * @description A calendar month in UTC instead
+                 * @example 2026-11
+                 */
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "1.0",
+                     *       "tenantId": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "generatedAt": "2026-12-01T09:30:00.000Z",
+                     *       "scope": "This attestation covers the calls that this tenant made through this Tallystick gateway …",
+                     *       "disclaimer": "It does not state that any answer was right …",
+                     *       "period": {
+                     *         "label": "2026-11",
+                     *         "days": 30,
+                     *         "fromSeq": 1201,
+                     *         "toSeq": 2405,
+                     *         "fromTs": "2026-11-01T00:00:00.000Z",
+                     *         "toTs": "2026-12-01T00:00:00.000Z"
+                     *       },
+                     *       "totals": {
+                     *         "receipts": 1205,
+                     *         "modelReceipts": 1204,
+                     *         "toolReceipts": 0,
+                     *         "chainVerified": true,
+                     *         "chainVerifiedCount": 1205,
+                     *         "signaturesVerified": true,
+                     *         "signaturesVerifiedCount": 1205,
+                     *         "policyEvaluated": 1180,
+                     *         "policyEvaluatedPct": 97.9,
+                     *         "enforcementActions": 3,
+                     *         "upstreamFailures": 2
+                     *       },
+                     *       "checkCoverage": [
+                     *         {
+                     *           "name": "budget",
+                     *           "receipts": 1204,
+                     *           "applicableReceipts": 1204,
+                     *           "pct": 100
+                     *         }
+                     *       ],
+                     *       "packsInForce": [
+                     *         {
+                     *           "framework": "soc2",
+                     *           "version": "1.0",
+                     *           "status": "active",
+                     *           "packHash": "3f0c…91ab",
+                     *           "source": "builtin"
+                     *         }
+                     *       ],
+                     *       "packVersionsObserved": [
+                     *         "soc2@1.0"
+                     *       ],
+                     *       "signingKeyIds": [
+                     *         "0NucgUJNOdajyUg84GDzjsaoQFzMQwSFFbu3VSPsgVM"
+                     *       ],
+                     *       "merkle": {
+                     *         "algorithm": "RFC6962-SHA256",
+                     *         "leafCount": 1205,
+                     *         "root": "4ba9…d798"
+                     *       },
+                     *       "anchor": {
+                     *         "type": "none",
+                     *         "root": "4ba9…d798",
+                     *         "note": "Self-attested: …"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Attestation"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPacks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pack"][];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setPackStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Names the pack */
+                framework: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "active"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PackStatus"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "framework": "soc2",
+                     *       "version": "1.0",
+                     *       "title": "SOC 2",
+                     *       "reference": "AICPA Trust Services Criteria, CC7.2 and CC8.1",
+                     *       "summary": "Monitoring for anomalies, and control of changes.",
+                     *       "limits": [
+                     *         "A SOC 2 report is the opinion of an independent auditor. This is neither."
+                     *       ],
+                     *       "controls": [
+                     *         {
+                     *           "id": "CC7.2",
+                     *           "title": "Anomalies are monitored",
+                     *           "requirement": "System components are monitored for anomalies.",
+                     *           "shows": [
+                     *             "Failures of providers, blocked and redacted calls."
+                     *           ],
+                     *           "doesNotShow": [
+                     *             "That anyone was alerted."
+                     *           ],
+                     *           "checks": [
+                     *             "rate_limit",
+                     *             "pii"
+                     *           ],
+                     *           "fields": [
+                     *             "outcome",
+                     *             "checks"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "status": "active",
+                     *       "packHash": "3f0c…91ab",
+                     *       "source": "builtin",
+                     *       "latestVersion": "1.0",
+                     *       "activatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pack"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listErasures: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasurePage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateErasure"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "era_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "userId": "ada",
+                     *       "status": "done",
+                     *       "throughSeq": 2405,
+                     *       "erasedReceipts": 118,
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "finishedAt": "2026-11-15T09:30:00.412Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAnchors: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnchorPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportRecord: {
+        parameters: {
+            query?: {
+                fromSeq?: number;
+                toSeq?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One JSON object per line: header, entries and seals, end */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The body, query or path is not valid */
