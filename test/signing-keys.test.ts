@@ -3,8 +3,13 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { readSigningKey } from '../src/ledger/signing-key.js'
+import { retireSigningKeyById, rotateSigningKeyOf } from '../src/cli/signing-key.js'
+import { type Config, loadConfig } from '../src/config/index.js'
+import { openDatabase } from '../src/db/index.js'
+import { rotateSigningKey } from '../src/ledger/rotate-key.js'
+import { loadSigningKey, readSigningKey } from '../src/ledger/signing-key.js'
 import { ExportVerifier } from '../src/ledger/verify-export.js'
+import type { Storage } from '../src/main.js'
 import { runCommand } from './harness/command.js'
 import { startTestService, type TestService } from './harness/service.js'
 import { addTenant } from './harness/tenant.js'
@@ -55,11 +60,35 @@ const entriesOf = (lines: readonly string[]) =>
 const publishedIds = async ({ api }: TestService): Promise<string[]> =>
   (await api.get('/.well-known/tallystick/jwks.json')).body.keys.map(({ kid }: { kid: string }) => kid)
 
+/** What the command does, without the second that a process takes to start. */
+async function within(
+  { database, dataDir }: TestService,
+  env: Record<string, string>,
+  act: (config: Config, storage: Storage) => Promise<unknown>,
+): Promise<unknown> {
+  const config = loadConfig({
+    cwd: dataDir,
+    env: { DATABASE_URL: database.url, TALLYSTICK_DATA_DIR: dataDir, ...env },
+  })
+  const { db, close } = openDatabase(database.url, () => undefined)
+  try {
+    return await act(config, { db, close, url: database.url })
+  } finally {
+    await close()
+  }
+}
+
+const rotate = (service: TestService) =>
+  within(service, {}, async ({ dataDir }, { db, url }) => {
+    const old = await loadSigningKey({ dataDir, configured: null })
+    if (old) await rotateSigningKey({ db, databaseUrl: url, dataDir, now: new Date() }, old)
+  })
+
 const makePem = () =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
 
 describe('signing-key rotate', () => {
-  test('has a running service seal with a new key; both are published, and the record verifies across', async () => {
+  test('has a running service seal with a new key, also after a restart; both are published, and the record verifies', async () => {
     const service = await start()
     await addTenant(service, 'quiet')
     expect(await call(service)).toBe(200)
@@ -85,20 +114,16 @@ describe('signing-key rotate', () => {
       "select 1 from receipts r join tenants t on t.id = r.tenant_id where t.name = 'quiet'",
     )
     expect(quiet).toHaveLength(2)
-  })
 
-  test('leaves one key file, for its owner alone, and is found again after a restart', async () => {
-    const service = await start()
-    await call(service)
-    await run(['signing-key', 'rotate'], service)
-    const files = (await readdir(service.dataDir)).filter((name) => name.startsWith('signing-key'))
-    expect(files).toEqual(['signing-key.pem'])
-    expect((await stat(join(service.dataDir, 'signing-key.pem'))).mode & 0o777).toBe(0o600)
     const { managerKey, database, dataDir } = service
+    const files = (await readdir(dataDir)).filter((name) => name.startsWith('signing-key'))
+    expect(files).toEqual(['signing-key.pem'])
+    expect((await stat(join(dataDir, 'signing-key.pem'))).mode & 0o777).toBe(0o600)
+    await service.service.stop()
     const again = await start({ database, dataDir, managerKey })
     expect(await call(again)).toBe(200)
-    expect(await publishedIds(again)).toHaveLength(2)
-    expect(verify(await exported(again))).toMatchObject({ fault: null, entries: 4 })
+    expect(await publishedIds(again)).toEqual([old, added])
+    expect(verify(await exported(again))).toMatchObject({ fault: null, entries: 5 })
   })
 
   test('loses no receipt of calls that are under way all the time', async () => {
@@ -109,8 +134,7 @@ describe('signing-key rotate', () => {
     const callers = Array.from({ length: 4 }, async () => {
       while (!isOver) if ((await call(service)) === 200) calls++
     })
-    for (let turn = 0; turn < 2; turn++)
-      expect((await run(['signing-key', 'rotate'], service)).exitCode).toBe(0)
+    for (let turn = 0; turn < 2; turn++) await rotate(service)
     isOver = true
     await Promise.all(callers)
     const lines = await exported(service)
@@ -124,10 +148,10 @@ describe('signing-key rotate', () => {
     const service = await start()
     await call(service)
     const [old = ''] = await publishedIds(service)
-    await run(['signing-key', 'rotate'], service)
+    await rotate(service)
     // As if the process had died before its last step.
     await service.database.query('update signing_keys set retired_at = null')
-    await run(['signing-key', 'rotate'], service)
+    await rotate(service)
     const { stdout } = await run(['signing-key', 'list'], service)
     const states = stdout
       .trimEnd()
@@ -135,27 +159,6 @@ describe('signing-key rotate', () => {
       .map((line) => line.split('\t'))
     expect(states.map(([, , state]) => state?.split(' ')[0])).toEqual(['retired', 'retired', 'active'])
     expect(states[0]?.[0]).toBe(old)
-  })
-
-  test('is not for a key that the settings name, and says what to do instead', async () => {
-    const service = await start()
-    const { exitCode, stderr } = await run(['signing-key', 'rotate'], service, {
-      TALLYSTICK_SIGNING_KEY: makePem(),
-    })
-    expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/^TALLYSTICK_SIGNING_KEY names the key: set it to a new one/)
-  })
-
-  test('needs the key: elsewhere it makes none up', async () => {
-    const service = await start()
-    const elsewhere = await mkdtemp(join(tmpdir(), 'tallystick-elsewhere-'))
-    opened.push(() => rm(elsewhere, { recursive: true, force: true }))
-    const { exitCode, stderr } = await run(['signing-key', 'rotate'], service, {
-      TALLYSTICK_DATA_DIR: elsewhere,
-    })
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('run this where the service keeps its data')
-    expect(await publishedIds(service)).toHaveLength(1)
   })
 })
 
@@ -190,11 +193,12 @@ describe('a key of the settings', () => {
     // The receipt of the call that found out is kept; from then on nothing is forwarded.
     await waitFor('the service to notice', async () => (await call(service)) === 503)
     const { database, dataDir } = service
-    await expect(startTestService({ database, dataDir, env })).rejects.toThrow(
-      new RegExp(`signing key ${id} was retired .* set TALLYSTICK_SIGNING_KEY to another one`),
-    )
-
     await service.service.stop()
+    const refused = await run(['serve'], service, { ...env, TALLYSTICK_PORT: '0' })
+    expect(refused.exitCode).toBe(1)
+    expect(refused.stderr).toMatch(
+      new RegExp(`signing key ${id} was retired .*; set TALLYSTICK_SIGNING_KEY to another one`),
+    )
     const again = await start({ database, dataDir, managerKey: service.managerKey, env: next })
     expect(await call(again)).toBe(200)
     const lines = await exported(again)
@@ -202,19 +206,23 @@ describe('a key of the settings', () => {
     // The first call, the event, what waited in the spool, and the last call.
     expect(entriesOf(lines).map(({ kind }) => kind)).toEqual(['model', 'control', 'model', 'model'])
   })
+})
 
-  test('retire refuses the key that seals here, and one that nobody knows', async () => {
-    const service = await start()
-    const [own = ''] = await publishedIds(service)
-    expect(await run(['signing-key', 'retire', own], service)).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('tallystick signing-key rotate replaces and retires it'),
-    })
-    expect(await run(['signing-key', 'retire', 'nobody'], service)).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('No such signing key: nobody'),
-    })
-  })
+test('what cannot be done is refused in words, and no key is made up for it', async () => {
+  const service = await start()
+  const [own = ''] = await publishedIds(service)
+  const elsewhere = await mkdtemp(join(tmpdir(), 'tallystick-elsewhere-'))
+  opened.push(() => rm(elsewhere, { recursive: true, force: true }))
+  const retire = (id: string) => (config: Config, storage: Storage) =>
+    retireSigningKeyById(config, storage, id)
+  for (const [act, env, words] of [
+    [rotateSigningKeyOf, { TALLYSTICK_SIGNING_KEY: makePem() }, 'TALLYSTICK_SIGNING_KEY names the key'],
+    [rotateSigningKeyOf, { TALLYSTICK_DATA_DIR: elsewhere }, 'run this where the service keeps its data'],
+    [retire(own), {}, 'tallystick signing-key rotate replaces and retires it'],
+    [retire('nobody'), {}, 'No such signing key: nobody'],
+  ] as const)
+    await expect(within(service, { ...env }, act)).rejects.toThrow(words)
+  expect(await publishedIds(service)).toEqual([own])
 })
 
 test('a key that was lost is replaced at the next start, and both ends of the record still verify', async () => {

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config/index.js'
 import { conflict, notFound } from '../errors.js'
 import {
+  createEventRecorder,
   deleteDropped,
   dropSpan,
   exportRecord,
@@ -11,7 +12,7 @@ import {
   loadSigningKey,
   planDrop,
   planExport,
-  recordControlEvents,
+  publishSigningKey,
 } from '../ledger/index.js'
 import type { Storage } from '../main.js'
 import { findTenant } from '../modules/tenants/index.js'
@@ -24,7 +25,7 @@ import { verifyExportFile } from './verify/check-exports.js'
  */
 export async function dropRecordSpan(
   config: Config,
-  { db, url }: Storage,
+  { db }: Storage,
   { tenant: name, file, limit }: { tenant: string; file: string; limit: DropLimit },
 ): Promise<void> {
   const tenant = await findTenant(db, name)
@@ -34,6 +35,7 @@ export async function dropRecordSpan(
     throw notFound(
       `signing key in ${config.dataDir}: run this where a key is that can seal what the record says`,
     )
+  await publishSigningKey(db, signingKey.publicKey)
   const leftover = await deleteDropped(db, tenant.id)
   if (leftover > 0) console.error(`Deleted ${leftover} entries that an earlier attempt had left`)
   const plan = await planDrop(db, tenant.id, limit)
@@ -51,14 +53,8 @@ export async function dropRecordSpan(
   if (report.end.range.size !== plan.toSeq || !seal)
     throw conflict('Nothing was dropped: the export is not whole')
 
-  const subject = `${plan.fromSeq}-${plan.toSeq}`
-  const now = new Date()
-  await recordControlEvents(
-    { databaseUrl: url, signingKey, now },
-    [tenant.id],
-    [{ event: 'record.drop', subject }],
-  )
-  const { deleted } = await dropSpan(db, report.end, seal.note)
+  const recordEvent = createEventRecorder({ signingKey: () => signingKey, now: () => new Date() })
+  const { deleted } = await dropSpan({ db, recordEvent }, report.end, seal.note)
   console.log(
     `Dropped ${deleted} entries of ${name}, ${plan.fromSeq} to ${plan.toSeq}. ${file} holds them, verified: keep it.\nClosed with this checkpoint:\n\n${seal.note}`,
   )

@@ -1,13 +1,8 @@
 import { hash } from 'node:crypto'
 import { connectPipelined, type Db } from '../db/index.js'
+import type { ControlEvent } from './append-within.js'
 import { commitGroup } from './commit.js'
 import type { SigningKey } from './signing-key.js'
-
-/** An event of the record itself. */
-export interface ControlEvent {
-  event: `${string}.${string}`
-  subject: string
-}
 
 const answerTimeoutMs = 30_000
 const tenantsPerCommit = 100

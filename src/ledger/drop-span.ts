@@ -1,5 +1,6 @@
 import { type Db, inTransaction } from '../db/index.js'
 import { conflict } from '../errors.js'
+import type { RecordEvent } from './append-within.js'
 import type { RecordHead } from './chain.js'
 import { readRecordStart } from './record-start.js'
 import { STORED_LEVEL_STEP } from './tree.js'
@@ -47,20 +48,21 @@ async function findFirstSince(db: Db, tenantId: string, date: Date): Promise<num
 
 /**
  * Closes the record at `end`, whose values come from an export that was verified, and deletes what lies before. The
- * closing comes first: from there on everything that reads knows where the record begins, and what an attempt that
- * breaks off leaves behind is deleted by the next.
+ * closing comes first, and with it the entry that says so: from there on everything that reads knows where the record
+ * begins, and what an attempt that breaks off leaves behind is deleted by the next.
  */
-export async function dropSpan(db: Db, end: RecordHead, note: string): Promise<{ deleted: number }> {
+export async function dropSpan(
+  { db, recordEvent }: { db: Db; recordEvent: RecordEvent },
+  end: RecordHead,
+  note: string,
+): Promise<{ deleted: number }> {
   const { tenant, prev, range } = end
   await inTransaction(db, async (tx) => {
-    // Two that drop at once take turns here; the second finds its span gone.
-    await tx
-      .selectFrom('record_heads')
-      .select('size')
-      .where('tenant_id', '=', tenant)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
-    if ((await readRecordStart(tx, tenant)).range.size >= range.size)
+    const dropped = (await readRecordStart(tx, tenant)).range.size
+    const subject = `${dropped + 1}-${range.size}`
+    // Locks the head of the record: two that drop at once take turns here, and the second finds its span gone.
+    await recordEvent(tx, tenant, { event: 'record.drop', subject })
+    if (dropped >= range.size || (await readRecordStart(tx, tenant)).range.size !== dropped)
       throw conflict(`The entries up to ${range.size} were dropped already`)
     await tx
       .insertInto('record_closings')

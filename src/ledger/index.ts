@@ -6,7 +6,6 @@ export { createSpanVerifier, type SpanVerifier } from './attestation/span-verifi
 export type { VerifiedSpan } from './attestation/verify-span.js'
 export { canonicalize } from './canonical.js'
 export { genesisPrev } from './chain.js'
-export { recordControlEvents } from './control.js'
 export { deleteDropped, dropSpan, planDrop } from './drop-span.js'
 export type { EntryCheck, EntryOutcome, ReceiptDraft } from './entry.js'
 export { exportRecord, planExport } from './export-record.js'

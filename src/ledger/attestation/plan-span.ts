@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, inSnapshot } from '../../db/index.js'
 import { readTreeHashes } from '../read-tree.js'
-import { readRecordStart } from '../record-start.js'
+import { readRecordSize, readRecordStart } from '../record-start.js'
 import { listSigningKeys } from '../signing-keys.js'
 import type { TreeHashes } from '../tree-hashes.js'
 import type { Part, SpanTask } from './part.js'
@@ -33,7 +33,7 @@ export async function planSpan(
   return await inSnapshot(db, async (tx) => {
     const start = await readRecordStart(tx, tenant)
     const droppedTo = start.range.size
-    const size = await readSize(tx, tenant)
+    const size = await readRecordSize(tx, tenant)
     const { fromSeq, toSeq } = await findPeriod(tx, tenant, { droppedTo, size }, time)
     if (toSeq < fromSeq) return null
     const before = fromSeq - 1
@@ -65,16 +65,6 @@ function readTree(hashes: TreeHashes, size: number): TreeSpan {
     if (!(error instanceof RangeError)) throw error
   }
   return TreeSpan.unknown(size)
-}
-
-/** As many entries as anything in the database speaks of: what was cut off in one place is missed by another. */
-async function readSize(db: Db, tenant: string): Promise<number> {
-  const { rows } = await sql<{ size: number }>`
-    select greatest(
-      (select size from record_heads where tenant_id = ${tenant}),
-      (select max(size) from seals where tenant_id = ${tenant}),
-      (select max(seq) from receipts where tenant_id = ${tenant}), 0) as size`.execute(db)
-  return rows[0]?.size ?? 0
 }
 
 /**
