@@ -1,12 +1,16 @@
 import type { Account, RecordedSpend } from '../contract.js'
 import type { AdmissionTruth, LoadedSpend, OpenCall, TenantTruth, Use } from '../truth.js'
 
+class TenantRecord {
+  generation = 0
+  readonly receipts: RecordedSpend[] = []
+  readonly uses: Use[] = []
+  readonly open = new Map<string, OpenCall>()
+}
+
 /** The record and the calls under way as plain lists: what a store must agree with. */
 export class LedgerOfTruth implements AdmissionTruth {
-  readonly #receipts: RecordedSpend[] = []
-  readonly #uses: (Use & { tenantId: string })[] = []
-  readonly #open: (OpenCall & { tenantId: string })[] = []
-  readonly #generations = new Map<string, number>()
+  readonly #tenants = new Map<string, TenantRecord>()
   loads = 0
   onLoad: (tenantId: string) => void = () => undefined
   /** What happens between the reading of the truth and the store's learning of it. */
@@ -14,56 +18,58 @@ export class LedgerOfTruth implements AdmissionTruth {
 
   /** Writes down that a call is under way; false when the generation it was admitted under has been overtaken. */
   begin(tenantId: string, call: OpenCall, generation: number | null): boolean {
-    if (generation !== this.#generations.get(tenantId)) return false
-    this.#open.push({ ...call, tenantId })
+    const tenant = this.#of(tenantId)
+    if (generation !== tenant.generation) return false
+    tenant.open.set(call.callId, call)
     return true
   }
 
   /** The receipt takes the place of the call under way, if there is one. */
   append(receipt: Omit<RecordedSpend, 'seq'>): RecordedSpend {
-    const { tenantId, callId, tokens } = receipt
-    const recorded = { ...receipt, seq: this.#seq(tenantId) + 1 }
-    this.#receipts.push(recorded)
-    const place = this.#open.findIndex((call) => call.tenantId === tenantId && call.callId === callId)
-    for (const { atMs, claims } of place < 0 ? [] : this.#open.splice(place, 1)) {
-      for (const { id, unit, amount, windowMs } of claims) {
-        const used = unit === 'tokens' ? tokens : amount
-        this.#uses.push({ tenantId, claimId: id, windowMs, atMs, amount: used })
-      }
+    const { receipts, uses, open } = this.#of(receipt.tenantId)
+    const recorded = { ...receipt, seq: receipts.length + 1 }
+    receipts.push(recorded)
+    const call = open.get(receipt.callId)
+    for (const { id, unit, amount, windowMs } of call?.claims ?? []) {
+      const used = unit === 'tokens' ? receipt.tokens : amount
+      uses.push({ claimId: id, windowMs, atMs: call?.atMs ?? receipt.atMs, amount: used })
     }
+    open.delete(receipt.callId)
     return recorded
   }
 
   sum(tenantId: string, account: Account): number {
-    return this.#receipts
-      .filter((receipt) => receipt.tenantId === tenantId && belongs(receipt, account))
+    return this.#of(tenantId)
+      .receipts.filter((receipt) => belongs(receipt, account))
       .reduce((total, receipt) => total + receipt.micros, 0)
   }
 
   async loadTenant(tenantId: string): Promise<TenantTruth> {
     this.loads++
-    const generation = (this.#generations.get(tenantId) ?? 0) + 1
-    this.#generations.set(tenantId, generation)
+    const tenant = this.#of(tenantId)
+    tenant.generation++
     this.onLoad(tenantId)
-    const loaded = {
-      generation,
-      uses: this.#uses.filter((use) => use.tenantId === tenantId),
-      open: this.#open.filter((call) => call.tenantId === tenantId),
-    }
+    const { generation } = tenant
+    const loaded = { generation, uses: [...tenant.uses], open: [...tenant.open.values()] }
     await this.beforeAnswer()
     return loaded
   }
 
   async loadSpend(tenantId: string, accounts: readonly Account[]): Promise<LoadedSpend[]> {
     this.loads++
-    const asOfSeq = this.#seq(tenantId)
+    const asOfSeq = this.#of(tenantId).receipts.length
     const sums = accounts.map((account) => ({ asOfSeq, spentMicros: this.sum(tenantId, account) }))
     await this.beforeAnswer()
     return sums
   }
 
-  #seq(tenantId: string): number {
-    return this.#receipts.filter((receipt) => receipt.tenantId === tenantId).length
+  #of(tenantId: string): TenantRecord {
+    let tenant = this.#tenants.get(tenantId)
+    if (tenant === undefined) {
+      tenant = new TenantRecord()
+      this.#tenants.set(tenantId, tenant)
+    }
+    return tenant
   }
 }
 

@@ -116,6 +116,28 @@ export function declareLoss(bench: () => Bench): void {
     expect(await admit(store, newCall(), { claims: [rpm(1)] })).toMatchObject({ admitted: true })
   })
 
+  it('knows a busy minute again, millisecond by millisecond', async () => {
+    const { store, clock, truth, lose } = bench()
+    clock.align()
+    const { atMs, generation } = await started({ claims: [rpm(5_000)] })
+    for (let call = 1; call < 3_000; call++) {
+      const callId = newCall()
+      truth.begin(
+        tenantId,
+        { callId, atMs: atMs + call, claims: [rpm(5_000)], accounts: [], micros: 0 },
+        generation,
+      )
+      if (call % 50 > 0) truth.append({ tenantId, callId, micros: 0, tokens: 0, atMs: atMs + call, scopes })
+    }
+    await lose(tenantId)
+    clock.advance(60_000)
+    for (const gone of [0, 1, 500, 1_500, 2_998]) {
+      clock.advance(Math.floor(atMs + 60_001 + gone) - clock.now())
+      const { standings } = await admit(store, newCall(), { claims: [{ ...rpm(5_000), amount: 0 }] })
+      expect(standings[0]?.remaining).toBe(5_000 - 2_999 + gone)
+    }
+  })
+
   it('knows again what calls under way hold, and lets it go with their receipts', async () => {
     const { store, lose } = bench()
     const call = await started({ micros: 60 })

@@ -80,8 +80,7 @@ export class Generations {
     try {
       const { truth, link, scripts, now } = this.#parts
       const loaded = await truth.loadTenant(tenantId)
-      const stages = stageUses(tenantId, loaded)
-      await Promise.all(stages.map(({ keys, args }) => link.run(scripts.stage, keys, args)))
+      for (const { keys, args } of stageUses(tenantId, loaded)) await link.run(scripts.stage, keys, args)
       const { keys, args } = publishTruth(tenantId, loaded, token, now())
       await link.run(scripts.publish, keys, args)
     } catch (error) {

@@ -2,14 +2,16 @@ import type { OpenCall, TenantTruth, Use } from '../truth.js'
 import { TenantKeys } from './keys.js'
 import { periodOf, ScriptCall } from './script-call.js'
 
-// Nobody looks at a generation before it is in force, so that a minute of a busy key need not be written in one go.
-const usesPerScript = 2_000
+// Nobody looks at a generation before it is in force, so that a minute of a busy key need not be written in one go, while
+// everybody else waits. (A minute with use in each of its
+// milliseconds: 0.4 s in all, 5 ms each, measured on a busy machine.)
+const usesPerScript = 1_000
 
 /** Writes what receipts used into windows of the loaded generation. */
 export function stageUses(tenantId: string, { generation, uses }: TenantTruth): ScriptCall[] {
   const keys = new TenantKeys(tenantId).under(generation)
   return [...sumByMoment(uses)].flatMap(([claimId, { windowMs, amounts }]) => {
-    const moments = [...amounts]
+    const moments = [...amounts].filter(([, amount]) => amount > 0)
     const calls: ScriptCall[] = []
     for (let start = 0; start < moments.length; start += usesPerScript) {
       const call = new ScriptCall().key(keys.window(claimId)).arg(windowMs)

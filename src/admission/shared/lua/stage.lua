@@ -1,8 +1,21 @@
--- Writes what receipts used into a window of a generation that nobody knows yet.
+-- Writes what receipts used into a window of a generation that nobody knows yet, each millisecond once: there is nothing
+-- there that it could have to be added to.
 local window = read_window(key(), number())
-for _ = 1, number() do
+local buckets, slices, total = {}, {}, 0
+for i = 1, number() do
+  local ms, amount = number(), number()
   -- A moment rounded down to the millisecond is counted as its end.
-  add(window, number() * 1000 + 999, number())
+  local moment = ms * 1000 + 999
+  buckets[2 * i - 1] = moment
+  buckets[2 * i] = string.format('%.0f:%.0f', ms, amount)
+  local slice = slice_at(window, moment)
+  slices[slice] = (slices[slice] or 0) + amount
+  total = total + amount
+end
+redis.call('ZADD', window.key, unpack(buckets))
+redis.call('ZINCRBY', window.key, -total, 'total')
+for slice, amount in pairs(slices) do
+  add_to_slice(window, slice, amount)
 end
 redis.call('PEXPIRE', window.key, window.ttl)
 return { 'done' }
