@@ -68,14 +68,14 @@ async function send({
   return { status: response.statusCode ?? 0, text }
 }
 
-/** A hash of every row of every table, but for the moment a key was last used, which reads change too. */
+/** A hash of every row of every table, but for when a key was last used and a process last seen: reads and time change these. */
 async function hashTables(): Promise<string> {
   const tables = await service.database.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' order by 1",
   )
   const hashes = tables.map(
     ({ name }) =>
-      `(select md5(coalesce(string_agg(md5((to_jsonb(t) - 'last_used_at')::text), ',' order by t::text), '')) from ${name} t)`,
+      `(select md5(coalesce(string_agg(md5((to_jsonb(t) - 'last_used_at' - 'seen_at')::text), ',' order by md5((to_jsonb(t) - 'last_used_at' - 'seen_at')::text)), '')) from ${name} t)`,
   )
   const [row] = await service.database.query<{ hash: string }>(
     `select md5(concat(${hashes.join(', ')})) as hash`,
