@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, inSnapshot } from '../../db/index.js'
+import { type PublicJwk, readPublicJwk } from '../public-key.js'
 import { readTreeHashes } from '../read-tree.js'
 import { readRecordSize, readRecordStart } from '../record-start.js'
-import { listSigningKeys } from '../signing-keys.js'
 import type { TreeHashes } from '../tree-hashes.js'
 import type { Part, SpanTask } from './part.js'
 import { findPeriod, type TimeSpan } from './period-bounds.js'
@@ -45,7 +45,7 @@ export async function planSpan(
       tree: readTree(hashes, before),
       task: {
         tenant,
-        keys: await listSigningKeys(tx),
+        keys: await readKeys(tx),
         recordStart: { size: droppedTo, prev: start.prev.toString('hex') },
         fromSeq,
         toSeq,
@@ -65,6 +65,18 @@ function readTree(hashes: TreeHashes, size: number): TreeSpan {
     if (!(error instanceof RangeError)) throw error
   }
   return TreeSpan.unknown(size)
+}
+
+/** Every key that was ever published. One that was damaged signs nothing, and keeps no other from being tried. */
+async function readKeys(db: Db): Promise<PublicJwk[]> {
+  const rows = await db.selectFrom('signing_keys').select('public_key').orderBy('id').execute()
+  return rows.flatMap(({ public_key }) => {
+    try {
+      return [readPublicJwk({ kty: 'OKP', crv: 'Ed25519', x: public_key.toString('base64url') }).jwk]
+    } catch {
+      return []
+    }
+  })
 }
 
 /**

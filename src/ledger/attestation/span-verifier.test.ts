@@ -251,6 +251,18 @@ describe('seals', () => {
     }
   })
 
+  test('are not counted when the key that made them was damaged', async () => {
+    const { query } = bench.database
+    await query('create table kept_keys as table signing_keys')
+    for (const damage of ["'\\x00'::bytea", 'sha256(public_key)']) {
+      await query(`update signing_keys set public_key = ${damage}`)
+      expect(await verify()).toMatchObject({ chained: size, sealed: 0, keyIds: [] })
+    }
+    await query('update signing_keys k set public_key = o.public_key from kept_keys o where o.id = k.id')
+    await query('drop table kept_keys')
+    expect(await verify()).toMatchObject({ chained: size, sealed: size })
+  })
+
   test('that were taken away leave entries unsealed', async () => {
     const last = await tampered([['delete from seals where size > 18']], () => verify())
     expect(last).toMatchObject({ chained: size, sealed: 18 })
