@@ -1,0 +1,147 @@
+import {
+  isAlphanumeric,
+  isDigit,
+  isForeignLetter,
+  isLetter,
+  isLower,
+  isSpace,
+  isUnspacedScript,
+  isUpper,
+} from '../characters.js'
+import type { Candidate } from '../finding.js'
+import { isTopLevelDomain } from './top-level-domains.js'
+
+const mostLocal = 64
+const mostDomain = 189
+const mostUserinfo = 128
+
+/** Addresses around every `@`, as they are really written: no quoted local parts, no comments, no address literals. */
+export function findEmails(text: string): Candidate[] {
+  const found: Candidate[] = []
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const start = startOfLocal(text, at)
+    if (start === undefined) continue
+    const end = endOfDomain(text, at + 1)
+    if (end === undefined) continue
+    if (
+      isUserinfo(text, start) ||
+      isRemotePath(text, end) ||
+      isShellTarget(text, start) ||
+      isMessageId(text, start)
+    ) {
+      continue
+    }
+    found.push({ start, end, entity: 'email' })
+  }
+  return found
+}
+
+function startOfLocal(text: string, at: number): number | undefined {
+  let start = at
+  while (start > 0 && at - start <= mostLocal) {
+    const code = text.charCodeAt(start - 1)
+    if (!isLocal(code)) break
+    if (isUnspacedScript(code) && start < at && text.charCodeAt(start) < 0x80) break
+    if (code === 0x2e && text.charCodeAt(start) === 0x2e) break
+    start -= 1
+  }
+  if (at - start > mostLocal) return undefined
+  while (start < at && isLeadingNoise(text.charCodeAt(start))) start += 1
+  if (start === at) return undefined
+  const last = text.charCodeAt(at - 1)
+  return last === 0x2e || last === 0x27 || last === 0x25 ? undefined : start
+}
+
+/** Letters and digits of any script, and `. _ - + ' % ~`; of the rest that the standard allows, text has more than addresses do. */
+function isLocal(code: number): boolean {
+  if (isAlphanumeric(code)) return true
+  if (code < 0x80) {
+    return (
+      code === 0x2e ||
+      code === 0x5f ||
+      code === 0x2d ||
+      code === 0x2b ||
+      code === 0x27 ||
+      code === 0x25 ||
+      code === 0x7e
+    )
+  }
+  return isForeignLetter(code)
+}
+
+const isLeadingNoise = (code: number): boolean =>
+  code === 0x2e || code === 0x27 || code === 0x2d || code === 0x2b || code === 0x7e || code === 0x25
+
+function endOfDomain(text: string, from: number): number | undefined {
+  const labels: { start: number; end: number }[] = []
+  let index = from
+  while (index - from <= mostDomain) {
+    const end = endOfLabel(text, index)
+    if (end === index) break
+    labels.push({ start: index, end })
+    if (text.charCodeAt(end) !== 0x2e) break
+    index = end + 1
+  }
+  let last = labels.pop()
+  // A sentence that begins without a space: `jane@example.com.Please reply`.
+  if (
+    last &&
+    labels.length > 1 &&
+    isCapitalised(text, last.start) &&
+    isLower(text.charCodeAt(last.start - 2))
+  ) {
+    last = labels.pop()
+  }
+  if (last === undefined || labels.length === 0 || last.end - from > mostDomain) return undefined
+  return isTopLevelDomain(text.slice(last.start, last.end)) ? last.end : undefined
+}
+
+/** A label ends where the script changes from ASCII to one without spaces, but for that only letters and inner hyphens count. */
+function endOfLabel(text: string, from: number): number {
+  let index = from
+  while (index - from < 63) {
+    const code = text.charCodeAt(index)
+    if (isUnspacedScript(code) && index > from && text.charCodeAt(index - 1) < 0x80) break
+    if (code < 0x80 && index > from && isUnspacedScript(text.charCodeAt(index - 1))) break
+    if (!isAlphanumeric(code) && !isForeignLetter(code) && !(code === 0x2d && index > from)) break
+    index += 1
+  }
+  while (index > from && text.charCodeAt(index - 1) === 0x2d) index -= 1
+  return index
+}
+
+const isCapitalised = (text: string, start: number): boolean =>
+  isUpper(text.charCodeAt(start)) && isLower(text.charCodeAt(start + 1))
+
+/** `https://user:password@host`: what stands before the @ is a login of a URL. */
+function isUserinfo(text: string, start: number): boolean {
+  for (let index = start - 1; index >= 0 && start - index <= mostUserinfo; index--) {
+    const code = text.charCodeAt(index)
+    if (code === 0x2f) {
+      return (
+        text.startsWith('://', index - 2) && !text.slice(Math.max(0, index - 8), index).endsWith('mailto:/')
+      )
+    }
+    if (isSpace(code) || code === 0x40 || code === 0x22 || code === 0x3c || code === 0x3e) return false
+  }
+  return false
+}
+
+/** `git@github.com:team/project`, `backup@host.example:/srv`. */
+function isRemotePath(text: string, end: number): boolean {
+  if (text.charCodeAt(end) !== 0x3a) return false
+  const next = text.charCodeAt(end + 1)
+  return (
+    isLetter(next) || next === 0x2f || next === 0x7e || (isDigit(next) && isDigit(text.charCodeAt(end + 2)))
+  )
+}
+
+const shellTarget = /(?:^|[\s`$;|&])(?:ssh|sftp|mosh|ssh-copy-id)\s$/
+
+const isShellTarget = (text: string, start: number): boolean =>
+  shellTarget.test(text.slice(Math.max(0, start - 14), start))
+
+const messageId = /(?:message-id|in-reply-to|references): ?<$/i
+
+const isMessageId = (text: string, start: number): boolean =>
+  messageId.test(text.slice(Math.max(0, start - 16), start))

@@ -1,0 +1,20 @@
+import { type Finding, present, settle } from '../finding.js'
+import { fold } from '../fold.js'
+import { findAssignments, findAuthorizations, findUrlPasswords } from './credentials.js'
+import { findJwts } from './jwt.js'
+import { findPrivateKeys } from './private-key.js'
+import { findTokens } from './tokens.js'
+
+/** Keys, tokens and passwords in a text, in order, without overlaps. */
+export function findSecrets(text: string): Finding[] {
+  const folded = fold(text)
+  const settled = settle([
+    findPrivateKeys(folded.text),
+    findJwts(folded.text),
+    findTokens(folded.text),
+    findUrlPasswords(folded.text),
+    findAuthorizations(folded.text),
+    findAssignments(folded.text),
+  ])
+  return present(text, folded, settled, () => 'SECRET')
+}

@@ -1,0 +1,58 @@
+import { endOfRun, isBase64Url, isMidWord } from '../characters.js'
+import type { Candidate } from '../finding.js'
+
+const mostHeader = 512
+/** Longer tokens do not fit into the headers that they are made for. */
+export const mostTokenLength = 8192
+
+/**
+ * JSON web tokens, told by their first part: it decodes to an object that names an algorithm. The second must begin as an
+ * object too, unless the token is encrypted. Decided there: a stream need not wait for the end of a long token.
+ */
+export function findJwts(text: string): Candidate[] {
+  const found: Candidate[] = []
+  for (let start = text.indexOf('eyJ'); start >= 0; start = text.indexOf('eyJ', start + 1)) {
+    if (isMidWord(text, start) || text.charCodeAt(start - 1) === 0x2d) continue
+    const dot = endOfRun(text, start, isBase64Url, mostHeader)
+    if (text.charCodeAt(dot) !== 0x2e) continue
+    const header = readHeader(text.slice(start, dot))
+    if (header === undefined || !(header.encrypted || beginsObject(text, dot + 1))) continue
+    found.push({
+      start,
+      end: endOfToken(text, dot + 1, start + mostTokenLength, header.encrypted ? 4 : 2),
+      entity: 'secret:jwt',
+    })
+  }
+  return found
+}
+
+function readHeader(part: string): { encrypted: boolean } | undefined {
+  try {
+    const header: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
+    if (typeof header !== 'object' || header === null || !('alg' in header)) return undefined
+    return typeof header.alg === 'string' ? { encrypted: 'enc' in header } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `{"` or `{}` in base 64, and plain text behind it. */
+function beginsObject(text: string, from: number): boolean {
+  const end = endOfRun(text, from, isBase64Url, 48)
+  const plain = Buffer.from(text.slice(from, end), 'base64url').toString('latin1')
+  return /^\{\s{0,4}["}][\s\P{Cc}]*$/u.test(plain)
+}
+
+/** Parts of a token and the dots between them; hyphens in a row belong to what follows, a line or the end of a key. */
+function endOfToken(text: string, from: number, limit: number, dots: number): number {
+  let index = from
+  let left = dots - 1
+  while (index < limit) {
+    const code = text.charCodeAt(index)
+    const parts = code === 0x2e && left > 0 && isBase64Url(text.charCodeAt(index + 1))
+    if (parts) left -= 1
+    else if (!isBase64Url(code) || (code === 0x2d && text.startsWith('-----', index))) break
+    index += 1
+  }
+  return index
+}
