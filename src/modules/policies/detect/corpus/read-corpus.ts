@@ -1,0 +1,41 @@
+/** A text and where in it what is to be found. */
+export interface Sample {
+  text: string
+  expected: { start: number; end: number; entity: string }[]
+}
+
+/**
+ * Reads a file of the corpus: a text per line, `#` before remarks, `⟦entity|value⟧` around what is to be found. `\n`, `\t`,
+ * `\\` and `\u1234` are as in JSON. `¬` is dropped: it parts invented keys, so that no scanner of repositories takes them
+ * for real ones.
+ */
+export function readCorpus(file: string): Sample[] {
+  return file
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => readSample(line.replaceAll('¬', '')))
+}
+
+const mark = /⟦([a-z_:0-9]+)\|([^⟧]+)⟧/g
+
+function readSample(line: string): Sample {
+  const sample: Sample = { text: '', expected: [] }
+  let done = 0
+  for (const { index, 0: whole, 1: entity = '', 2: value = '' } of line.matchAll(mark)) {
+    sample.text += unescape(line.slice(done, index))
+    const start = sample.text.length
+    sample.text += unescape(value)
+    sample.expected.push({ start, end: sample.text.length, entity })
+    done = index + whole.length
+  }
+  sample.text += unescape(line.slice(done))
+  return sample
+}
+
+const escapes: Record<string, string> = { n: '\n', t: '\t', '\\': '\\' }
+
+function unescape(text: string): string {
+  return text.replace(/\\(?:u([0-9a-f]{4})|([nt\\]))/g, (_, code?: string, letter?: string) =>
+    code === undefined ? (escapes[letter ?? ''] ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
