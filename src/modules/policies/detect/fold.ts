@@ -14,7 +14,7 @@ export interface FoldedText {
 export const mostInvisible = 4
 
 const unusual =
-  /[\ufe00-\ufe0f\u034f\u180b-\u180e\u00a0\u00ad\u061c\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u2000-\u2015\u2024\u2028-\u202f\u2044\u205f-\u206f\u2212\u3000\ufe52\ufe58\ufe63\ufe6b\ufeff\uff01-\uff5e]|\ud835[\udfce-\udfff]|\udb40[\udc00-\udc7f]/
+  /[\ufe00-\ufe0f\u034f\u180b-\u180e\u00a0\u00ad\u061c\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u2000-\u2013\u2024\u2028-\u202f\u2044\u205f-\u206f\u2212\u3000\ufe52\ufe58\ufe63\ufe6b\ufeff\uff01-\uff5e]|\ud835[\udfce-\udfff]|\udb40[\udc00-\udc7f]/
 
 export function fold(original: string): FoldedText {
   if (!unusual.test(original)) return { text: original, positions: undefined }
@@ -97,7 +97,7 @@ function foldCode(code: number): number {
     return zero === undefined ? code : 0x30 + code - zero
   }
   if (code <= 0x200a || code === 0x202f || code === 0x205f || code === 0x3000) return 0x20
-  if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212 || code === 0xfe58 || code === 0xfe63) return 0x2d
+  if ((code >= 0x2010 && code <= 0x2013) || code === 0x2212 || code === 0xfe58 || code === 0xfe63) return 0x2d
   if (code === 0x2028 || code === 0x2029) return 0x0a
   if (code === 0x2024 || code === 0xfe52) return 0x2e
   if (code === 0x2044) return 0x2f

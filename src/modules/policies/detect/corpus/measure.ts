@@ -73,7 +73,10 @@ const isSame = (a: Span, b: Span): boolean => a.start === b.start && a.end === b
 const sum = (scores: Score[], of: 'right' | 'wrong' | 'missed'): number =>
   scores.reduce((total, each) => total + each[of], 0)
 
-function score(entity: string, { right, wrong, missed }: { right: number; wrong: number; missed: number }): Score {
+function score(
+  entity: string,
+  { right, wrong, missed }: { right: number; wrong: number; missed: number },
+): Score {
   return { entity, right, wrong, missed, precision: share(right, wrong), recall: share(right, missed) }
 }
 

@@ -22,19 +22,19 @@ function readSample(line: string): Sample {
   const sample: Sample = { text: '', expected: [] }
   let done = 0
   for (const { index, 0: whole, 1: entity = '', 2: value = '' } of line.matchAll(mark)) {
-    sample.text += unescape(line.slice(done, index))
+    sample.text += readEscapes(line.slice(done, index))
     const start = sample.text.length
-    sample.text += unescape(value)
+    sample.text += readEscapes(value)
     sample.expected.push({ start, end: sample.text.length, entity })
     done = index + whole.length
   }
-  sample.text += unescape(line.slice(done))
+  sample.text += readEscapes(line.slice(done))
   return sample
 }
 
 const escapes: Record<string, string> = { n: '\n', t: '\t', '\\': '\\' }
 
-function unescape(text: string): string {
+function readEscapes(text: string): string {
   return text.replace(/\\(?:u([0-9a-f]{4})|([nt\\]))/g, (_, code?: string, letter?: string) =>
     code === undefined ? (escapes[letter ?? ''] ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
   )

@@ -1,4 +1,4 @@
-import { endOfRun, isDigit, isWord } from '../characters.js'
+import { endOfRun, isDigit, isMidWord, isWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
 
 /** First digits from and to, and how many digits such cards have. */
@@ -53,7 +53,8 @@ const mostDigits = 19
  */
 export function matchCard(text: string, start: number): Candidate | undefined {
   const before = text.charCodeAt(start - 1)
-  if (isWord(before) || (isTight(before) && isWord(text.charCodeAt(start - 2)))) return undefined
+  if (isMidWord(text, start) || before === 0x2e || (before === 0x2d && isWord(text.charCodeAt(start - 2))))
+    return undefined
   let end = endOfRun(text, start, isDigit, mostDigits + 1)
   let digits = text.slice(start, end)
   if (digits.length >= 12) return endsWell(text, end) && isCard(digits) ? card(start, end) : undefined
@@ -70,7 +71,10 @@ export function matchCard(text: string, start: number): Candidate | undefined {
     end = next
     // The shortest that fits: a group of three after a whole number is its security code.
     if (groupings.includes(grouping) && isCard(digits)) {
-      const alone = endsWell(text, end) && !(separator === 0x20 && precedesGroupOfFour(text, end))
+      const alone =
+        !isProgression(digits) &&
+        endsWell(text, end) &&
+        !(separator === 0x20 && precedesGroupOfFour(text, end))
       return alone ? card(start, end) : undefined
     }
   }
@@ -87,17 +91,20 @@ function endsWell(text: string, end: number): boolean {
   return !isWord(after) && !(isTight(after) && isWord(text.charCodeAt(end + 1)))
 }
 
-/** In a table of four-digit numbers, some sixteen digits are right by chance. */
-function followsGroupOfFour(text: string, start: number): boolean {
-  if (text.charCodeAt(start - 1) !== 0x20) return false
-  for (let index = start - 5; index < start - 1; index++) if (!isDigit(text.charCodeAt(index))) return false
-  return !isWord(text.charCodeAt(start - 6))
-}
+/** In a table of four-digit numbers, decimal or hexadecimal, some sixteen digits are right by chance. */
+const followsGroupOfFour = (text: string, start: number): boolean =>
+  /(?:^|\W)(?=[a-f]*\d)[\da-f]{4,5} $/i.test(text.slice(Math.max(0, start - 7), start))
 
 const precedesGroupOfFour = (text: string, end: number): boolean =>
-  text.charCodeAt(end) === 0x20 &&
-  endOfRun(text, end + 1, isDigit, 5) === end + 5 &&
-  !isWord(text.charCodeAt(end + 5))
+  /^ (?=[a-f]*\d)[\da-f]{4,5}(?!\w)/i.test(text.slice(end, end + 7))
+
+/** `6011 6012 6013 6014`: counting, which now and then comes out right. */
+function isProgression(digits: string): boolean {
+  const [first = 0, second = 0, third = 0, fourth = 0] = [0, 4, 8, 12].map((at) =>
+    Number(digits.slice(at, at + 4)),
+  )
+  return second !== first && third - second === second - first && fourth - third === second - first
+}
 
 export function isCard(digits: string): boolean {
   return (

@@ -30,6 +30,9 @@ const planOf: ReadonlyMap<string, Plan> = new Map(
   }),
 )
 
+/** Where numbers begin with 0 also when called from abroad; everywhere else that digit is dropped. */
+const leadingZero = new Set(['39', '225', '241', '242', '378'])
+
 /** Whether digits with a country code in front can be a telephone number. No code is the beginning of another. */
 export function isInternational(digits: string): boolean {
   for (let length = 1; length <= 3; length++) {
@@ -37,6 +40,7 @@ export function isInternational(digits: string): boolean {
     if (plan === undefined) continue
     const national = digits.length - length
     if (national < plan.fewest || national > plan.most) return false
+    if (digits.charAt(length) === '0' && !leadingZero.has(digits.slice(0, length))) return false
     return length > 1 || digits.charAt(0) !== '1' || isNorthAmerican(digits.slice(1))
   }
   return false
@@ -44,5 +48,8 @@ export function isInternational(digits: string): boolean {
 
 /** Area and exchange begin with 2 to 9 and are not service codes (`911`); no area has a 9 in the middle. */
 export function isNorthAmerican(digits: string): boolean {
-  return /^[2-9](?:[02-8]\d|1[02-9])[2-9](?:[02-9]\d|1[02-9])\d{4}$/.test(digits)
+  return /^[2-9](?:[02-8]\d|1[02-9])[2-9](?:[02-9]\d|1[02-9])\d{4}$/.test(digits) || isSample(digits)
 }
+
+/** What everyone writes who means any number: `123-456-7890`, `(555) 123-4567`. */
+const isSample = (digits: string): boolean => digits === '1234567890' || /^[2-9]\d\d1234567$/.test(digits)

@@ -2,11 +2,14 @@ import {
   isAlphanumeric,
   isDigit,
   isForeignLetter,
+  isHex,
   isLetter,
   isLower,
+  isMidWord,
   isSpace,
   isUnspacedScript,
   isUpper,
+  isWord,
 } from '../characters.js'
 import type { Candidate } from '../finding.js'
 import { isTopLevelDomain } from './top-level-domains.js'
@@ -46,31 +49,28 @@ function startOfLocal(text: string, at: number): number | undefined {
     start -= 1
   }
   if (at - start > mostLocal) return undefined
+  start += escapeLength(text, start)
   while (start < at && isLeadingNoise(text.charCodeAt(start))) start += 1
-  if (start === at) return undefined
   const last = text.charCodeAt(at - 1)
-  return last === 0x2e || last === 0x27 || last === 0x25 ? undefined : start
+  return start >= at || last === 0x2e || last === 0x27 ? undefined : start
 }
 
-/** Letters and digits of any script, and `. _ - + ' % ~`; of the rest that the standard allows, text has more than addresses do. */
+/** What of a local part belongs to an escape before it: the `n` of a written `\n`, the `20` of `%20`. */
+function escapeLength(text: string, start: number): number {
+  const before = text.charCodeAt(start - 1)
+  if (before === 0x25) return isHex(text.charCodeAt(start)) && isHex(text.charCodeAt(start + 1)) ? 2 : 0
+  return before === 0x5c && !isMidWord(text, start + 1) ? 1 : 0
+}
+
+/** Letters and digits of any script, and `. _ - + ' ~`; of the rest that the standard allows, text has more than addresses do. */
 function isLocal(code: number): boolean {
-  if (isAlphanumeric(code)) return true
-  if (code < 0x80) {
-    return (
-      code === 0x2e ||
-      code === 0x5f ||
-      code === 0x2d ||
-      code === 0x2b ||
-      code === 0x27 ||
-      code === 0x25 ||
-      code === 0x7e
-    )
-  }
-  return isForeignLetter(code)
+  if (isWord(code) || code === 0x2e || code === 0x2d || code === 0x2b || code === 0x27 || code === 0x7e)
+    return true
+  return code >= 0x80 && isForeignLetter(code)
 }
 
 const isLeadingNoise = (code: number): boolean =>
-  code === 0x2e || code === 0x27 || code === 0x2d || code === 0x2b || code === 0x7e || code === 0x25
+  code === 0x2e || code === 0x27 || code === 0x2d || code === 0x2b || code === 0x7e
 
 function endOfDomain(text: string, from: number): number | undefined {
   const labels: { start: number; end: number }[] = []
@@ -93,6 +93,7 @@ function endOfDomain(text: string, from: number): number | undefined {
     last = labels.pop()
   }
   if (last === undefined || labels.length === 0 || last.end - from > mostDomain) return undefined
+  if (text.charCodeAt(last.end) === 0x5f) return undefined
   return isTopLevelDomain(text.slice(last.start, last.end)) ? last.end : undefined
 }
 

@@ -57,7 +57,8 @@ function readAccount(text: string, start: number, shape: string): number | undef
     account += text.charAt(index)
     index += 1
   }
-  if (isAlphanumeric(text.charCodeAt(index))) return undefined
+  const checkDigits = text.slice(start + 2, start + 4)
+  if (isAlphanumeric(text.charCodeAt(index)) || checkDigits < '02' || checkDigits > '98') return undefined
   return remainder(account + text.slice(start, start + 4)) === 1 ? index : undefined
 }
 

@@ -1,133 +1,118 @@
-import { endOfRun, isDigit, isLetter, isWord } from '../characters.js'
+import { isDigit, isMidWord, isWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
 import { isCalledIdentifier, precedes } from './context.js'
 import { isInternational, isNorthAmerican } from './dialling-codes.js'
-
-/** Digits, the places where their groups end, and the separators between them, from the first digit on. */
-interface Groups {
-  lengths: number[]
-  ends: number[]
-  separators: string[]
-  digits: string
-}
-
-const mostGroups = 8
-const mostDigits = 17
-
-const isSeparator = (code: number): boolean =>
-  code === 0x20 || code === 0x2d || code === 0x2e || code === 0x28 || code === 0x29 || code === 0x2f
-
-function readGroups(text: string, start: number): Groups {
-  const groups: Groups = { lengths: [], ends: [], separators: [], digits: '' }
-  let index = start
-  while (groups.lengths.length < mostGroups) {
-    const end = endOfRun(text, index, isDigit, mostDigits + 1)
-    groups.lengths.push(end - index)
-    groups.ends.push(end)
-    groups.digits += text.slice(index, end)
-    const next = endOfRun(text, end, isSeparator, 3)
-    if (groups.digits.length > mostDigits || next === end || !isDigit(text.charCodeAt(next))) break
-    groups.separators.push(text.slice(end, next))
-    index = next
-  }
-  return groups
-}
-
-const phone = (start: number, end: number): Candidate => ({ start, end, entity: 'phone' })
+import { type DigitGroups, readDigitGroups } from './digit-groups.js'
 
 /** The number with a country code that begins at this `+`: `+44 (0)20 7946 0958`. */
 export function matchInternational(text: string, plus: number): Candidate | undefined {
   const before = text.charCodeAt(plus - 1)
-  const bracket = text.charCodeAt(plus + 1) === 0x28 ? 1 : 0
-  const first = plus + 1 + bracket
-  const lead = text.charCodeAt(first)
-  if (isWord(before) || before === 0x2b || !isDigit(lead) || lead === 0x30) return undefined
-  const groups = readGroups(text, first)
-  const opening = before === 0x28 ? 1 : 0
-  return longest(text, groups, 0, (digits) => isInternational(digits), plus - (closes(groups) ? opening : 0))
+  const first = text.charCodeAt(plus + 1) === 0x28 ? plus + 2 : plus + 1
+  const digit = text.charCodeAt(first)
+  if (isMidWord(text, plus) || before === 0x2b || !isDigit(digit) || digit === 0x30) return undefined
+  const groups = readDigitGroups(text, first)
+  // In `(+44) 20 …` the bracket before the plus belongs to the number.
+  const bracketed = before === 0x28 && closesBracket(groups)
+  return findLongest(text, groups, bracketed ? plus - 1 : plus, ({ digits }) => isInternational(digits))
 }
-
-/** `(+44) 20 …`: the bracket before the plus belongs to the number when it is closed within it. */
-const closes = ({ separators }: Groups): boolean => separators[0]?.startsWith(')') ?? false
-
-/** The longest run of whole groups that can be a number and stands apart from what follows. */
-function longest(
-  text: string,
-  { lengths, ends, separators, digits }: Groups,
-  skip: number,
-  accepts: (digits: string) => boolean,
-  start: number,
-): Candidate | undefined {
-  let best: Candidate | undefined
-  let whole = ''
-  let index = 0
-  for (const [group, length] of lengths.entries()) {
-    const part = digits.slice(index, index + length)
-    index += length
-    // The trunk digit in brackets is for callers within the country: +44 (0)20.
-    const trunk = part === '0' && separators[group - 1]?.endsWith('(') && separators[group]?.startsWith(')')
-    if (!trunk) whole += part
-    const end = ends[group] ?? start
-    if (whole.length > skip && standsApart(text, end) && accepts(whole.slice(skip))) best = phone(start, end)
-  }
-  return best
-}
-
-/** Not followed by more of the same: a digit behind a hyphen or dot, a letter, unless that begins an extension. */
-function standsApart(text: string, end: number): boolean {
-  const after = text.charCodeAt(end)
-  if (isWord(after))
-    return (after === 0x78 || after === 0x65) && /^(?:x|ext)\.? ?\d/.test(text.slice(end, end + 8))
-  return (
-    !((after === 0x2d || after === 0x2e || after === 0x2f) && isWord(text.charCodeAt(end + 1))) &&
-    after !== 0x25
-  )
-}
-
-const called =
-  /(?:\b(?:(?:tele)?phone|tel|mobile|cell(?:phone)?|fax|whatsapp|sms|hotline|helpline|landline|handy|telefon|mobil|rufnummer|téléphone|telefono|teléfono|móvil|celular|portable|gsm|viber|contact number|(?:call|ring|text|dial|phone|reach)(?: (?:me|us|him|her|them|back))?(?: (?:at|on|under))?)|тел(?:ефон)?|电话|手机|電話|携帯|전화)(?:\s?(?:no|number|num|nr|nummer|#))?\.?["')]?[\s.:=#(-]{0,4}(?:(?:is|at|on|work|home|mobile|cell|number)[\s:]{1,2}){0,2}["'(]?$/i
 
 /** The number in a national form that begins at this digit or at the bracket before it: `(415) 555-0132`, `020 7946 0958`. */
 export function matchNational(text: string, digit: number): Candidate | undefined {
   const bracketed = text.charCodeAt(digit - 1) === 0x28
   const start = bracketed ? digit - 1 : digit
   if (!beginsApart(text, start)) return undefined
-  const groups = readGroups(text, digit)
-  const total = groups.digits.length
-  if (total < 7 || isDate(text, digit)) return undefined
-  if (bracketed && !closes(groups)) return undefined
-  const named = precedes(text, start, 40, called)
-  if (!named && groups.lengths.length < 2) return undefined
-  if (!named && isCalledIdentifier(text, start)) return undefined
-  return (
-    matchExit(text, groups, start) ??
-    matchShapes(text, groups, start, bracketed) ??
-    (named ? matchNamed(text, groups, start) : undefined)
-  )
+  const groups = readDigitGroups(text, digit)
+  if (groups.digits.length < 7 || (bracketed && !closesBracket(groups)) || isDate(text, digit))
+    return undefined
+  const named = isCalledPhone(text, start)
+  if (!named && (groups.lengths.length < 2 || isCalledIdentifier(text, start))) return undefined
+  const follows = text.charCodeAt(start - 1) === 0x20 && isDigit(text.charCodeAt(start - 2))
+  return findLongest(text, groups, start, ({ digits, shape, end }) => {
+    if (named && digits.length >= 7 && digits.length <= 15) return true
+    // Groups in a longer row of groups: an account number, a table.
+    if (!/[-.)/]/.test(shape) && (follows || isFollowedByDigit(text, end))) return false
+    return isFromAbroad(digits, shape) || isPhoneShape(bracketed ? `(${shape}` : shape, digits)
+  })
 }
+
+/** The beginning of a number: its digits so far, the same with lengths in place of groups (`3-3-4`), and where it ends. */
+interface Beginning {
+  digits: string
+  shape: string
+  end: number
+}
+
+/** The longest run of whole groups that is accepted and stands apart from what follows. */
+function findLongest(
+  text: string,
+  { digits, lengths, ends, separators }: DigitGroups,
+  start: number,
+  accepts: (beginning: Beginning) => boolean,
+): Candidate | undefined {
+  let longest: Candidate | undefined
+  const beginning: Beginning = { digits: '', shape: '', end: start }
+  let index = 0
+  for (const [group, length] of lengths.entries()) {
+    const part = digits.slice(index, index + length)
+    index += length
+    const before = separators[group - 1] ?? ''
+    beginning.shape += before + length
+    // The trunk digit in brackets is for callers within the country: +44 (0)20.
+    if (part !== '0' || !before.endsWith('(')) beginning.digits += part
+    beginning.end = ends[group] ?? start
+    if (standsApart(text, beginning.end) && accepts(beginning))
+      longest = { start, end: beginning.end, entity: 'phone' }
+  }
+  return longest
+}
+
+/** Not followed by more of the same: a digit behind a hyphen or dot, a letter, unless that begins an extension. */
+function standsApart(text: string, end: number): boolean {
+  const after = text.charCodeAt(end)
+  if (isWord(after)) return /^(?:x|ext)\.? ?\d/.test(text.slice(end, end + 8))
+  return !(isTight(after) && isWord(text.charCodeAt(end + 1))) && after !== 0x25
+}
+
+const isTight = (code: number): boolean => code === 0x2d || code === 0x2e || code === 0x2f
+
+const closesBracket = ({ separators }: DigitGroups): boolean => separators[0]?.startsWith(')') ?? false
+
+/** A digit, or two characters as a dump of bytes has them. */
+const isFollowedByDigit = (text: string, end: number): boolean =>
+  text.charCodeAt(end) === 0x20 && /^(?:\d|[0-9a-f]{2}(?!\w))/.test(text.slice(end + 1, end + 4))
 
 function beginsApart(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
-  if (isWord(before) || before === 0x24 || before === 0x20ac || before === 0xa3) return false
-  return !(
-    (before === 0x2d || before === 0x2e || before === 0x2f || before === 0x2b) &&
-    (before === 0x2b || isWord(text.charCodeAt(start - 2)))
-  )
+  if (isMidWord(text, start) || before === 0x2b || isCurrency(before)) return false
+  return !(isTight(before) && isWord(text.charCodeAt(start - 2)))
 }
+
+const isCurrency = (code: number): boolean =>
+  code === 0x24 || code === 0x20ac || code === 0xa3 || code === 0xa5
+
+const phoneWords =
+  /(?:\b(?:(?:tele)?phone|tel|tél|mobile|cell(?:phone)?|fax|whatsapp|sms|hotline|helpline|landline|handy|telefon|mobil|rufnummer|téléphone|telefono|teléfono|móvil|celular|portable|gsm|viber|contact number|(?:call|ring|text|dial|phone|reach)(?: (?:me|us|him|her|them|back))?(?: (?:at|on|under))?)|тел(?:ефон)?|电话|手机|電話|携帯|전화)(?:\s?(?:no|number|num|nr|nummer|#|号码|号|番号|번호))?\.?["')]?[\s.:：=#(-]{0,4}(?:(?:is|at|on|work|home|mobile|cell|number)[\s:]{1,2}){0,2}["'(]?$/i
+
+const isCalledPhone = (text: string, start: number): boolean => precedes(text, start, 40, phoneWords)
 
 /** `00 44 20 …` and, from North America, `011 44 20 …`. */
-function matchExit(text: string, groups: Groups, start: number): Candidate | undefined {
-  const skip = groups.digits.startsWith('011') && groups.lengths[0] === 3 ? 3 : 2
-  if (skip === 2 && !groups.digits.startsWith('00')) return undefined
-  return longest(text, groups, skip, (digits) => isInternational(digits), start)
+function isFromAbroad(digits: string, shape: string): boolean {
+  // Code points and other tables of four-digit numbers.
+  if (/^4(?: 4)+$/.test(shape)) return false
+  if (digits.startsWith('011')) return isInternational(digits.slice(3))
+  return digits.startsWith('00') && isInternational(digits.slice(2))
 }
 
-/** Shapes of groups that are told as telephone numbers without a word that says so. `0` and `1` stand for themselves. */
-const shapes: readonly { shape: RegExp; digits: RegExp }[] = [
-  // North America.
-  { shape: /^(?:1[ .-])?(?:3[ .-]|3\/|\(3\)[ .-]?)3[ .-]4$/, digits: /^1?[2-9]/ },
-  // A trunk 0 and two to five groups: most of Europe, Asia, Africa, Oceania.
-  { shape: /^(?:\([2-5]\) ?|[2-5](?:[ ./-]| [/-] ))(?:[2-8][ .-]){0,4}[2-8]$/, digits: /^0[1-9]\d{7,9}$/ },
+const northAmerica = /^(?:1[ .-])?(?:3-3-|3\.3\.|3 3[ -]|3\/3-|\(3\)[ .-]?3[ .-])4$/
+
+/** Forms that are told as telephone numbers without a word that says so. */
+const forms: readonly { shape: RegExp; digits: RegExp }[] = [
+  // A trunk 0, the area, then one long group or up to four shorter: most of Europe, Asia, Africa, Oceania.
+  {
+    shape:
+      /^(?:\([2-5]\) ?|[2-5](?:[ ./-]| [/-] ))(?:[4-8]|[34][ .-][34]|3[ .-]2[ .-]2|2[ .-]2[ .-]2(?:[ .-]2)?)$/,
+    digits: /^0[1-9]\d{7,9}$/,
+  },
   // An area in brackets without a trunk digit: Latin America.
   { shape: /^\([2-3]\) ?[3-5][ -]4$/, digits: /^[1-9]\d{8,10}$/ },
   // Russia and its neighbours, from inside.
@@ -136,42 +121,15 @@ const shapes: readonly { shape: RegExp; digits: RegExp }[] = [
   { shape: /^3[ -]4[ -]4$/, digits: /^1[3-9]/ },
 ]
 
-function matchShapes(text: string, groups: Groups, start: number, bracketed: boolean): Candidate | undefined {
-  let shape = bracketed ? '(' : ''
-  let digits = ''
-  let index = 0
-  let best: Candidate | undefined
-  for (const [group, length] of groups.lengths.entries()) {
-    shape += (group > 0 ? groups.separators[group - 1] : '') + String(length)
-    digits += groups.digits.slice(index, index + length)
-    index += length
-    const end = groups.ends[group] ?? start
-    if (!standsApart(text, end) || !isPhoneShape(shape, digits)) continue
-    if (shape.includes(' ') && !shape.includes('-') && continuesWithDigits(text, end)) continue
-    best = phone(start, end)
-  }
-  return best
-}
-
 function isPhoneShape(shape: string, digits: string): boolean {
-  const matched = shapes.find((known) => known.shape.test(shape) && known.digits.test(digits))
-  if (matched === undefined) return false
-  return matched === shapes[0] ? isNorthAmerican(digits.slice(-10)) : true
+  if (northAmerica.test(shape) && /^1?\d{10}$/.test(digits) && isNorthAmerican(digits.slice(-10))) return true
+  // A ZIP code with its four digits more: 02110-1301.
+  if (shape === '5-4') return false
+  return forms.some((form) => form.shape.test(shape) && form.digits.test(digits))
 }
-
-const continuesWithDigits = (text: string, end: number): boolean =>
-  text.charCodeAt(end) === 0x20 && isDigit(text.charCodeAt(end + 1))
-
-/** After a word such as `phone:` any grouping will do, also none. */
-const matchNamed = (text: string, groups: Groups, start: number): Candidate | undefined =>
-  longest(text, groups, 0, (digits) => digits.length >= 7 && digits.length <= 15, start)
 
 /** `2024-01-15`, `15.01.2024`, `01/15/2024`, alone or with a time behind it. */
-function isDate(text: string, start: number): boolean {
-  const head = text.slice(start, start + 10)
-  return (
-    /^(?:19|20)\d\d[-./ ](?:0?[1-9]|1[0-2])[-./ ][0-3]?\d/.test(head) ||
-    (/^(?:0?[1-9]|[12]\d|3[01])[-./ ](?:0?[1-9]|[12]\d|3[01])[-./ ](?:19|20)\d\d/.test(head) &&
-      !isLetter(NaN))
+const isDate = (text: string, start: number): boolean =>
+  /^(?:(?:19|20)\d\d[-./ ](?:0?[1-9]|1[0-2])[-./ ][0-3]?\d|[0-3]?\d[-./ ][0-3]?\d[-./ ](?:19|20)\d\d)/.test(
+    text.slice(start, start + 10),
   )
-}

@@ -1,4 +1,4 @@
-import { endOfRun, isDigit, isWord } from '../characters.js'
+import { endOfRun, isDigit, isMidWord, isWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
 import { isCalledIdentifier, precedes } from './context.js'
 
@@ -34,9 +34,7 @@ export function matchUsSsn(text: string, start: number): Candidate | undefined {
 function isApart(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1)
   const after = text.charCodeAt(end)
-  if (isWord(before) || isWord(after)) return false
-  if ((before === 0x2d || before === 0x2e || before === 0x2b) && start > 1) {
-    if (before === 0x2b || isWord(text.charCodeAt(start - 2))) return false
-  }
+  if (isMidWord(text, start) || isWord(after) || before === 0x2b) return false
+  if ((before === 0x2d || before === 0x2e) && isWord(text.charCodeAt(start - 2))) return false
   return !((after === 0x2d || after === 0x2e) && isWord(text.charCodeAt(end + 1)))
 }

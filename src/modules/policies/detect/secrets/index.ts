@@ -1,9 +1,11 @@
 import { type Finding, present, settle } from '../finding.js'
 import { fold } from '../fold.js'
-import { findAssignments, findAuthorizations, findUrlPasswords } from './credentials.js'
+import { findAssignments } from './assignments.js'
+import { findAuthorizations } from './authorizations.js'
 import { findJwts } from './jwt.js'
 import { findPrivateKeys } from './private-key.js'
 import { findTokens } from './tokens.js'
+import { findUrlPasswords } from './url-passwords.js'
 
 /** Keys, tokens and passwords in a text, in order, without overlaps. */
 export function findSecrets(text: string): Finding[] {

@@ -1,11 +1,12 @@
-import { endOfRun, isBase64, isBase64Url, isSpace } from '../characters.js'
+import { endOfRun, isBase64, isSpace } from '../characters.js'
 import type { Candidate } from '../finding.js'
 
 const opening = '-----BEGIN '
 const label = /(?:[A-Z0-9]{1,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
 /** `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`, with line ends that may be written out as `\n`. */
 const headers = /(?:(?:\s|\\[nr]){1,4}[A-Z][A-Za-z-]{2,16}: [\w ,.:()/-]{1,64}){0,3}/y
-const closing = /-----END [A-Z0-9 ]{3,40}-----/y
+/** The closing line, with the checksum of PGP before it. */
+const closing = /(?:=[A-Za-z0-9+/]{4}(?:\s|\\[nr]){1,4})?-----END [A-Z0-9 ]{3,40}-----/y
 
 /** No key that is in use is longer: an RSA key of 8,192 bits takes 6,400 characters. */
 export const mostKeyLength = 8192
@@ -33,26 +34,22 @@ function endOf(expression: RegExp, text: string, from: number): number | undefin
 
 function endOfMaterial(text: string, from: number, limit: number): number | undefined {
   let end: number | undefined
-  let index = skipBetween(text, from)
-  while (index < limit) {
+  for (let index = skipBetween(text, from); index < limit; index = skipBetween(text, end)) {
+    const closed = end === undefined ? undefined : endOf(closing, text, index)
+    if (closed !== undefined) return closed
     const runEnd = endOfRun(text, index, isBase64, limit - index)
     const padded = endOfRun(text, runEnd, (code) => code === 0x3d, 2)
-    const length = runEnd - index
-    const isLine =
-      length >= shortestLine && !isBase64Url(text.charCodeAt(padded)) && text.charCodeAt(padded) !== 0x2e
-    if (!isLine && !(end !== undefined && endsAfter(text, padded))) break
+    const isLine = runEnd - index >= shortestLine && !isUrlSafe(text.charCodeAt(padded))
+    // The short last line of a key counts only where the closing line follows.
+    if (!isLine)
+      return end === undefined ? undefined : (endOf(closing, text, skipBetween(text, padded)) ?? end)
     end = padded
-    index = skipBetween(text, padded)
-    if (!isLine) break
   }
-  if (end === undefined) return undefined
-  return endOf(closing, text, skipBetween(text, end)) ?? end
+  return end
 }
 
-/** The short last line of a key counts only where the closing line follows, with a checksum line of PGP between at most. */
-function endsAfter(text: string, place: number): boolean {
-  return text.startsWith('-----END', skipBetween(text, place))
-}
+/** What goes on with one of these is a token in the other alphabet of base 64, not a line of a key. */
+const isUrlSafe = (code: number): boolean => code === 0x2e || code === 0x5f || code === 0x2d
 
 /** Line ends, also written out, indentation, and what code and quotes put around lines. */
 function skipBetween(text: string, from: number): number {

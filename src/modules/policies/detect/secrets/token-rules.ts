@@ -1,5 +1,5 @@
 import { endsWithChecksum } from './base62-checksum.js'
-import { looksRandom } from './randomness.js'
+import { looksRandom } from './strength.js'
 
 /** A kind of token: how it begins, what follows, and whether the whole can be real. */
 export interface TokenRule {
@@ -64,6 +64,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule('google_oauth_token', 'ya29.', /[\w-]{30,1024}/y),
   rule('google_oauth_token', '1//0', /[\w-]{40,140}(?![\w-])/y),
   rule('azure_storage_key', 'AccountKey= accountkey= ACCOUNT_KEY=', /([A-Za-z0-9+/]{86}==)/y),
+  rule('azure_sas', 'sig=', /((?:[0-9A-Za-z]|%2[BbFf]){43}%3[Dd])(?!\w)/y),
   rule('azure_access_key', 'SharedAccessKey=', /([A-Za-z0-9+/]{43}=)/y),
   rule(
     'slack_token',
@@ -152,8 +153,8 @@ export const markedRules: readonly MarkedRule[] = [
   {
     kind: 'telegram_bot_token',
     mark: ':AA',
-    before: /(?<![\w])\d{8,10}$/,
-    most: 11,
+    before: /(?<=(?:^|\W)(?:bot)?)\d{8,10}$/,
+    most: 14,
     rest: /[\w-]{33}(?![\w-])/y,
     accepts: looksRandom,
   },

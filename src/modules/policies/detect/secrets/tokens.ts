@@ -1,6 +1,6 @@
 import { isBase64, isMidWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
-import { looksRandom } from './randomness.js'
+import { looksRandom } from './strength.js'
 import { type MarkedRule, markedRules, type TokenRule, tokenRules } from './token-rules.js'
 
 interface Beginning {

@@ -1,0 +1,36 @@
+import type { Candidate } from '../finding.js'
+import { isStandIn, isStrong } from './strength.js'
+
+const names =
+  /(?:password|passwd|passphrase|pwd|secret|(?:api|access|secret|private|encryption|signing|auth|master|account)[_-]?key|(?:auth|access|api|bearer|refresh|session|secret)[_-]?token|client[_-]?secret)["'`\]]?\s{0,3}$/i
+const longestName = 24
+const lastLetters = new Set('detynDETYN')
+
+/** A value in quotes, or one that runs to a space or to the end of a list or block. */
+const value =
+  /[=>]?\s{0,3}(?:(["'`])([^\s"'`\\]{8,128})\1|([^\s"'`,;&<>(){}[\]\\]{8,128})(?=[\s"'`,;&)}\]]|$))/y
+
+/** Values given to a name that says secret, where the value is one that a person or a generator would choose as such. */
+export function findAssignments(text: string): Candidate[] {
+  const found: Candidate[] = []
+  const signs = /[:=]/g
+  for (let sign = signs.exec(text); sign !== null; sign = signs.exec(text)) {
+    if (!isCalledSecret(text, sign.index)) continue
+    value.lastIndex = sign.index + 1
+    const match = value.exec(text)
+    if (match === null) continue
+    const secret = match[2] ?? match[3] ?? ''
+    const end = sign.index + 1 + match[0].length - (match[1]?.length ?? 0)
+    if (isStrong(secret) && !isStandIn(secret)) {
+      found.push({ start: end - secret.length, end, entity: 'secret:password' })
+    }
+  }
+  return found
+}
+
+/** The last letter is looked at first: JSON has a colon every few characters, and hardly one stands behind such a name. */
+function isCalledSecret(text: string, sign: number): boolean {
+  let last = sign - 1
+  while (sign - last < 5 && /[\s"'`\]]/.test(text.charAt(last))) last -= 1
+  return lastLetters.has(text.charAt(last)) && names.test(text.slice(Math.max(0, sign - longestName), sign))
+}
