@@ -38,9 +38,21 @@ export function settle(levels: Candidate[][]): Candidate[] {
       if (!beaten && candidate.start >= covered) staying.push(candidate)
       covered = Math.max(covered, candidate.end)
     }
-    kept = kept.length === 0 ? staying : [...kept, ...staying].sort((a, b) => a.start - b.start)
+    kept = merge(kept, staying)
   }
   return kept
+}
+
+function merge(a: Candidate[], b: Candidate[]): Candidate[] {
+  if (a.length === 0) return b
+  const merged: Candidate[] = []
+  let next = 0
+  for (const candidate of a) {
+    for (let other = b[next]; other !== undefined && other.start < candidate.start; other = b[++next])
+      merged.push(other)
+    merged.push(candidate)
+  }
+  return merged.concat(b.slice(next))
 }
 
 export function present(
@@ -49,9 +61,8 @@ export function present(
   candidates: Candidate[],
   placeholderOf: (entity: string) => string,
 ): Finding[] {
-  return candidates.map(({ start, end, entity }) => ({
-    ...unfold(original, folded, start, end),
-    entity,
-    placeholder: placeholderOf(entity),
-  }))
+  return candidates.map((candidate) => {
+    const { start, end } = unfold(original, folded, candidate)
+    return { start, end, entity: candidate.entity, placeholder: placeholderOf(candidate.entity) }
+  })
 }

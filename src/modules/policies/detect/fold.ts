@@ -7,11 +7,16 @@ export interface FoldedText {
   positions: Int32Array | undefined
 }
 
+interface Span {
+  start: number
+  end: number
+}
+
 /**
  * Invisible characters are dropped in runs up to this length; a longer run is left to part what stands around it.
  * Without a bound, two neighbours could be any distance apart and no slice of a text could be judged on its own.
  */
-export const mostInvisible = 4
+const mostInvisible = 2
 
 const unusual =
   /[\ufe00-\ufe0f\u034f\u180b-\u180e\u00a0\u00ad\u061c\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u2000-\u2013\u2024\u2028-\u202f\u2044\u205f-\u206f\u2212\u3000\ufe52\ufe58\ufe63\ufe6b\ufeff\uff01-\uff5e]|\ud835[\udfce-\udfff]|\udb40[\udc00-\udc7f]/
@@ -45,11 +50,26 @@ export function fold(original: string): FoldedText {
 }
 
 /** Where a span of the folded text stands in the original. */
-export function unfold(original: string, { positions }: FoldedText, start: number, end: number) {
-  if (positions === undefined) return { start, end }
+export function unfold(original: string, { positions }: FoldedText, span: Span): Span {
+  if (positions === undefined) return span
+  const { start, end } = span
   const last = positions[end - 1] ?? 0
   const width = readMathDigit(original, last) === undefined ? 1 : 2
   return { start: positions[start] ?? 0, end: last + width }
+}
+
+/** The place in the folded text that is so many characters of the original away from another, or its end. */
+export function placeAfter({ text, positions }: FoldedText, start: number, distance: number): number {
+  if (positions === undefined) return Math.min(text.length, start + distance)
+  const target = (positions[start] ?? 0) + distance
+  let low = start
+  let high = text.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((positions[middle] ?? target) < target) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** How many code units of invisible characters stand from here on; one more than allowed is as far as it counts. */

@@ -42,88 +42,104 @@ const issuers: readonly Range[] = [
   ['9792', '9792', [16]], // Troy
 ]
 
-/** How issuers group digits in print. */
-const groupings = ['4-4-4-4', '4-6-5', '4-6-4', '4-4-4-4-3', '6-13']
+const sixteen = [4, 4, 4, 4]
+/** How issuers group digits in print. The shorter first: a group of three after a whole number is its security code. */
+const groupings = [sixteen, [...sixteen, 3], [4, 6, 5], [4, 6, 4], [6, 13]]
 
-const mostDigits = 19
+const fewestDigits = 12
 
 /**
  * The card number that begins at this digit: one that an issuer could have issued and whose last digit is right (Luhn), in
  * one piece or in the groups of print, parted by single spaces, hyphens or dots.
  */
-export function matchCard(text: string, start: number): Candidate | undefined {
-  const before = text.charCodeAt(start - 1)
-  if (isMidWord(text, start) || before === 0x2e || (before === 0x2d && isWord(text.charCodeAt(start - 2))))
+export function matchCard(text: string, start: number, groupLength: number): Candidate | undefined {
+  if (groupLength >= fewestDigits) {
+    const end = start + groupLength
+    return isCard(text, start, end) && standsApart(text, start, end) ? card(start, end) : undefined
+  }
+  const separator = text.charCodeAt(start + groupLength)
+  if (
+    (groupLength !== 4 && groupLength !== 6) ||
+    (separator !== 0x20 && separator !== 0x2d && separator !== 0x2e)
+  ) {
     return undefined
-  let end = endOfRun(text, start, isDigit, mostDigits + 1)
-  let digits = text.slice(start, end)
-  if (digits.length >= 12) return endsWell(text, end) && isCard(digits) ? card(start, end) : undefined
-  const separator = text.charCodeAt(end)
-  if (digits.length !== 4 && digits.length !== 6) return undefined
-  if (separator !== 0x20 && !isTight(separator)) return undefined
-  if (separator === 0x20 && followsGroupOfFour(text, start)) return undefined
-  let grouping = String(digits.length)
-  while (digits.length < mostDigits && text.charCodeAt(end) === separator) {
-    const next = endOfRun(text, end + 1, isDigit, mostDigits)
-    if (next === end + 1) return undefined
-    grouping += `-${next - end - 1}`
-    digits += text.slice(end + 1, next)
-    end = next
-    // The shortest that fits: a group of three after a whole number is its security code.
-    if (groupings.includes(grouping) && isCard(digits)) {
-      const alone =
-        !isProgression(digits) &&
-        endsWell(text, end) &&
-        !(separator === 0x20 && precedesGroupOfFour(text, end))
-      return alone ? card(start, end) : undefined
-    }
+  }
+  for (const grouping of groupings) {
+    const end = grouping[0] === groupLength ? endOfGroups(text, start, grouping, separator) : undefined
+    if (end === undefined || !isCard(text, start, end)) continue
+    // In a table of four-digit numbers, some sixteen digits are right by chance.
+    const inTable = separator === 0x20 && (followsNumber(text, start) || precedesNumber(text, end))
+    return !inTable && !isProgression(text, start) && standsApart(text, start, end)
+      ? card(start, end)
+      : undefined
   }
   return undefined
 }
 
 const card = (start: number, end: number): Candidate => ({ start, end, entity: 'credit_card' })
 
-const isTight = (code: number): boolean => code === 0x2d || code === 0x2e
-
-/** Not in the middle of something longer: a decimal, a name, an identifier. */
-function endsWell(text: string, end: number): boolean {
-  const after = text.charCodeAt(end)
-  return !isWord(after) && !(isTight(after) && isWord(text.charCodeAt(end + 1)))
+/** Where groups of these lengths end, when they stand here with this separator between them. */
+function endOfGroups(
+  text: string,
+  start: number,
+  lengths: readonly number[],
+  separator: number,
+): number | undefined {
+  let index = start
+  for (const length of lengths) {
+    if (index > start) {
+      if (text.charCodeAt(index) !== separator) return undefined
+      index += 1
+    }
+    const end = endOfRun(text, index, isDigit, length + 1)
+    if (end - index !== length) return undefined
+    index = end
+  }
+  return index
 }
 
-/** In a table of four-digit numbers, decimal or hexadecimal, some sixteen digits are right by chance. */
-const followsGroupOfFour = (text: string, start: number): boolean =>
+/** Not in the middle of something longer: a decimal, a name, an identifier. */
+function standsApart(text: string, start: number, end: number): boolean {
+  const before = text.charCodeAt(start - 1)
+  const after = text.charCodeAt(end)
+  if (isMidWord(text, start) || isWord(after) || before === 0x2e) return false
+  if (before === 0x2d && isWord(text.charCodeAt(start - 2))) return false
+  return !((after === 0x2d || after === 0x2e) && isWord(text.charCodeAt(end + 1)))
+}
+
+/** A number of four or five digits, decimal or hexadecimal, right before or right behind. */
+const followsNumber = (text: string, start: number): boolean =>
   /(?:^|\W)(?=[a-f]*\d)[\da-f]{4,5} $/i.test(text.slice(Math.max(0, start - 7), start))
 
-const precedesGroupOfFour = (text: string, end: number): boolean =>
+const precedesNumber = (text: string, end: number): boolean =>
   /^ (?=[a-f]*\d)[\da-f]{4,5}(?!\w)/i.test(text.slice(end, end + 7))
 
 /** `6011 6012 6013 6014`: counting, which now and then comes out right. */
-function isProgression(digits: string): boolean {
-  const [first = 0, second = 0, third = 0, fourth = 0] = [0, 4, 8, 12].map((at) =>
-    Number(digits.slice(at, at + 4)),
+function isProgression(text: string, start: number): boolean {
+  const [first = 0, second = 0, third = 0, fourth = 0] = [0, 5, 10, 15].map((at) =>
+    Number(text.slice(start + at, start + at + 4)),
   )
   return second !== first && third - second === second - first && fourth - third === second - first
 }
 
-export function isCard(digits: string): boolean {
-  return (
-    digits.length >= 12 &&
-    digits.length <= mostDigits &&
-    passesLuhn(digits) &&
-    issuers.some(([from, to, lengths]) => {
-      const head = digits.slice(0, from.length)
-      return head >= from && head <= to && lengths.includes(digits.length)
-    })
-  )
+/** Whether the digits between two places are those of a card. Luhn first: it turns nine of ten away and makes no strings. */
+function isCard(text: string, start: number, end: number): boolean {
+  if (!passesLuhn(text, start, end)) return false
+  const digits = text.slice(start, end).replace(/\D/g, '')
+  return issuers.some(([from, to, lengths]) => {
+    const head = digits.slice(0, from.length)
+    return head >= from && head <= to && lengths.includes(digits.length)
+  })
 }
 
-function passesLuhn(digits: string): boolean {
+function passesLuhn(text: string, start: number, end: number): boolean {
   let sum = 0
-  for (let index = 0; index < digits.length; index++) {
-    const digit = digits.charCodeAt(digits.length - 1 - index) - 0x30
-    const doubled = index % 2 === 0 ? digit : digit * 2
-    sum += doubled > 9 ? doubled - 9 : doubled
+  let doubled = false
+  for (let index = end - 1; index >= start; index--) {
+    const digit = text.charCodeAt(index) - 0x30
+    if (digit < 0) continue
+    sum += doubled ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit
+    doubled = !doubled
   }
   return sum % 10 === 0
 }

@@ -31,7 +31,7 @@ const separators = new Set([
   '- ',
 ])
 
-const isSeparator = (code: number): boolean =>
+export const isSeparator = (code: number): boolean =>
   code === 0x20 || code === 0x2d || code === 0x2e || code === 0x28 || code === 0x29 || code === 0x2f
 
 /** The groups from this digit on, as far as a telephone number can go and a little further. */

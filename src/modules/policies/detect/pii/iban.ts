@@ -1,4 +1,4 @@
-import { isAlphanumeric, isDigit, isLetter, isUpper } from '../characters.js'
+import { isAlphanumeric, isDigit, isLetter, isMidWord, isUpper } from '../characters.js'
 import type { Candidate } from '../finding.js'
 
 /**
@@ -31,20 +31,17 @@ function spellOut(structure: string): string {
     .join('')
 }
 
-/** Account numbers by country, length, structure and check digits; whole or parted by single spaces or hyphens. */
-export function findIbans(text: string): Candidate[] {
-  const found: Candidate[] = []
-  // The second check digit is a digit before which a digit and two letters stand: rare in prose, so it is what is sought.
-  for (let index = 2; index < text.length - 8; index++) {
-    if (!isDigit(text.charCodeAt(index)) || !isLetter(text.charCodeAt(index - 1))) continue
-    const start = index - 2
-    if (!isDigit(text.charCodeAt(index + 1)) || isAlphanumeric(text.charCodeAt(start - 1))) continue
-    const shape = shapes.get(text.slice(start, index).toUpperCase())
-    if (shape === undefined) continue
-    const end = readAccount(text, start, shape)
-    if (end !== undefined) found.push({ start, end, entity: 'iban' })
-  }
-  return found
+/**
+ * The account number whose check digits begin here, by country, length, structure and check digits; in one piece or parted by
+ * single spaces or hyphens.
+ */
+export function matchIban(text: string, checkDigits: number, groupLength: number): Candidate | undefined {
+  const start = checkDigits - 2
+  if (groupLength < 2 || start < 0 || !isLetter(text.charCodeAt(checkDigits - 1))) return undefined
+  const shape = shapes.get(text.slice(start, checkDigits).toUpperCase())
+  if (shape === undefined || isMidWord(text, start)) return undefined
+  const end = readAccount(text, start, shape)
+  return end === undefined ? undefined : { start, end, entity: 'iban' }
 }
 
 function readAccount(text: string, start: number, shape: string): number | undefined {

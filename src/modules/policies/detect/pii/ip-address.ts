@@ -1,30 +1,38 @@
 import { endOfRun, isAlphanumeric, isDigit, isHex, isLetter, isMidWord, isWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
-import { precedes } from './context.js'
+import { callBy, isCalled } from './context.js'
 
 const address = (start: number, end: number): Candidate => ({ start, end, entity: 'ip_address' })
 
 /** The IPv4 address that begins at this digit, unless what stands around it says that it is a version or a part of more. */
-export function matchIpv4(text: string, start: number): Candidate | undefined {
-  const end = endOfQuad(text, start)
-  if (end === undefined || !isApart(text, start, end) || isNobody(text.slice(start, end))) return undefined
-  return isVersion(text, start, end) ? undefined : address(start, end)
+export function matchIpv4(text: string, start: number, groupLength: number): Candidate | undefined {
+  if (groupLength > 3 || text.charCodeAt(start + groupLength) !== 0x2e) return undefined
+  const quad = readQuad(text, start)
+  if (quad === undefined || !isApart(text, start, quad.end) || isNobody(quad)) return undefined
+  return isVersion(text, start, quad) ? undefined : address(start, quad.end)
 }
 
-function endOfQuad(text: string, start: number): number | undefined {
+interface Quad {
+  parts: number[]
+  end: number
+}
+
+function readQuad(text: string, start: number): Quad | undefined {
+  const parts: number[] = []
   let index = start
-  for (let part = 0; part < 4; part++) {
-    if (part > 0) {
+  while (parts.length < 4) {
+    if (parts.length > 0) {
       if (text.charCodeAt(index) !== 0x2e) return undefined
       index += 1
     }
     const end = endOfRun(text, index, isDigit, 4)
-    const length = end - index
-    if (length === 0 || length > 3 || (length > 1 && text.charCodeAt(index) === 0x30)) return undefined
-    if (length === 3 && Number(text.slice(index, end)) > 255) return undefined
-    index = end
+    if (end === index || (end - index > 1 && text.charCodeAt(index) === 0x30)) return undefined
+    let part = 0
+    for (; index < end; index++) part = part * 10 + text.charCodeAt(index) - 0x30
+    if (part > 255) return undefined
+    parts.push(part)
   }
-  return index
+  return { parts, end: index }
 }
 
 function isApart(text: string, start: number, end: number): boolean {
@@ -39,40 +47,49 @@ function isApart(text: string, start: number, end: number): boolean {
 }
 
 /** Addresses that point at nobody: this machine, none at all, and masks. */
-function isNobody(quad: string): boolean {
-  return quad.startsWith('127.') || quad.startsWith('255.') || quad === '0.0.0.0'
-}
+const isNobody = ({ parts }: Quad): boolean =>
+  parts[0] === 127 || parts[0] === 255 || parts.every((part) => part === 0)
 
-const versionWords =
-  /(?:\bversions?|\bver|\bv|\breleases?|\bbuild|\bfirmware|\bdriver|\bsdk|\bpatch|\brevision|\brev|\bsections?|\bsec|\bchapter|\bclause|\bparagraph|\barticle|\bappendix|\bfigure|\btable|\bstep|\brule|\boid|\b(?:up|down)grad(?:ed?|ing)(?: (?:to|from))?|\bupdated? to|\bsince|\bbumped? to|§+)(?:[-_ ]?(?:number|no|nr|id))?["'\]]?\s?[.:=#]?\s?["']?$/i
+const versions = callBy(
+  'version versions ver v release releases build firmware driver sdk patch revision rev section sections sec chapter clause ' +
+    'paragraph article appendix figure table step rule oid upgrade upgraded upgrading downgrade downgraded update updated ' +
+    'since bump bumped',
+  'number no nr id to from',
+)
 
-/** `~> 1.2.3.4`, `==1.2.3.4`, `Chrome/1.2.3.4`, `version 1.2.3.4`, `§ 1.2.3.4`. */
-function isVersion(text: string, start: number, end: number): boolean {
+/** `§ 1.2.3.4`, `Chrome/1.2.3.4`, `== 1.2.3.4`, `~> 1.2.3.4`, `version 1.2.3.4`. */
+function isVersion(text: string, start: number, quad: Quad): boolean {
   const before = text.charCodeAt(start - 1)
   if (before === 0x2f) return isAlphanumeric(text.charCodeAt(start - 2))
-  if (precedes(text, start, 4, /(?:[=<>~!]=|~>|[\^~])\s?$/) || precedes(text, start, 28, versionWords))
-    return true
-  return hasSmallParts(text.slice(start, end)) && !isCalledAddress(text, start, end)
+  if (hasSmallParts(quad) && !isCalledAddress(text, start, quad.end)) return true
+  if (isCalled(text, start, versions)) return true
+  return /(?:[=<>~!]=|~>|[\^~§]) ?$/.test(text.slice(Math.max(0, start - 3), start))
 }
 
 /**
  * `1.7.12.1`, `4.2.6.1`: numbers of versions and sections are small throughout. Of addresses, drawn at random, 2 in 1,000 are:
  * those are found only where something says that they are one.
  */
-function hasSmallParts(quad: string): boolean {
-  const [first = 0, ...rest] = quad.split('.').map(Number)
-  const sameOrSample = rest.every((part) => part === first) || quad === '1.2.3.4'
-  return first < 32 && first !== 10 && rest.every((part) => part < 64) && !sameOrSample
+function hasSmallParts({ parts }: Quad): boolean {
+  const [first = 0, second = 0, third = 0, fourth = 0] = parts
+  if (first > 31 || first === 10 || second > 63 || third > 63 || fourth > 63) return false
+  const same = second === first && third === first && fourth === first
+  return !same && parts.join() !== sample
 }
 
-const addressWords =
-  /(?:\bipv?4?s?|address(?:es)?|\baddr|hosts?|server|client|peer|remote|gateway|router|resolver|proxy|dns|\bsubnet|\binet|forwarded-for|\bping|\bfrom|\bsrc|\bdst|\bsource|\bdestination|:\/\/|@|\[)[^\w\n]{0,4}$/i
+/** Everyone's example of an address. */
+const sample = '1,2,3,4'
+
+const addresses = callBy(
+  'ip ips ipv4 address addresses addr host hosts hostname server client peer remote gateway router resolver proxy dns ' +
+    'nameserver subnet inet ping from src dst source destination forwarded',
+  'is are was the of at to for',
+)
 
 function isCalledAddress(text: string, start: number, end: number): boolean {
-  return (
-    /^(?::\d{2,5}|\/\d{1,2})(?![\d.])/.test(text.slice(end, end + 7)) ||
-    precedes(text, start, 24, addressWords)
-  )
+  const before = text.charCodeAt(start - 1)
+  if (before === 0x40 || before === 0x5b || before === 0x2f) return true
+  return /^(?::\d{2,5}|\/\d{1,2})(?![\d.])/.test(text.slice(end, end + 7)) || isCalled(text, start, addresses)
 }
 
 /** The characters that an IPv6 address is written with, and no more of them than the longest has. */
@@ -85,19 +102,25 @@ export function findIpv6(text: string): Candidate[] {
   const found: Candidate[] = []
   let run = 0
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', run)) {
-    let start = colon
-    while (start > run && isIpv6Character(text.charCodeAt(start - 1))) start -= 1
     run = endOfRun(text, colon, isIpv6Character, text.length)
-    // `IP:2001:db8::1`: what stands before the first colon is a label.
-    if (isWord(text.charCodeAt(start - 1)) || start === colon) {
-      if (text.charCodeAt(colon + 1) !== 0x3a) start = colon + 1
-      else if (start !== colon) continue
-    }
+    // Most colons stand alone.
+    const next = text.indexOf(':', colon + 1)
+    if (next < 0) break
+    if (next >= run) continue
+    const start = startOfIpv6(text, colon)
     if (run - start > mostLength + 1 || isWord(text.charCodeAt(run))) continue
     const end = trimEnd(text, start, run)
-    if (!isWord(text.charCodeAt(start - 1)) && isIpv6(text.slice(start, end))) found.push(address(start, end))
+    if (isIpv6(text.slice(start, end))) found.push(address(start, end))
   }
   return found
+}
+
+/** The group before the first colon, unless that is a label (`IP:2001:db8::1`): then what follows the colon. */
+function startOfIpv6(text: string, colon: number): number {
+  let start = colon
+  while (colon - start < 4 && isHex(text.charCodeAt(start - 1))) start -= 1
+  const labelled = start === colon ? text.charCodeAt(colon + 1) !== 0x3a : isMidWord(text, start)
+  return labelled ? colon + 1 : start
 }
 
 /** The full stop or colon that belongs to the sentence. */
@@ -118,9 +141,10 @@ function isIpv6(text: string): boolean {
   for (const half of halves) if (half !== '') groups.push(...half.split(':'))
   const last = groups.at(-1) ?? ''
   const embedded = last.includes('.')
+  const quad = embedded ? readQuad(last, 0) : undefined
   if (embedded) {
     groups.pop()
-    if (endOfQuad(last, 0) !== last.length) return false
+    if (quad?.end !== last.length) return false
   }
   const count = groups.length + (embedded ? 2 : 0)
   if (halves.length === 2 ? count > 7 || count === 0 : count !== 8) return false
@@ -131,7 +155,8 @@ function isIpv6(text: string): boolean {
   ) {
     return false
   }
-  if (embedded && groups.every((group) => /^(?:0+|ffff)$/i.test(group))) return !isNobody(last)
+  if (embedded && groups.every((group) => /^(?:0+|ffff)$/i.test(group)))
+    return quad !== undefined && !isNobody(quad)
   if (/^::ffff:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/i.test(text)) return true
   return (
     count > 1 &&

@@ -1,8 +1,8 @@
-import { isDigit, isMidWord, isWord } from '../characters.js'
+import { endOfRun, isDigit, isMidWord, isWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
-import { isCalledIdentifier, precedes } from './context.js'
+import { callBy, isCalled, isCalledIdentifier } from './context.js'
 import { isInternational, isNorthAmerican } from './dialling-codes.js'
-import { type DigitGroups, readDigitGroups } from './digit-groups.js'
+import { type DigitGroups, isSeparator, readDigitGroups } from './digit-groups.js'
 
 /** The number with a country code that begins at this `+`: `+44 (0)20 7946 0958`. */
 export function matchInternational(text: string, plus: number): Candidate | undefined {
@@ -17,23 +17,44 @@ export function matchInternational(text: string, plus: number): Candidate | unde
 }
 
 /** The number in a national form that begins at this digit or at the bracket before it: `(415) 555-0132`, `020 7946 0958`. */
-export function matchNational(text: string, digit: number): Candidate | undefined {
+export function matchNational(text: string, digit: number, groupLength: number): Candidate | undefined {
   const bracketed = text.charCodeAt(digit - 1) === 0x28
   const start = bracketed ? digit - 1 : digit
-  if (!beginsApart(text, start)) return undefined
+  const formed = canBegin(text, digit, groupLength, bracketed)
+  if (!formed && !canBeCalled(text, start)) return undefined
+  if (!beginsApart(text, start) || isDate(text, digit)) return undefined
   const groups = readDigitGroups(text, digit)
-  if (groups.digits.length < 7 || (bracketed && !closesBracket(groups)) || isDate(text, digit))
-    return undefined
-  const named = isCalledPhone(text, start)
-  if (!named && (groups.lengths.length < 2 || isCalledIdentifier(text, start))) return undefined
+  if (groups.digits.length < 7 || (bracketed && !closesBracket(groups))) return undefined
+  const named = findCalling(text, start)
+  if (!named && (!formed || groups.lengths.length < 2 || isCalledIdentifier(text, start))) return undefined
   const follows = text.charCodeAt(start - 1) === 0x20 && isDigit(text.charCodeAt(start - 2))
   return findLongest(text, groups, start, ({ digits, shape, end }) => {
-    if (named && digits.length >= 7 && digits.length <= 15) return true
+    if (named && digits.length >= named.fewest && digits.length <= 15) return true
     // Groups in a longer row of groups: an account number, a table.
     if (!/[-.)/]/.test(shape) && (follows || isFollowedByDigit(text, end))) return false
     return isFromAbroad(digits, shape) || isPhoneShape(bracketed ? `(${shape}` : shape, digits)
   })
 }
+
+/** Whether one of the forms below can begin like this. Most numbers of a text are turned away here, before any is read. */
+function canBegin(text: string, digit: number, length: number, bracketed: boolean): boolean {
+  const first = text.charCodeAt(digit)
+  if (length > 5 || (length === 1 && first !== 0x31 && first !== 0x38)) return false
+  const second = endOfRun(text, digit + length, isSeparator, 3)
+  const secondEnd = endOfRun(text, second, isDigit, 9)
+  if (second === digit + length || secondEnd === second) return false
+  if (bracketed) return length > 1 && text.charCodeAt(second - 1) !== 0x28
+  if (first === 0x30) return length > 1
+  if (length === 1) return secondEnd - second === 3
+  const third = endOfRun(text, secondEnd, isSeparator, 1)
+  return length === 3 && third > secondEnd && endOfRun(text, third, isDigit, 5) - third === 4
+}
+
+/** A word is right before, or at least nothing speaks against it. */
+const canBeCalled = (text: string, start: number): boolean =>
+  !isDigit(text.charCodeAt(start - 1)) &&
+  !isDigit(text.charCodeAt(start - 2)) &&
+  text.charCodeAt(start - 1) !== 0x2c
 
 /** The beginning of a number: its digits so far, the same with lengths in place of groups (`3-3-4`), and where it ends. */
 interface Beginning {
@@ -90,10 +111,26 @@ function beginsApart(text: string, start: number): boolean {
 const isCurrency = (code: number): boolean =>
   code === 0x24 || code === 0x20ac || code === 0xa3 || code === 0xa5
 
-const phoneWords =
-  /(?:\b(?:(?:tele)?phone|tel|tél|mobile|cell(?:phone)?|fax|whatsapp|sms|hotline|helpline|landline|handy|telefon|mobil|rufnummer|téléphone|telefono|teléfono|móvil|celular|portable|gsm|viber|contact number|(?:call|ring|text|dial|phone|reach)(?: (?:me|us|him|her|them|back))?(?: (?:at|on|under))?)|тел(?:ефон)?|电话|手机|電話|携帯|전화)(?:\s?(?:no|number|num|nr|nummer|#|号码|号|番号|번호))?\.?["')]?[\s.:：=#(-]{0,4}(?:(?:is|at|on|work|home|mobile|cell|number)[\s:]{1,2}){0,2}["'(]?$/i
+const fillers =
+  'number numbers no num nr nummer is at on me us him her them back or home work office mobile my our the 号码 号 番号'
 
-const isCalledPhone = (text: string, start: number): boolean => precedes(text, start, 40, phoneWords)
+const phones = callBy(
+  'phone phones telephone tel tél cell cellphone mobile mobil móvil movil fax whatsapp sms hotline helpline landline handy ' +
+    'telefon telefono teléfono téléphone celular portable gsm viber rufnummer telefonnummer handynummer msisdn тел телефон моб ' +
+    '电话 手机 電話 携帯 전화',
+  fillers,
+)
+
+/** These stand before other numbers too: `call 1000000 times`. */
+const calls = callBy('call ring text dial', fillers)
+const callsSomeone = callBy('me us him her them at on back', '')
+
+/** Whether a word says that this is a telephone number, and how many digits it must have then. */
+function findCalling(text: string, start: number): { fewest: number } | undefined {
+  if (isCalled(text, start, phones)) return { fewest: 7 }
+  if (!isCalled(text, start, calls)) return undefined
+  return { fewest: isCalled(text, start, callsSomeone) ? 7 : 10 }
+}
 
 /** `00 44 20 …` and, from North America, `011 44 20 …`. */
 function isFromAbroad(digits: string, shape: string): boolean {
@@ -128,8 +165,8 @@ function isPhoneShape(shape: string, digits: string): boolean {
   return forms.some((form) => form.shape.test(shape) && form.digits.test(digits))
 }
 
-/** `2024-01-15`, `15.01.2024`, `01/15/2024`, alone or with a time behind it. */
+/** `2024-01-15`, `20240115`, `15.01.2024`, `01/15/2024`, alone or with a time behind it. */
 const isDate = (text: string, start: number): boolean =>
-  /^(?:(?:19|20)\d\d[-./ ](?:0?[1-9]|1[0-2])[-./ ][0-3]?\d|[0-3]?\d[-./ ][0-3]?\d[-./ ](?:19|20)\d\d)/.test(
+  /^(?:(?:19|20)\d\d[-./ ]?(?:0?[1-9]|1[0-2])[-./ ]?[0-3]?\d(?!\d)|[0-3]?\d[-./ ][0-3]?\d[-./ ](?:19|20)\d\d)/.test(
     text.slice(start, start + 10),
   )

@@ -1,10 +1,10 @@
+import { isSpace } from '../characters.js'
 import type { Candidate } from '../finding.js'
 import { isStandIn, isStrong } from './strength.js'
 
 const names =
   /(?:password|passwd|passphrase|pwd|secret|(?:api|access|secret|private|encryption|signing|auth|master|account)[_-]?key|(?:auth|access|api|bearer|refresh|session|secret)[_-]?token|client[_-]?secret)["'`\]]?\s{0,3}$/i
 const longestName = 24
-const lastLetters = new Set('detynDETYN')
 
 /** A value in quotes, or one that runs to a space or to the end of a list or block. */
 const value =
@@ -31,6 +31,15 @@ export function findAssignments(text: string): Candidate[] {
 /** The last letter is looked at first: JSON has a colon every few characters, and hardly one stands behind such a name. */
 function isCalledSecret(text: string, sign: number): boolean {
   let last = sign - 1
-  while (sign - last < 5 && /[\s"'`\]]/.test(text.charAt(last))) last -= 1
-  return lastLetters.has(text.charAt(last)) && names.test(text.slice(Math.max(0, sign - longestName), sign))
+  while (sign - last < 5 && isBetween(text.charCodeAt(last))) last -= 1
+  return endsName(text.charCodeAt(last)) && names.test(text.slice(Math.max(0, sign - longestName), sign))
+}
+
+const isBetween = (code: number): boolean =>
+  isSpace(code) || code === 0x22 || code === 0x27 || code === 0x60 || code === 0x5d
+
+/** The letters that one of the names ends with: `d`, `e`, `n`, `t`, `y`, small or capital. */
+function endsName(code: number): boolean {
+  const small = code | 0x20
+  return small === 0x64 || small === 0x65 || small === 0x6e || small === 0x74 || small === 0x79
 }

@@ -2,7 +2,7 @@ import type { Candidate } from '../finding.js'
 import { isStrong } from './strength.js'
 
 const scheme =
-  /(?:authorization["']?\s{0,2}[:=]\s{0,2}["']?(basic|bearer|token)|bearer)\s([\w.~+/-]{16,512}={0,2})/iy
+  /(?:authorization["']?\s{0,2}[:=]\s{0,2}["']?(basic|bearer|token)|bearer)\s([\w.~+/-]{16,256}={0,2})/iy
 
 /** What follows `Authorization: Basic` and decodes to a login, or follows `Bearer` and looks like a token. */
 export function findAuthorizations(text: string): Candidate[] {

@@ -11,8 +11,8 @@ import { findUrlPasswords } from './url-passwords.js'
 export function findSecrets(text: string): Finding[] {
   const folded = fold(text)
   const settled = settle([
-    findPrivateKeys(folded.text),
-    findJwts(folded.text),
+    findPrivateKeys(folded),
+    findJwts(folded),
     findTokens(folded.text),
     findUrlPasswords(folded.text),
     findAuthorizations(folded.text),

@@ -1,27 +1,33 @@
 import { endOfRun, isBase64Url, isMidWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
+import { type FoldedText, placeAfter } from '../fold.js'
 
-const mostHeader = 512
+const mostHeader = 384
 /** Longer tokens do not fit into the headers that they are made for. */
-export const mostTokenLength = 8192
+const mostTokenLength = 8192
 
 /**
  * JSON web tokens, told by their first part: it decodes to an object that names an algorithm. The second must begin as an
  * object too, unless the token is encrypted. Decided there: a stream need not wait for the end of a long token.
  */
-export function findJwts(text: string): Candidate[] {
+export function findJwts(folded: FoldedText): Candidate[] {
+  const { text } = folded
   const found: Candidate[] = []
   for (let start = text.indexOf('eyJ'); start >= 0; start = text.indexOf('eyJ', start + 1)) {
-    if (isMidWord(text, start) || text.charCodeAt(start - 1) === 0x2d) continue
+    // The second part of a token begins alike; it is not the beginning of another.
+    const before = text.charCodeAt(start - 1)
+    if (isMidWord(text, start) || before === 0x2d || before === 0x2e) continue
     const dot = endOfRun(text, start, isBase64Url, mostHeader)
     if (text.charCodeAt(dot) !== 0x2e) continue
     const header = readHeader(text.slice(start, dot))
     if (header === undefined || !(header.encrypted || beginsObject(text, dot + 1))) continue
-    found.push({
-      start,
-      end: endOfToken(text, dot + 1, start + mostTokenLength, header.encrypted ? 4 : 2),
-      entity: 'secret:jwt',
-    })
+    const end = endOfToken(
+      text,
+      dot + 1,
+      placeAfter(folded, start, mostTokenLength),
+      header.encrypted ? 4 : 2,
+    )
+    found.push({ start, end, entity: 'secret:jwt' })
   }
   return found
 }

@@ -1,5 +1,6 @@
 import { endOfRun, isBase64, isSpace } from '../characters.js'
 import type { Candidate } from '../finding.js'
+import { type FoldedText, placeAfter } from '../fold.js'
 
 const opening = '-----BEGIN '
 const label = /(?:[A-Z0-9]{1,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
@@ -9,18 +10,23 @@ const headers = /(?:(?:\s|\\[nr]){1,4}[A-Z][A-Za-z-]{2,16}: [\w ,.:()/-]{1,64}){
 const closing = /(?:=[A-Za-z0-9+/]{4}(?:\s|\\[nr]){1,4})?-----END [A-Z0-9 ]{3,40}-----/y
 
 /** No key that is in use is longer: an RSA key of 8,192 bits takes 6,400 characters. */
-export const mostKeyLength = 8192
+const mostKeyLength = 8192
 
 /** A line of key material has 64 or 76 characters; shorter than this is the last line, or a word of the text that follows. */
 const shortestLine = 32
 
 /** Private keys in PEM, from the first line to the last, or as far as there is key material when the end is missing. */
-export function findPrivateKeys(text: string): Candidate[] {
+export function findPrivateKeys(folded: FoldedText): Candidate[] {
+  const { text } = folded
   const found: Candidate[] = []
   for (let start = text.indexOf(opening); start >= 0; start = text.indexOf(opening, start + 1)) {
     const body = endOf(label, text, start + opening.length)
     if (body === undefined) continue
-    const end = endOfMaterial(text, endOf(headers, text, body) ?? body, start + mostKeyLength)
+    const end = endOfMaterial(
+      text,
+      endOf(headers, text, body) ?? body,
+      placeAfter(folded, start, mostKeyLength),
+    )
     if (end !== undefined) found.push({ start, end, entity: 'secret:private_key' })
   }
   return found
@@ -39,7 +45,8 @@ function endOfMaterial(text: string, from: number, limit: number): number | unde
     if (closed !== undefined) return closed
     const runEnd = endOfRun(text, index, isBase64, limit - index)
     const padded = endOfRun(text, runEnd, (code) => code === 0x3d, 2)
-    const isLine = runEnd - index >= shortestLine && !isUrlSafe(text.charCodeAt(padded))
+    const goesOn = isUrlSafe(text.charCodeAt(padded)) && !text.startsWith('-----END', padded)
+    const isLine = runEnd - index >= shortestLine && !goesOn
     // The short last line of a key counts only where the closing line follows.
     if (!isLine)
       return end === undefined ? undefined : (endOf(closing, text, skipBetween(text, padded)) ?? end)

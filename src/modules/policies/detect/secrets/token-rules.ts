@@ -38,10 +38,6 @@ const hasDigitAndLetter = (token: string, prefix: string): boolean =>
   /[A-Za-z]/.test(token.slice(prefix.length)) &&
   looksRandom(token.slice(prefix.length))
 
-/** Discord's first part is the bot's number, in base 64. */
-const namesDiscordBot = (token: string): boolean =>
-  /^\d{17,20}$/.test(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString('latin1'))
-
 export const tokenRules: readonly TokenRule[] = [
   rule('tallystick_key', 'tallystick_sk_', /[0-9A-Za-z]{40}(?![0-9A-Za-z])/y, checksummed('all')),
   rule(
@@ -61,7 +57,7 @@ export const tokenRules: readonly TokenRule[] = [
   ),
   rule('google_api_key', 'AIza', /[\w-]{35}(?![\w-])/y),
   rule('google_oauth_secret', 'GOCSPX-', /[\w-]{28}(?![\w-])/y),
-  rule('google_oauth_token', 'ya29.', /[\w-]{30,1024}/y),
+  rule('google_oauth_token', 'ya29.', /[\w-]{30,512}/y),
   rule('google_oauth_token', '1//0', /[\w-]{40,140}(?![\w-])/y),
   rule('azure_storage_key', 'AccountKey= accountkey= ACCOUNT_KEY=', /([A-Za-z0-9+/]{86}==)/y),
   rule('azure_sas', 'sig=', /((?:[0-9A-Za-z]|%2[BbFf]){43}%3[Dd])(?!\w)/y),
@@ -137,57 +133,4 @@ export const tokenRules: readonly TokenRule[] = [
   rule('langsmith_key', 'lsv2_pt_ lsv2_sk_', /[0-9a-f]{32}_[0-9a-f]{10}(?!\w)/y),
   rule('pinecone_key', 'pcsk_', /[0-9A-Za-z]{5,8}_[0-9A-Za-z]{40,80}(?!\w)/y),
   rule('age_key', 'AGE-SECRET-KEY-1', /[02-9AC-HJ-NP-Z]{58}(?!\w)/y),
-]
-
-/** Tokens whose mark stands in their middle: what may stand before it, and what must follow. */
-export interface MarkedRule {
-  kind: string
-  mark: string
-  before: RegExp
-  most: number
-  rest: RegExp
-  accepts: (token: string) => boolean
-}
-
-export const markedRules: readonly MarkedRule[] = [
-  {
-    kind: 'telegram_bot_token',
-    mark: ':AA',
-    before: /(?<=(?:^|\W)(?:bot)?)\d{8,10}$/,
-    most: 14,
-    rest: /[\w-]{33}(?![\w-])/y,
-    accepts: looksRandom,
-  },
-  {
-    kind: 'terraform_token',
-    mark: '.atlasv1.',
-    before: /(?<!\w)[0-9A-Za-z]{14}$/,
-    most: 15,
-    rest: /[\w-]{60,70}(?![\w-])/y,
-    accepts: looksRandom,
-  },
-  {
-    kind: 'azure_client_secret',
-    mark: 'Q~',
-    before: /(?<![\w~.-])[\w~.-]{3}[0-9]$/,
-    most: 5,
-    rest: /[\w~.-]{30,34}(?![\w~-])/y,
-    accepts: looksRandom,
-  },
-  {
-    kind: 'mailchimp_key',
-    mark: '-us',
-    before: /(?<!\w)[0-9a-f]{32}$/,
-    most: 33,
-    rest: /\d{1,2}(?!\w)/y,
-    accepts: looksRandom,
-  },
-  {
-    kind: 'discord_bot_token',
-    mark: '.',
-    before: /(?<![\w-])[MNO][\w-]{22,27}$/,
-    most: 29,
-    rest: /[\w-]{6}\.[\w-]{27,40}(?![\w-])/y,
-    accepts: namesDiscordBot,
-  },
 ]
