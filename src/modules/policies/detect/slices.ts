@@ -1,4 +1,6 @@
 import type { Finding } from './finding.js'
+import { findPii, type PiiEntity } from './pii/index.js'
+import { findSecrets } from './secrets/index.js'
 
 /**
  * No finding is longer than this, and none depends on text further away from its beginning than this, on either side.
@@ -8,22 +10,32 @@ import type { Finding } from './finding.js'
  */
 export const reach = 13_312
 
-/** At the slowest text that we could think of, this and what is read around it took 15 ms; prose takes 1 ms. */
-const defaultSliceLength = 32_768
+/** The same for personal data alone: 650 characters, three times that with invisible ones. */
+export const piiReach = 2048
+
+/** The slowest texts that we could think of take 0.4 µs a character: a slice of them, with what is read around it, 10 ms. */
+const sliceLength = 16_384
 
 /**
- * The findings of a long text, a slice at a time, so that the caller can give way to others in between. Together they
+ * The findings of a long text, a slice at a time, so that the caller can let others have their turn in between. Together they
  * are exactly those of the whole text.
  */
+export const findPiiInSlices = (text: string, entities: ReadonlySet<PiiEntity>): Generator<Finding[]> =>
+  findInSlices(text, (slice) => findPii(slice, entities), piiReach)
+
+export const findSecretsInSlices = (text: string): Generator<Finding[]> =>
+  findInSlices(text, findSecrets, reach)
+
 export function* findInSlices(
   text: string,
   find: (slice: string) => Finding[],
-  sliceLength = defaultSliceLength,
+  around: number,
+  length = sliceLength,
 ): Generator<Finding[]> {
-  for (let from = 0; from < text.length; from += sliceLength) {
-    const to = from + sliceLength
-    const offset = Math.max(0, from - reach)
-    yield find(text.slice(offset, to + reach))
+  for (let from = 0; from < text.length; from += length) {
+    const to = from + length
+    const offset = Math.max(0, from - around)
+    yield find(text.slice(offset, to + around))
       .map((finding) => ({ ...finding, start: finding.start + offset, end: finding.end + offset }))
       .filter(({ start }) => start >= from && start < to)
   }

@@ -1,4 +1,4 @@
-import { endOfRun, isDigit, isMidWord, isWord } from '../characters.js'
+import { endOfRun, isDigit, isHex, isMidWord, isWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
 
 /** First digits from and to, and how many digits such cards have. */
@@ -55,7 +55,8 @@ const fewestDigits = 12
 export function matchCard(text: string, start: number, groupLength: number): Candidate | undefined {
   if (groupLength >= fewestDigits) {
     const end = start + groupLength
-    return isCard(text, start, end) && standsApart(text, start, end) ? card(start, end) : undefined
+    if (!passesLuhn(text, start, end) || !isCard(text, start, end)) return undefined
+    return standsApart(text, start, end) ? card(start, end) : undefined
   }
   const separator = text.charCodeAt(start + groupLength)
   if (
@@ -66,12 +67,13 @@ export function matchCard(text: string, start: number, groupLength: number): Can
   }
   for (const grouping of groupings) {
     const end = grouping[0] === groupLength ? endOfGroups(text, start, grouping, separator) : undefined
-    if (end === undefined || !isCard(text, start, end)) continue
-    // In a table of four-digit numbers, some sixteen digits are right by chance.
-    const inTable = separator === 0x20 && (followsNumber(text, start) || precedesNumber(text, end))
-    return !inTable && !isProgression(text, start) && standsApart(text, start, end)
-      ? card(start, end)
-      : undefined
+    if (
+      end === undefined ||
+      !passesLuhn(text, start, end) ||
+      (separator === 0x20 && isInTable(text, start, end))
+    )
+      continue
+    if (isCard(text, start, end) && standsApart(text, start, end)) return card(start, end)
   }
   return undefined
 }
@@ -107,12 +109,15 @@ function standsApart(text: string, start: number, end: number): boolean {
   return !((after === 0x2d || after === 0x2e) && isWord(text.charCodeAt(end + 1)))
 }
 
-/** A number of four or five digits, decimal or hexadecimal, right before or right behind. */
-const followsNumber = (text: string, start: number): boolean =>
-  /(?:^|\W)(?=[a-f]*\d)[\da-f]{4,5} $/i.test(text.slice(Math.max(0, start - 7), start))
-
-const precedesNumber = (text: string, end: number): boolean =>
-  /^ (?=[a-f]*\d)[\da-f]{4,5}(?!\w)/i.test(text.slice(end, end + 7))
+/** In a table of four-digit numbers, decimal or hexadecimal, some sixteen digits are right by chance. */
+function isInTable(text: string, start: number, end: number): boolean {
+  const follows = text.charCodeAt(start - 1) === 0x20 && isHex(text.charCodeAt(start - 2))
+  if (follows && /(?:^|\W)(?=[a-f]*\d)[\da-f]{4,5} $/i.test(text.slice(Math.max(0, start - 7), start)))
+    return true
+  const goesOn = text.charCodeAt(end) === 0x20 && isHex(text.charCodeAt(end + 1))
+  if (goesOn && /^ (?=[a-f]*\d)[\da-f]{4,5}(?!\w)/i.test(text.slice(end, end + 7))) return true
+  return isProgression(text, start)
+}
 
 /** `6011 6012 6013 6014`: counting, which now and then comes out right. */
 function isProgression(text: string, start: number): boolean {
@@ -122,9 +127,8 @@ function isProgression(text: string, start: number): boolean {
   return second !== first && third - second === second - first && fourth - third === second - first
 }
 
-/** Whether the digits between two places are those of a card. Luhn first: it turns nine of ten away and makes no strings. */
+/** Whether an issuer could have issued the digits between two places. */
 function isCard(text: string, start: number, end: number): boolean {
-  if (!passesLuhn(text, start, end)) return false
   const digits = text.slice(start, end).replace(/\D/g, '')
   return issuers.some(([from, to, lengths]) => {
     const head = digits.slice(0, from.length)
@@ -132,6 +136,7 @@ function isCard(text: string, start: number, end: number): boolean {
   })
 }
 
+/** The check digit is right. It turns nine of ten away and makes no strings, so it is asked first. */
 function passesLuhn(text: string, start: number, end: number): boolean {
   let sum = 0
   let doubled = false

@@ -19,22 +19,26 @@ export const callBy = (words: string, fillers: string): Calling => ({
 })
 
 /** Whether the words before a place call it so. */
-export function isCalled(text: string, place: number, { words, fillers }: Calling): boolean {
+export const isCalled = (text: string, place: number, calling: Calling): boolean =>
+  findCaller(text, place, calling) !== undefined
+
+/** The word before a place that calls it so. */
+export function findCaller(text: string, place: number, { words, fillers }: Calling): string | undefined {
   let end = place
   for (let count = 0; count < mostWords; count++) {
     end = skipBack(text, end)
     const start = startOfWord(text, end)
-    if (start === end) return false
+    if (start === end) return undefined
     const word = text.slice(start, end).toLowerCase()
-    if (has(words, word)) return true
+    if (has(words, word)) return word
     // In `phoneNumber` the second word is one by itself.
     const inner = startOfCapitalised(text, start, end)
     const last = inner === start ? word : word.slice(inner - start)
-    if (has(words, last)) return true
-    if (!has(fillers, last)) return false
+    if (inner > start && has(words, last)) return last
+    if (!has(fillers, last)) return undefined
     end = inner
   }
-  return false
+  return undefined
 }
 
 /** Scripts without spaces: the end of the run may be the word. */
@@ -99,7 +103,7 @@ function startOfCapitalised(text: string, start: number, end: number): number {
 const identifiers = callBy(
   'order invoice ticket case ref reference account acct tracking serial sku isbn issn ean upc doi part model id uuid version po ' +
     'vin imei lot batch item catalogue catalog policy claim confirmation booking contract patent routing receipt transaction ' +
-    'txn product shipment build commit license licence badge passport asset chapter clause section iccid barcode',
+    'txn product shipment build commit license licence badge passport asset chapter clause section iccid barcode nhs',
   'number no num nr id code key',
 )
 

@@ -34,6 +34,17 @@ const separators = new Set([
 export const isSeparator = (code: number): boolean =>
   code === 0x20 || code === 0x2d || code === 0x2e || code === 0x28 || code === 0x29 || code === 0x2f
 
+/** Whether so many digits come before anything but digits and separators. Asked first, for it makes nothing. */
+export function hasDigits(text: string, start: number, enough: number): boolean {
+  let count = 0
+  for (let index = start; count < enough; index++) {
+    const code = text.charCodeAt(index)
+    if (isDigit(code)) count += 1
+    else if (!isSeparator(code) || index - start > mostDigits * 2) return false
+  }
+  return true
+}
+
 /** The groups from this digit on, as far as a telephone number can go and a little further. */
 export function readDigitGroups(text: string, start: number): DigitGroups {
   const groups: DigitGroups = { digits: '', lengths: [], ends: [], separators: [] }

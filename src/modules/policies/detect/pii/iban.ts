@@ -5,6 +5,7 @@ import type { Candidate } from '../finding.js'
  * What follows the country and the two check digits, from the registry of ISO 13616: n digits, a letters, c both. The
  * structure matters beside the check digits: those alone let one in 97 of all look-alikes pass.
  */
+// biome-ignore format: a table
 const structures: Record<string, string> = {
   AD: 'n8 c12', AE: 'n19', AL: 'n8 c16', AT: 'n16', AZ: 'a4 c20', BA: 'n16', BE: 'n12', BG: 'a4 n6 c8', BH: 'a4 c14',
   BI: 'n23', BR: 'n23 a1 c1', BY: 'c4 n4 c16', CH: 'n5 c12', CR: 'n18', CY: 'n8 c16', CZ: 'n20', DE: 'n18', DJ: 'n23',
@@ -13,11 +14,11 @@ const structures: Record<string, string> = {
   IE: 'a4 n14', IL: 'n19', IQ: 'a4 n15', IS: 'n22', IT: 'a1 n10 c12', JO: 'a4 n4 c18', KW: 'a4 c22', KZ: 'n3 c13',
   LB: 'n4 c20', LC: 'a4 c24', LI: 'n5 c12', LT: 'n16', LU: 'n3 c13', LV: 'a4 c13', LY: 'n21', MC: 'n10 c11 n2',
   MD: 'c20', ME: 'n18', MK: 'n3 c10 n2', MN: 'n16', MR: 'n23', MT: 'a4 n5 c18', MU: 'a4 n19 a3', NI: 'a4 n20',
-  NL: 'a4 n10', NO: 'n11', OM: 'n3 c16', PK: 'a4 c16', PL: 'n24', PS: 'a4 c21', PT: 'n21', QA: 'a4 c21',
-  RO: 'a4 c16', RS: 'n18', RU: 'n14 c15', SA: 'n2 c18', SC: 'a4 n20 a3', SD: 'n14', SE: 'n20', SI: 'n15', SK: 'n20',
+  NL: 'a4 n10', NO: 'n11', OM: 'n3 c16', PK: 'a4 c16', PL: 'n24', PS: 'a4 c21', PT: 'n21', QA: 'a4 c21', RO: 'a4 c16',
+  RS: 'n18', RU: 'n14 c15', SA: 'n2 c18', SC: 'a4 n20 a3', SD: 'n14', SE: 'n20', SI: 'n15', SK: 'n20',
   SM: 'a1 n10 c12', SO: 'n19', ST: 'n21', SV: 'a4 n20', TL: 'n19', TN: 'n20', TR: 'n6 c16', UA: 'n6 c19', VA: 'n18',
   VG: 'a4 n16', XK: 'n16', YE: 'a4 n4 c18',
-} // biome-ignore format: a table
+}
 
 const shapes: ReadonlyMap<string, string> = new Map(
   Object.entries(structures).map(([country, structure]) => [country, spellOut(structure)]),

@@ -6,9 +6,10 @@ const address = (start: number, end: number): Candidate => ({ start, end, entity
 
 /** The IPv4 address that begins at this digit, unless what stands around it says that it is a version or a part of more. */
 export function matchIpv4(text: string, start: number, groupLength: number): Candidate | undefined {
-  if (groupLength > 3 || text.charCodeAt(start + groupLength) !== 0x2e) return undefined
+  if (groupLength > 3 || text.charCodeAt(start + groupLength) !== 0x2e || !beginsApart(text, start))
+    return undefined
   const quad = readQuad(text, start)
-  if (quad === undefined || !isApart(text, start, quad.end) || isNobody(quad)) return undefined
+  if (quad === undefined || !endsApart(text, quad.end) || isNobody(quad)) return undefined
   return isVersion(text, start, quad) ? undefined : address(start, quad.end)
 }
 
@@ -35,14 +36,17 @@ function readQuad(text: string, start: number): Quad | undefined {
   return { parts, end: index }
 }
 
-function isApart(text: string, start: number, end: number): boolean {
+/** Not in a longer dotted number (an OID), nor at the end of a name (`tool-1.2.3.4`). */
+function beginsApart(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
-  const after = text.charCodeAt(end)
-  if (isMidWord(text, start) || isWord(after)) return false
-  // A longer dotted number (an OID), a file name (`tool-1.2.3.4`), a pre-release (`1.2.3.4-beta`).
   if (before === 0x2e && isWord(text.charCodeAt(start - 2))) return false
-  if (before === 0x2d && isLetter(text.charCodeAt(start - 2))) return false
-  if (after === 0x2e && isWord(text.charCodeAt(end + 1))) return false
+  return !(before === 0x2d && isLetter(text.charCodeAt(start - 2))) && !isMidWord(text, start)
+}
+
+/** Nor before the rest of either, or of a pre-release (`1.2.3.4-beta`). */
+function endsApart(text: string, end: number): boolean {
+  const after = text.charCodeAt(end)
+  if (isWord(after) || (after === 0x2e && isWord(text.charCodeAt(end + 1)))) return false
   return !((after === 0x2d || after === 0x2b) && isLetter(text.charCodeAt(end + 1)))
 }
 
@@ -135,6 +139,7 @@ function trimEnd(text: string, start: number, end: number): number {
  * eight octets of a hardware address, so the first group must be of a range that is given out.
  */
 function isIpv6(text: string): boolean {
+  if (!/^(?:[23fF][0-9a-fA-F]{3}:|64:|::|0)/.test(text)) return false
   const halves = text.split('::')
   if (halves.length > 2) return false
   const groups: string[] = []

@@ -1,8 +1,11 @@
 import { endOfRun, isDigit, isMidWord, isWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
-import { callBy, isCalled, isCalledIdentifier } from './context.js'
+import { callBy, findCaller, isCalled, isCalledIdentifier } from './context.js'
 import { isInternational, isNorthAmerican } from './dialling-codes.js'
-import { type DigitGroups, isSeparator, readDigitGroups } from './digit-groups.js'
+import { type DigitGroups, hasDigits, isSeparator, readDigitGroups } from './digit-groups.js'
+
+const fewestDigits = 7
+const mostDigits = 15
 
 /** The number with a country code that begins at this `+`: `+44 (0)20 7946 0958`. */
 export function matchInternational(text: string, plus: number): Candidate | undefined {
@@ -10,6 +13,7 @@ export function matchInternational(text: string, plus: number): Candidate | unde
   const first = text.charCodeAt(plus + 1) === 0x28 ? plus + 2 : plus + 1
   const digit = text.charCodeAt(first)
   if (isMidWord(text, plus) || before === 0x2b || !isDigit(digit) || digit === 0x30) return undefined
+  if (!hasDigits(text, first, fewestDigits)) return undefined
   const groups = readDigitGroups(text, first)
   // In `(+44) 20 …` the bracket before the plus belongs to the number.
   const bracketed = before === 0x28 && closesBracket(groups)
@@ -21,15 +25,15 @@ export function matchNational(text: string, digit: number, groupLength: number):
   const bracketed = text.charCodeAt(digit - 1) === 0x28
   const start = bracketed ? digit - 1 : digit
   const formed = canBegin(text, digit, groupLength, bracketed)
-  if (!formed && !canBeCalled(text, start)) return undefined
-  if (!beginsApart(text, start) || isDate(text, digit)) return undefined
-  const groups = readDigitGroups(text, digit)
-  if (groups.digits.length < 7 || (bracketed && !closesBracket(groups))) return undefined
+  if (!hasDigits(text, digit, fewestDigits)) return undefined
   const named = findCalling(text, start)
-  if (!named && (!formed || groups.lengths.length < 2 || isCalledIdentifier(text, start))) return undefined
+  if ((!formed && named === undefined) || !beginsApart(text, start) || isDate(text, digit)) return undefined
+  const groups = readDigitGroups(text, digit)
+  if (bracketed && !closesBracket(groups)) return undefined
+  if (named === undefined && isCalledIdentifier(text, start)) return undefined
   const follows = text.charCodeAt(start - 1) === 0x20 && isDigit(text.charCodeAt(start - 2))
   return findLongest(text, groups, start, ({ digits, shape, end }) => {
-    if (named && digits.length >= named.fewest && digits.length <= 15) return true
+    if (named !== undefined && digits.length >= named.fewest && digits.length <= mostDigits) return true
     // Groups in a longer row of groups: an account number, a table.
     if (!/[-.)/]/.test(shape) && (follows || isFollowedByDigit(text, end))) return false
     return isFromAbroad(digits, shape) || isPhoneShape(bracketed ? `(${shape}` : shape, digits)
@@ -49,12 +53,6 @@ function canBegin(text: string, digit: number, length: number, bracketed: boolea
   const third = endOfRun(text, secondEnd, isSeparator, 1)
   return length === 3 && third > secondEnd && endOfRun(text, third, isDigit, 5) - third === 4
 }
-
-/** A word is right before, or at least nothing speaks against it. */
-const canBeCalled = (text: string, start: number): boolean =>
-  !isDigit(text.charCodeAt(start - 1)) &&
-  !isDigit(text.charCodeAt(start - 2)) &&
-  text.charCodeAt(start - 1) !== 0x2c
 
 /** The beginning of a number: its digits so far, the same with lengths in place of groups (`3-3-4`), and where it ends. */
 interface Beginning {
@@ -111,25 +109,23 @@ function beginsApart(text: string, start: number): boolean {
 const isCurrency = (code: number): boolean =>
   code === 0x24 || code === 0x20ac || code === 0xa3 || code === 0xa5
 
-const fillers =
-  'number numbers no num nr nummer is at on me us him her them back or home work office mobile my our the 号码 号 番号'
+/** These stand before other numbers too: `call 1000000 times`. */
+const verbs = new Set(['call', 'ring', 'text', 'dial'])
 
 const phones = callBy(
   'phone phones telephone tel tél cell cellphone mobile mobil móvil movil fax whatsapp sms hotline helpline landline handy ' +
     'telefon telefono teléfono téléphone celular portable gsm viber rufnummer telefonnummer handynummer msisdn тел телефон моб ' +
-    '电话 手机 電話 携帯 전화',
-  fillers,
+    '电话 手机 電話 携帯 전화 call ring text dial',
+  'number numbers no num nr nummer is at on me us him her them back or home work office my our the 号码 号 番号',
 )
 
-/** These stand before other numbers too: `call 1000000 times`. */
-const calls = callBy('call ring text dial', fillers)
-const callsSomeone = callBy('me us him her them at on back', '')
+const someone = callBy('me us him her them at on back', '')
 
 /** Whether a word says that this is a telephone number, and how many digits it must have then. */
 function findCalling(text: string, start: number): { fewest: number } | undefined {
-  if (isCalled(text, start, phones)) return { fewest: 7 }
-  if (!isCalled(text, start, calls)) return undefined
-  return { fewest: isCalled(text, start, callsSomeone) ? 7 : 10 }
+  const word = findCaller(text, start, phones)
+  if (word === undefined) return undefined
+  return { fewest: verbs.has(word) && !isCalled(text, start, someone) ? 10 : fewestDigits }
 }
 
 /** `00 44 20 …` and, from North America, `011 44 20 …`. */
@@ -148,7 +144,7 @@ const forms: readonly { shape: RegExp; digits: RegExp }[] = [
   {
     shape:
       /^(?:\([2-5]\) ?|[2-5](?:[ ./-]| [/-] ))(?:[4-8]|[34][ .-][34]|3[ .-]2[ .-]2|2[ .-]2[ .-]2(?:[ .-]2)?)$/,
-    digits: /^0[1-9]\d{7,9}$/,
+    digits: /^0[1-9]\d{7,10}$/,
   },
   // An area in brackets without a trunk digit: Latin America.
   { shape: /^\([2-3]\) ?[3-5][ -]4$/, digits: /^[1-9]\d{8,10}$/ },
@@ -160,8 +156,8 @@ const forms: readonly { shape: RegExp; digits: RegExp }[] = [
 
 function isPhoneShape(shape: string, digits: string): boolean {
   if (northAmerica.test(shape) && /^1?\d{10}$/.test(digits) && isNorthAmerican(digits.slice(-10))) return true
-  // A ZIP code with its four digits more: 02110-1301.
-  if (shape === '5-4') return false
+  // A ZIP code with its four digits more, 02110-1301; bytes or days counted up.
+  if (shape === '5-4' || digits === '0102030405') return false
   return forms.some((form) => form.shape.test(shape) && form.digits.test(digits))
 }
 

@@ -21,12 +21,16 @@ export function findAssignments(text: string): Candidate[] {
     if (match === null) continue
     const secret = match[2] ?? match[3] ?? ''
     const end = sign.index + 1 + match[0].length - (match[1]?.length ?? 0)
-    if (isStrong(secret) && !isStandIn(secret)) {
+    const fetched = match[1] === undefined && isReference(secret)
+    if (isStrong(secret) && !isStandIn(secret) && !fetched) {
       found.push({ start: end - secret.length, end, entity: 'secret:password' })
     }
   }
   return found
 }
+
+/** `config.accessKey2`, `ed25519.PrivateKey`: code that says where the value comes from, or of what type it is. */
+const isReference = (value: string): boolean => /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/.test(value)
 
 /** The last letter is looked at first: JSON has a colon every few characters, and hardly one stands behind such a name. */
 function isCalledSecret(text: string, sign: number): boolean {
