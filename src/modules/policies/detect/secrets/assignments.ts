@@ -3,7 +3,7 @@ import type { Candidate } from '../finding.js'
 import { isStandIn, isStrong } from './strength.js'
 
 const names =
-  /(?:password|passwd|passphrase|pwd|secret|(?:api|access|secret|private|encryption|signing|auth|master|account)[_-]?key|(?:auth|access|api|bearer|refresh|session|secret)[_-]?token|client[_-]?secret)["'`\]]?\s{0,3}$/i
+  /(?:(password|passwd|passphrase|pwd)|secret|token|(?:api|access|secret|private|encryption|signing|auth|master|account)[_-]?key|client[_-]?secret)["'`\]]?\s{0,3}$/i
 const longestName = 24
 
 /** A value in quotes, or one that runs to a space or to the end of a list or block. */
@@ -15,28 +15,38 @@ export function findAssignments(text: string): Candidate[] {
   const found: Candidate[] = []
   const signs = /[:=]/g
   for (let sign = signs.exec(text); sign !== null; sign = signs.exec(text)) {
-    if (!isCalledSecret(text, sign.index)) continue
+    const name = findName(text, sign.index)
+    if (name === undefined) continue
     value.lastIndex = sign.index + 1
     const match = value.exec(text)
     if (match === null) continue
     const secret = match[2] ?? match[3] ?? ''
     const end = sign.index + 1 + match[0].length - (match[1]?.length ?? 0)
     const fetched = match[1] === undefined && isReference(secret)
-    if (isStrong(secret) && !isStandIn(secret) && !fetched) {
+    if (fetched || isStandIn(secret)) continue
+    if (isStrong(secret) || (name.password && isChosen(secret))) {
       found.push({ start: end - secret.length, end, entity: 'secret:password' })
     }
   }
   return found
 }
 
+/** `Summer2024`: a word and a number, as people choose passwords; of a token it would be a name. */
+const isChosen = (value: string): boolean => /^[A-Z][a-z]{3,12}\d{1,4}$/.test(value)
+
 /** `config.accessKey2`, `ed25519.PrivateKey`: code that says where the value comes from, or of what type it is. */
 const isReference = (value: string): boolean => /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/.test(value)
 
-/** The last letter is looked at first: JSON has a colon every few characters, and hardly one stands behind such a name. */
-function isCalledSecret(text: string, sign: number): boolean {
+/**
+ * What stands before this sign, when it is the name of a secret. The last letter is looked at first: JSON has a colon every few
+ * characters, and hardly one stands behind such a name.
+ */
+function findName(text: string, sign: number): { password: boolean } | undefined {
   let last = sign - 1
   while (sign - last < 5 && isBetween(text.charCodeAt(last))) last -= 1
-  return endsName(text.charCodeAt(last)) && names.test(text.slice(Math.max(0, sign - longestName), sign))
+  if (!endsName(text.charCodeAt(last))) return undefined
+  const match = names.exec(text.slice(Math.max(0, sign - longestName), sign))
+  return match === null ? undefined : { password: match[1] !== undefined }
 }
 
 const isBetween = (code: number): boolean =>

@@ -41,19 +41,28 @@ function endOf(expression: RegExp, text: string, from: number): number | undefin
 function endOfMaterial(text: string, from: number, limit: number): number | undefined {
   let end: number | undefined
   for (let index = skipBetween(text, from); index < limit; index = skipBetween(text, end)) {
-    const closed = end === undefined ? undefined : endOf(closing, text, index)
-    if (closed !== undefined) return closed
+    const ending = end === undefined ? undefined : endOf(closing, text, index)
+    if (ending !== undefined) return ending
     const runEnd = endOfRun(text, index, isBase64, limit - index)
     const padded = endOfRun(text, runEnd, (code) => code === 0x3d, 2)
     const goesOn = isUrlSafe(text.charCodeAt(padded)) && !text.startsWith('-----END', padded)
     const isLine = runEnd - index >= shortestLine && !goesOn
-    // The short last line of a key counts only where the closing line follows.
-    if (!isLine)
-      return end === undefined ? undefined : (endOf(closing, text, skipBetween(text, padded)) ?? end)
+    if (!isLine) {
+      // A short line counts as the last, where the closing line follows, or as a first that begins as keys do.
+      const closed = endOf(closing, text, skipBetween(text, padded))
+      if (end !== undefined || isShortKey(text.slice(index, runEnd), closed !== undefined))
+        return closed ?? end ?? padded
+      return undefined
+    }
     end = padded
   }
   return end
 }
+
+/** Cut short or invented, but key material: in the DER of keys or in OpenSSH's form, or closed and not a word. */
+const isShortKey = (line: string, closed: boolean): boolean =>
+  /^(?:MI[A-Za-z0-9+/]{10}|b3BlbnNzaC)/.test(line) ||
+  (closed && /^(?=.*[A-Z])(?=.*[a-z])(?=.*\d).{12}/.test(line))
 
 /** What goes on with one of these is a token in the other alphabet of base 64, not a line of a key. */
 const isUrlSafe = (code: number): boolean => code === 0x2e || code === 0x5f || code === 0x2d

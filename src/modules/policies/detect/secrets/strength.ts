@@ -18,6 +18,8 @@ function hasLongRepeat(token: string): boolean {
   return false
 }
 
+const longestWord = 18
+
 const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\w.:/-]/]
 
 /**
@@ -39,12 +41,14 @@ const isPath = (value: string): boolean => /^[.~]{0,2}\//.test(value) || /\/[\w.
  * Words joined by hyphens, dots, underscores or capitals, with a number here and there: `my-app-secret-v2`, `config.accessKey`,
  * `Ed25519PrivateKey`. Random letters change case and turn to digits every two or three; words do not.
  */
-function isName(value: string): boolean {
-  if (!/^[\w$.:?-]+$/.test(value)) return false
+export function isName(value: string): boolean {
+  // A digit for a letter, as in `Passw0rd`, is no name's.
+  if (!/^[\w$.:?-]+$/.test(value) || /[a-z]\d[a-z]/.test(value)) return false
   const words = value.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? []
   const letters = words.join('').length
   const digits = value.replace(/\D/g, '').length
-  return words.length > 0 && letters / words.length >= 3 && digits <= letters / 2
+  const spoken = words.length > 0 && words.every((word) => word.length <= longestWord)
+  return spoken && letters / words.length >= 3 && digits <= (letters * 2) / 3
 }
 
 /** A value that only shows where one would go, as documentation has it. */

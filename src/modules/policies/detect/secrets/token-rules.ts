@@ -1,5 +1,5 @@
 import { endsWithChecksum } from './base62-checksum.js'
-import { looksRandom } from './strength.js'
+import { isName, looksRandom } from './strength.js'
 
 /** A kind of token: how it begins, what follows, and whether the whole can be real. */
 export interface TokenRule {
@@ -21,7 +21,7 @@ const rule = (kind: string, prefixes: string, rest: RegExp, options: Options = {
   kind,
   prefixes: prefixes.split(' '),
   rest,
-  accepts: (token, prefix) => looksRandom(token.slice(prefix.length)),
+  accepts: isRandom,
   glued: false,
   ...options,
 })
@@ -33,10 +33,19 @@ const checksummed = (includesPrefix: 'all' | 'body' | 'either'): Options => ({
     (includesPrefix !== 'all' && endsWithChecksum(token.slice(prefix.length))),
 })
 
-const hasDigitAndLetter = (token: string, prefix: string): boolean =>
-  /\d/.test(token.slice(prefix.length)) &&
-  /[A-Za-z]/.test(token.slice(prefix.length)) &&
-  looksRandom(token.slice(prefix.length))
+const isRandom = (token: string, prefix: string): boolean => looksRandom(token.slice(prefix.length))
+
+/** For alphabets with hyphens: not words joined by them, `glpat-our-second-attempt`. */
+const isUnspoken = (token: string, prefix: string): boolean => {
+  const body = token.slice(prefix.length)
+  return looksRandom(body) && !(/[-_]/.test(body) && isName(body))
+}
+
+/** For prefixes that something else may have too: so long without a digit, or without a letter, is no key. */
+const isMixed = (token: string, prefix: string): boolean => {
+  const body = token.slice(prefix.length)
+  return /\d/.test(body) && /[A-Za-z]/.test(body) && isUnspoken(token, prefix)
+}
 
 export const tokenRules: readonly TokenRule[] = [
   rule('tallystick_key', 'tallystick_sk_', /[0-9A-Za-z]{40}(?![0-9A-Za-z])/y, checksummed('all')),
@@ -65,7 +74,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule(
     'slack_token',
     'xoxb- xoxp- xoxa- xoxr- xoxs- xoxc- xoxe-',
-    /[0-9A-Za-z]{1,16}-[0-9A-Za-z-]{20,160}(?![\w-])/y,
+    /(?:\d{8,14}-[0-9A-Za-z-]{10,160}|[0-9A-Za-z]{1,16}-[0-9A-Za-z-]{20,160})(?![\w-])/y,
   ),
   rule('slack_token', 'xapp-', /\d-[A-Z0-9]{9,13}-\d{9,15}-[0-9a-f]{40,64}(?!\w)/y),
   rule(
@@ -80,12 +89,12 @@ export const tokenRules: readonly TokenRule[] = [
   ),
   rule('stripe_key', 'sk_live_ rk_live_ sk_test_ rk_test_ sk_prod_', /[0-9A-Za-z]{16,120}(?!\w)/y),
   rule('webhook_secret', 'whsec_', /[0-9A-Za-z+/]{24,64}={0,2}(?!\w)/y),
-  rule('openai_key', 'sk-proj- sk-svcacct- sk-admin- sk-None-', /[\w-]{32,200}(?![\w-])/y, {
-    accepts: hasDigitAndLetter,
+  rule('openai_key', 'sk-proj- sk-svcacct- sk-admin- sk-None-', /[\w-]{20,200}(?![\w-])/y, {
+    accepts: isMixed,
   }),
-  rule('anthropic_key', 'sk-ant-', /[a-z]{3,8}\d\d-[\w-]{32,128}(?![\w-])/y, { accepts: hasDigitAndLetter }),
+  rule('anthropic_key', 'sk-ant-', /(?:[a-z]{3,8}\d\d-)?[\w-]{20,128}(?![\w-])/y, { accepts: isMixed }),
   rule('openrouter_key', 'sk-or-v1-', /[0-9a-f]{64}(?!\w)/y),
-  rule('openai_key', 'sk-', /[0-9A-Za-z]{32,64}(?![\w-])/y, { accepts: hasDigitAndLetter }),
+  rule('openai_key', 'sk-', /[0-9A-Za-z]{20,64}(?![\w-])/y, { accepts: isMixed }),
   rule('huggingface_token', 'hf_', /[0-9A-Za-z]{34,38}(?!\w)/y),
   rule('groq_key', 'gsk_', /[0-9A-Za-z]{48,56}(?!\w)/y),
   rule('perplexity_key', 'pplx-', /[0-9A-Za-z]{40,56}(?!\w)/y),
@@ -96,7 +105,7 @@ export const tokenRules: readonly TokenRule[] = [
     'gitlab_token',
     'glpat- gldt- glrt- glcbt- glptt- glft- glsoat- gloas- glimt- glagent-',
     /[\w-]{20,320}(?:\.[0-9a-z]{2}(?:\.[0-9a-z]{9}|[0-9a-z]{7}))?(?![\w-])/y,
-    { accepts: hasDigitAndLetter },
+    { accepts: isUnspoken },
   ),
   rule('sendgrid_key', 'SG.', /[\w-]{22}\.[\w-]{43}(?![\w-])/y),
   rule('twilio_key', 'SK AC', /[0-9a-f]{32}(?!\w)/y),
@@ -108,11 +117,11 @@ export const tokenRules: readonly TokenRule[] = [
   rule('pypi_token', 'pypi-AgEIcHlwaS5vcmc pypi-AgENdGVzdC5weXBpLm9yZw', /[\w-]{50,256}(?![\w-])/y),
   rule('rubygems_key', 'rubygems_', /[0-9a-f]{48}(?!\w)/y),
   rule('docker_token', 'dckr_pat_ dckr_oat_', /[\w-]{27,32}(?![\w-])/y),
-  rule('vault_token', 'hvs. hvb. hvr.', /[\w-]{24,200}(?![\w-])/y, { accepts: hasDigitAndLetter }),
+  rule('vault_token', 'hvs. hvb. hvr.', /[\w-]{24,200}(?![\w-])/y, { accepts: isUnspoken }),
   rule('grafana_token', 'glsa_', /[0-9A-Za-z]{32}_[0-9a-f]{8}(?!\w)/y),
   rule('linear_key', 'lin_api_', /[0-9A-Za-z]{40}(?!\w)/y),
-  rule('notion_token', 'ntn_', /[0-9A-Za-z]{40,50}(?!\w)/y, { accepts: hasDigitAndLetter }),
-  rule('notion_token', 'secret_', /[0-9A-Za-z]{43}(?!\w)/y, { accepts: hasDigitAndLetter }),
+  rule('notion_token', 'ntn_', /[0-9A-Za-z]{40,50}(?!\w)/y, { accepts: isMixed }),
+  rule('notion_token', 'secret_', /[0-9A-Za-z]{43}(?!\w)/y, { accepts: isMixed }),
   rule('atlassian_token', 'ATATT3', /[\w=-]{150,220}(?![\w=-])/y),
   rule('square_token', 'sq0atp- sq0csp-', /[\w-]{22,43}(?![\w-])/y),
   rule('newrelic_key', 'NRAK-', /[0-9A-Z]{27}(?!\w)/y),
