@@ -17,8 +17,6 @@ export interface Candidate {
   entity: string
 }
 
-export type Detector = (text: string) => Candidate[]
-
 /**
  * Leaves of all candidates those that do not overlap, in order of place. The levels come strongest first: a candidate
  * gives way to those of stronger levels that stayed, and to an earlier one of its own level whether that stayed or not.

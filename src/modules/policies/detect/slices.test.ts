@@ -2,7 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readCorpus } from './corpus/read-corpus.js'
-import { type Finding, findPii, findSecrets, type PiiEntity, piiReach, reach } from './index.js'
+import {
+  type Finding,
+  findPii,
+  findPiiInSlices,
+  findSecrets,
+  findSecretsInSlices,
+  type PiiEntity,
+  piiReach,
+  reach,
+} from './index.js'
 import { findInSlices } from './slices.js'
 
 const folder = `${import.meta.dirname}/corpus`
@@ -65,6 +74,16 @@ test('slices of a text give the findings of the whole text', () => {
       expect(collect(findInSlices(text, findSecrets, reach, length))).toEqual(findSecrets(text))
     }),
     { numRuns: 25 },
+  )
+})
+
+test('a long text is cut by itself', () => {
+  fc.assert(
+    fc.property(textOf(50_000), (text) => {
+      expect(collect(findPiiInSlices(text, entities))).toEqual(findAnyPii(text))
+      expect(collect(findSecretsInSlices(text))).toEqual(findSecrets(text))
+    }),
+    { numRuns: 5 },
   )
 })
 
