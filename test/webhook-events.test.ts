@@ -215,6 +215,19 @@ describe('a budget', () => {
     expect(await spentWhenTold()).toEqual([8])
   })
 
+  test('that comes back to a threshold it was told of does not alert for it again', async () => {
+    const id = await addBudget({ amountUsd: 10 })
+    await spend(8)
+    await raise(id, 20)
+    await spend(8)
+    await raise(id, 40)
+    await watchThresholds(db)
+    await raise(id, 20)
+    await watchThresholds(db)
+    await spend(1)
+    expect(await spentWhenTold()).toEqual([8, 16])
+  })
+
   test('crossed by a hundred calls in one group alerts once', async () => {
     await addBudget({ amountUsd: 10 })
     await Promise.all(Array.from({ length: 100 }, (_, i) => spend(1, { key: `key_${i}` })))

@@ -176,6 +176,16 @@ test('ten who claim at once share what is due between them', async () => {
   expect(new Set(ids).size).toBe(500)
 })
 
+test('what someone else is taking at this moment is passed over, not waited for', async () => {
+  const endpoint = await addEndpoint('http://127.0.0.1:9/')
+  await addDeliveries(endpoint, 3)
+  await db.transaction().execute(async (tx) => {
+    const held = await claimDeliveries(tx, { ...everywhere, inAll: 1 }, null)
+    const others = await claimDeliveries(db, everywhere, null)
+    expect([held.length, others.length]).toEqual([1, 2])
+  })
+}, 5_000)
+
 test('of two who tried the same, a success counts whoever had it, and a failure only if it is still theirs', async () => {
   const endpoint = await addEndpoint('http://127.0.0.1:9/')
   const now = new Date('2026-05-01T00:00:00.000Z')
