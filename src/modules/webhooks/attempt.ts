@@ -50,10 +50,10 @@ function messageOf(data: string): string {
 
 function headersOf({ id, event, type, secrets }: Attempt, body: string): Record<string, string> {
   return {
-    'content-type': 'application/json',
-    'user-agent': 'Tallystick-Webhooks',
-    'x-tallystick-delivery-id': id,
-    'x-tallystick-event': event,
+    'Content-Type': 'application/json',
+    'User-Agent': 'Tallystick-Webhooks',
+    'X-Tallystick-Delivery-Id': id,
+    'X-Tallystick-Event': event,
     ...(type === 'generic' && signatureHeaders(secrets, id, body, Math.floor(Date.now() / 1_000))),
   }
 }

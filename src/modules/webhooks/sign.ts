@@ -16,7 +16,7 @@ export function signatureHeaders(
     (secret) => `v1,${hmac(bytesOf(secret), `${deliveryId}.${unixSeconds}.${body}`, 'base64')}`,
   )
   return {
-    'x-tallystick-signature': [`t=${unixSeconds}`, ...plain].join(','),
+    'X-Tallystick-Signature': [`t=${unixSeconds}`, ...plain].join(','),
     'webhook-id': deliveryId,
     'webhook-timestamp': String(unixSeconds),
     'webhook-signature': standard.join(' '),

@@ -27,9 +27,9 @@ export interface DeliveryWorkerOptions {
 
 // An answer that takes longer costs the endpoint part of its places.
 const promptMs = 1_000
-// Should a wake-up be lost, or the database not answer.
+// Should a wake-up be lost.
 const longestRestMs = 30_000
-const restAfterErrorMs = 1_000
+const restAfterErrorMs = 500
 const restWhileBusyMs = 50
 
 /** Sends what is due. Any number of replicas run one; a delivery is claimed by one of them at a time. */
@@ -50,11 +50,17 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   })
 
   async function run(): Promise<void> {
+    let failures = 0
     while (!closing) {
-      const restMs = await serve().catch((error) => {
+      let restMs: number
+      try {
+        restMs = await serve()
+        failures = 0
+      } catch (error) {
         onError(error)
-        return restAfterErrorMs
-      })
+        // The bell rings when the database is back; until then there is no hurry, and no need to fill the log.
+        restMs = restAfterErrorMs * 2 ** failures++
+      }
       await bell.heard(Math.min(longestRestMs, restMs))
     }
   }
