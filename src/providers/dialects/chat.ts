@@ -11,6 +11,7 @@ import {
   writeJson,
 } from '../json.js'
 import { formatEvent, type StreamEvent } from '../sse.js'
+import { chatTexts } from '../texts/chat-texts.js'
 import {
   type Dialect,
   type EventFate,
@@ -31,6 +32,7 @@ const maxChoices = 128
 
 export const chat: Dialect = {
   name: 'chat',
+  texts: chatTexts,
 
   faultIn(body) {
     if (!Array.isArray(body.messages)) return { path: 'messages', message: 'must be an array of messages' }

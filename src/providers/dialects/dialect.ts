@@ -1,6 +1,7 @@
 import type { TokenUsage } from '../cost.js'
 import { type JsonObject, maxCount, readCount } from '../json.js'
 import type { StreamEvent } from '../sse.js'
+import type { DialectTexts } from '../texts/dialect-texts.js'
 
 export type DialectName = 'chat' | 'responses' | 'embeddings' | 'messages'
 
@@ -43,6 +44,7 @@ export interface StreamReader {
 /** One way of speaking to a model: where its counts, texts and ends are found. */
 export interface Dialect {
   name: DialectName
+  texts: DialectTexts
   /** Null when the shape is acceptable, as far as limits and prices depend on it. */
   faultIn(body: JsonObject): Fault | null
   inputOf(body: JsonObject): InputContent

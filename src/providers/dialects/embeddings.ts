@@ -1,8 +1,10 @@
 import { asArray, asObject, asText, readCount } from '../json.js'
+import { embeddingsTexts } from '../texts/embeddings-texts.js'
 import type { Dialect } from './dialect.js'
 
 export const embeddings: Dialect = {
   name: 'embeddings',
+  texts: embeddingsTexts,
 
   faultIn(body) {
     if (typeof body.input !== 'string' && !Array.isArray(body.input)) {

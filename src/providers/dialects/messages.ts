@@ -10,6 +10,7 @@ import {
   writeJson,
 } from '../json.js'
 import { formatEvent, type StreamEvent } from '../sse.js'
+import { messagesTexts } from '../texts/messages-texts.js'
 import {
   type Dialect,
   type EventFate,
@@ -26,6 +27,7 @@ const tokensPerMessage = 4
 
 export const messages: Dialect = {
   name: 'messages',
+  texts: messagesTexts,
 
   faultIn(body) {
     if (!Array.isArray(body.messages)) return { path: 'messages', message: 'must be an array of messages' }

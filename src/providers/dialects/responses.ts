@@ -9,6 +9,7 @@ import {
   writeJson,
 } from '../json.js'
 import { formatEvent, type StreamEvent } from '../sse.js'
+import { responsesTexts } from '../texts/responses-texts.js'
 import {
   type Dialect,
   type EventFate,
@@ -23,6 +24,7 @@ const tokensPerItem = 4
 
 export const responses: Dialect = {
   name: 'responses',
+  texts: responsesTexts,
 
   faultIn(body) {
     const { input } = body

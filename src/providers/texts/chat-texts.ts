@@ -1,0 +1,67 @@
+import { asArray, asObject, asText, type JsonObject } from '../json.js'
+import { type DialectTexts, readEventTexts } from './dialect-texts.js'
+import { TextWalk, type WalkOptions } from './text-walk.js'
+
+export const chatTexts: DialectTexts = {
+  inRequest: (json) => new TextWalk(json),
+  inAnswer: (json, asJson) => new TextWalk(json, answerOptions(asJson)),
+
+  inEvent(data, event, asJson) {
+    const choices = asArray(event.choices).map(asObject)
+    const ends = choices
+      .filter((choice) => typeof choice.finish_reason === 'string')
+      .map((choice) => `${indexOf(choice)}/`)
+    return readEventTexts(data, answerOptions(asJson), (path) => channelOf(path, choices), ends)
+  },
+
+  asksForJson: (body) => isJsonFormat(body.response_format),
+  isReadable: () => true,
+  messageCount: (body) => asArray(body.messages).length,
+
+  toolsOffered: (body) => [
+    ...asArray(body.tools).map((tool) => nameOfTool(asObject(tool))),
+    ...asArray(body.functions).map((each) => asText(asObject(each).name)),
+  ],
+  toolsCalled: (answer) =>
+    asArray(answer.choices).flatMap((choice) => calledIn(asObject(asObject(choice).message))),
+  toolsCalledIn: (event) =>
+    asArray(event.choices).flatMap((choice) => calledIn(asObject(asObject(choice).delta))),
+}
+
+export const isJsonFormat = (format: unknown): boolean => /^json/.test(asText(asObject(format).type))
+
+const skip = new Set(['usage'])
+const plain: WalkOptions = { skip, noProbabilities: 'null' }
+const structured: WalkOptions = { ...plain, isJson: (path) => path.at(-1) === 'content' }
+const answerOptions = (asJson: boolean) => (asJson ? structured : plain)
+
+const indexOf = (numbered: JsonObject): number => (typeof numbered.index === 'number' ? numbered.index : 0)
+
+/** Pieces are told apart by the numbers they carry: where they stand in an event says nothing. */
+function channelOf(path: readonly (string | number)[], choices: JsonObject[]): string | null {
+  const [member, position, part, ...rest] = path
+  // Names come whole. What is unknown is taken for a piece, so that nothing passes by being cut.
+  if (member !== 'choices' || typeof position !== 'number' || rest.at(-1) === 'name') return null
+  const choice = choices[position] ?? {}
+  if (rest[0] === 'tool_calls' && typeof rest[1] === 'number') {
+    const calls = asArray(asObject(choice[part ?? '']).tool_calls)
+    rest[1] = indexOf(asObject(calls[rest[1]]))
+  }
+  return `${indexOf(choice)}/${rest.join('/')}`
+}
+
+function nameOfTool(tool: JsonObject): string {
+  const type = asText(tool.type)
+  return asText(asObject(tool[type]).name) || asText(tool.name) || type
+}
+
+function calledIn(message: JsonObject): string[] {
+  const calls = asArray(message.tool_calls).map((call) => {
+    const { function: called, custom, type } = asObject(call)
+    return asText(asObject(called).name) || asText(asObject(custom).name) || asText(type)
+  })
+  return [...calls, asText(asObject(message.function_call).name)].filter(isToolName)
+}
+
+// Of a call that comes in pieces, only the first has the name; each may have the type.
+const isToolName = (name: string) => name !== '' && name !== 'function' && name !== 'custom'

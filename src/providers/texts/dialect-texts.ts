@@ -1,0 +1,48 @@
+import type { JsonObject } from '../json.js'
+import { type Telltale, type TextPlace, TextWalk, type WalkOptions } from './text-walk.js'
+
+/** A text in an event of a stream. */
+export interface StreamText extends TextPlace {
+  /** What it continues, such as the content of the first choice; null for a text that is whole. */
+  channel: string | null
+}
+
+export interface EventTexts {
+  texts: StreamText[]
+  telltales: Telltale[]
+  /** Beginnings of the names of channels that this event ends. */
+  ends: string[]
+}
+
+/** Where a dialect says what: for those who judge the words, and may have to change them. */
+export interface DialectTexts {
+  inRequest(json: string): TextWalk
+  /** `asJson`: the caller asked for an answer that is JSON. */
+  inAnswer(json: string, asJson: boolean): TextWalk
+  inEvent(data: string, event: JsonObject, asJson: boolean): EventTexts
+  asksForJson(body: JsonObject): boolean
+  /** False for input that came as token numbers instead of text. */
+  isReadable(body: JsonObject): boolean
+  messageCount(body: JsonObject): number
+  /** Names of the tools that a request offers; those that have none of their own go by their type. */
+  toolsOffered(body: JsonObject): string[]
+  /** Names of the tools that an answer, or a piece of one, calls. */
+  toolsCalled(answer: JsonObject): string[]
+  toolsCalledIn(event: JsonObject): string[]
+}
+
+type Path = TextPlace['path']
+
+export function readEventTexts(
+  data: string,
+  options: WalkOptions,
+  channelOf: (path: Path) => string | null,
+  ends: string[],
+): EventTexts {
+  const walk = new TextWalk(data, options)
+  const texts: StreamText[] = []
+  for (let place = walk.next(); place !== undefined; place = walk.next()) {
+    if (place !== null) texts.push({ ...place, channel: channelOf(place.path) })
+  }
+  return { texts, telltales: walk.telltales, ends }
+}

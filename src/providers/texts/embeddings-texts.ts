@@ -1,0 +1,16 @@
+import { asArray } from '../json.js'
+import type { DialectTexts } from './dialect-texts.js'
+import { TextWalk } from './text-walk.js'
+
+/** The answer is numbers: nothing in it can be judged. */
+export const embeddingsTexts: DialectTexts = {
+  inRequest: (json) => new TextWalk(json),
+  inAnswer: () => new TextWalk(''),
+  inEvent: () => ({ texts: [], telltales: [], ends: [] }),
+  asksForJson: () => false,
+  isReadable: (body) => asArray(body.input).every((item) => typeof item === 'string'),
+  messageCount: (body) => (typeof body.input === 'string' ? 1 : asArray(body.input).length),
+  toolsOffered: () => [],
+  toolsCalled: () => [],
+  toolsCalledIn: () => [],
+}

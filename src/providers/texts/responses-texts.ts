@@ -1,0 +1,67 @@
+import { asArray, asObject, asText, type JsonObject } from '../json.js'
+import { isJsonFormat } from './chat-texts.js'
+import { type DialectTexts, readEventTexts } from './dialect-texts.js'
+import { TextWalk, type WalkOptions } from './text-walk.js'
+
+export const responsesTexts: DialectTexts = {
+  inRequest: (json) => new TextWalk(json),
+  inAnswer: (json, asJson) => new TextWalk(json, answerOptions(asJson)),
+
+  inEvent(data, event, asJson) {
+    const type = asText(event.type)
+    const { output_index: item, content_index, summary_index } = event
+    const base = type.replace(/\.(delta|done)$/, '')
+    const channel = `${item}/${content_index ?? summary_index ?? ''}/${base}`
+    const ends = type === 'response.output_item.done' ? [`${item}/`] : type.endsWith('.done') ? [channel] : []
+    const isPiece = type.endsWith('.delta')
+    const isArguments = isPiece && base.endsWith('_arguments')
+    const options = isArguments ? argumentsInEvents : eventOptions(asJson)
+    return readEventTexts(data, options, (path) => (isPiece && isDelta(path) ? channel : null), ends)
+  },
+
+  asksForJson: (body) => isJsonFormat(asObject(body.text).format),
+  isReadable: () => true,
+  messageCount: (body) => (typeof body.input === 'string' ? 1 : asArray(body.input).length),
+
+  toolsOffered: (body) => asArray(body.tools).map((tool) => nameOfTool(asObject(tool))),
+  toolsCalled: (answer) => asArray(answer.output).flatMap((item) => calledIn(asObject(item))),
+  toolsCalledIn: (event) => calledIn(asObject(event.item)),
+}
+
+/** A response repeats what it was asked for. That is no part of what the model says. */
+const echoes = [
+  'instructions',
+  'input',
+  'metadata',
+  'prompt',
+  'prompt_cache_key',
+  'reasoning',
+  'safety_identifier',
+  'text',
+  'tool_choice',
+  'tools',
+  'usage',
+  'user',
+]
+const plain: WalkOptions = { skip: new Set(echoes), noProbabilities: '[]' }
+const structured: WalkOptions = { ...plain, isJson: (path) => path.at(-1) === 'text' }
+const answerOptions = (asJson: boolean) => (asJson ? structured : plain)
+
+const isDelta = (path: readonly (string | number)[]): boolean => path[0] === 'delta'
+const inEvents: WalkOptions = { ...plain, skip: new Set(echoes.map((name) => `response.${name}`)) }
+const argumentsInEvents: WalkOptions = { ...inEvents, isJson: isDelta }
+const structuredInEvents: WalkOptions = {
+  ...inEvents,
+  isJson: (path) => path.at(-1) === 'text' || isDelta(path),
+}
+const eventOptions = (asJson: boolean) => (asJson ? structuredInEvents : inEvents)
+
+const nameOfTool = (tool: JsonObject): string =>
+  asText(tool.name) || (tool.type === 'mcp' ? `mcp:${asText(tool.server_label)}` : asText(tool.type))
+
+/** Tools of the vendor are called by items of their type, such as `web_search_call`. */
+function calledIn(item: JsonObject): string[] {
+  const type = asText(item.type)
+  if (!type.endsWith('_call')) return []
+  return [asText(item.name) || type.replace(/_call$/, '')]
+}

@@ -1,0 +1,121 @@
+/** What a string in a body is to someone who looks for text: nothing, text, or text that is itself JSON. */
+export type StringSort = 'none' | 'text' | 'json'
+
+type Path = readonly (string | number)[]
+
+/**
+ * Every string is text, unless it is known not to be. The other way round, what a vendor adds tomorrow would go
+ * unseen. Words of the protocol are passed over only while they look like such: a sentence in `role` is text.
+ */
+export function sortString(path: Path, isName: boolean, value: () => string): StringSort {
+  if (isName) return isFreeName(path) || !isWord.test(value()) ? 'text' : 'none'
+  if (isFree(path)) return 'text'
+  const name = nameOf(path)
+  if (jsonTexts.has(name)) return 'json'
+  if (words.has(name)) return isWord.test(value()) ? 'none' : 'text'
+  if (payloads.has(name)) return isPayload(value()) ? 'none' : 'text'
+  return 'text'
+}
+
+const isWord = /^[\w.:/+-]{1,200}$/
+
+/** Members whose value is a word of the protocol, or the name that something was given by a machine. */
+const words = new Set([
+  'action',
+  'call_id',
+  'container',
+  'detail',
+  'effort',
+  'encoding_format',
+  'file_id',
+  'finish_reason',
+  'format',
+  'id',
+  'item_id',
+  'media_type',
+  'mime_type',
+  'model',
+  'object',
+  'obfuscation',
+  'phase',
+  'previous_response_id',
+  'prompt_cache_retention',
+  'quality',
+  'reasoning_effort',
+  'role',
+  'search_context_size',
+  'service_tier',
+  'size',
+  'speed',
+  'status',
+  'stop_reason',
+  'system_fingerprint',
+  'tool_call_id',
+  'tool_use_id',
+  'truncation',
+  'ttl',
+  'type',
+  'verbosity',
+])
+
+/** Members that may hold a picture, a recording, a file or a signature. */
+const payloads = new Set([
+  'b64_json',
+  'data',
+  'encrypted_content',
+  'encrypted_index',
+  'file_data',
+  'file_url',
+  'image_url',
+  'partial_image_b64',
+  'result',
+  'signature',
+  'thought_signature',
+  'url',
+])
+
+const dataUrl = /^data:[\w.+-]*\/?[\w.+-]*(?:;[\w.=+-]+)*;base64,/
+const base64 = /^[A-Za-z0-9+/_=\s-]*$/
+// Shorter ones cost nothing to look at, and could be a secret on its own.
+const shortestPayload = 256
+
+function isPayload(value: string): boolean {
+  if (value.length < shortestPayload) return false
+  const [head = ''] = dataUrl.exec(value) ?? []
+  return base64.test(value.slice(head.length)) && !hasWords(value.slice(head.length))
+}
+
+/** The alphabet of base64 is also that of prose without marks: blanks between words tell them apart. */
+const hasWords = (text: string): boolean => /[^\s=] [^\s=]/.test(text.slice(0, 4 * shortestPayload))
+
+/** Members whose value is JSON, written as a string. */
+const jsonTexts = new Set(['arguments', 'partial_json'])
+
+/** Objects whose names and values are the author's own: a tool's input, and what a caller files a call under. */
+const freeObjects = new Set(['input', 'metadata'])
+
+/** A name or value in a tool's input, wherever that stands. `input` at the top is the conversation itself. */
+function isFree(path: Path): boolean {
+  for (let at = 0; at < path.length - 1; at++) {
+    const name = path[at]
+    if (typeof name !== 'string' || !freeObjects.has(name) || isSchemaMap(path[at - 1])) continue
+    // An array of items has the protocol's words in it; an object of the author's has not.
+    if (typeof path[at + 1] === 'string') return true
+  }
+  return false
+}
+
+const schemaMaps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+const isSchemaMap = (name: string | number | undefined) => typeof name === 'string' && schemaMaps.has(name)
+
+/** Names that somebody chose: of a tool's parameters, or within a free object. */
+const isFreeName = (path: Path): boolean => isSchemaMap(path.at(-2)) || isFree(path)
+
+/** The nearest name: items of an array are called as the array is. */
+function nameOf(path: Path): string {
+  for (let at = path.length - 1; at >= 0; at--) {
+    const name = path[at]
+    if (typeof name === 'string') return name
+  }
+  return ''
+}

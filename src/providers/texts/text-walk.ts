@@ -1,0 +1,86 @@
+import { JsonStrings } from './json-strings.js'
+import { sortString } from './text-rules.js'
+
+/** A text in a body, and where the JSON string that holds it stands, quotes included. */
+export interface TextPlace {
+  start: number
+  end: number
+  text: string
+  /** The text is itself JSON: what it says is written there with escapes, and what is put into it must be too. */
+  json: boolean
+  path: readonly (string | number)[]
+}
+
+/** A value that would give a text away, and what to put in its stead. */
+export interface Telltale {
+  start: number
+  end: number
+  blank: string
+}
+
+export interface WalkOptions {
+  /** Members, by their path joined with dots and `*` for positions, that are no part of what is said. */
+  skip?: ReadonlySet<string>
+  /** Texts that the caller asked to be JSON. */
+  isJson?(path: readonly (string | number)[]): boolean
+  /** What `logprobs`, which spell out an answer piece by piece, must be when they are left out. */
+  noProbabilities?: 'null' | '[]'
+}
+
+/** Finds the texts of a body one at a time. */
+export class TextWalk {
+  readonly #strings: JsonStrings
+  readonly #options: WalkOptions
+  /** Those passed so far. */
+  readonly telltales: Telltale[] = []
+
+  constructor(json: string, options: WalkOptions = {}) {
+    this.#strings = new JsonStrings(json)
+    this.#options = options
+  }
+
+  /** Looks at one string; null when it is no text, undefined when there are no more. */
+  next(): TextPlace | null | undefined {
+    const strings = this.#strings
+    if (!strings.next()) return undefined
+    const { path, start, end, isName } = strings
+    if (isName && this.#passOver(path)) return null
+    let text: string | undefined
+    const read = () => {
+      text ??= strings.read()
+      return text
+    }
+    const sort = sortString(path, isName, read)
+    if (sort === 'none' || read() === '') return null
+    const json = sort === 'json' || this.#options.isJson?.(path) === true
+    return { start, end, text: read(), json, path: [...path] }
+  }
+
+  #passOver(path: readonly (string | number)[]): boolean {
+    const { skip, noProbabilities } = this.#options
+    if (noProbabilities !== undefined && path.at(-1) === 'logprobs') {
+      this.telltales.push({ ...this.#strings.skipValue(), blank: noProbabilities })
+      return true
+    }
+    if (skip === undefined || path.length > deepestSkip) return false
+    const place = path.map((step) => (typeof step === 'number' ? '*' : step)).join('.')
+    if (!skip.has(place)) return false
+    this.#strings.skipValue()
+    return true
+  }
+}
+
+// Deep enough for every member that is skipped; joining longer paths would only cost.
+const deepestSkip = 3
+
+/** The body with other JSON in some places, which must be in order and apart; every other character stays. */
+export function splice(json: string, edits: readonly { start: number; end: number; json: string }[]): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const edit of edits) {
+    pieces.push(json.slice(at, edit.start), edit.json)
+    at = edit.end
+  }
+  pieces.push(json.slice(at))
+  return pieces.join('')
+}

@@ -1,0 +1,381 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dialects } from '../dialects/index.js'
+import { isObject, type JsonObject } from '../json.js'
+import { JsonStrings } from './json-strings.js'
+import { splice, type TextPlace, type TextWalk } from './text-walk.js'
+
+function collect(walk: TextWalk): TextPlace[] {
+  const places: TextPlace[] = []
+  for (let place = walk.next(); place !== undefined; place = walk.next()) if (place) places.push(place)
+  return places
+}
+const textsIn = (walk: TextWalk) => collect(walk).map(({ text }) => text)
+const image = `data:image/png;base64,${'iVBORw0KGgo'.repeat(100)}`
+
+describe('the strings of a JSON text', () => {
+  test('are found one by one, each with its path and its place', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom(undefined, 2), (text, indent) => {
+        const value: unknown = JSON.parse(text)
+        const json = JSON.stringify(value, null, indent)
+        const expected: unknown[] = []
+        const visit = (each: unknown, path: (string | number)[]) => {
+          if (typeof each === 'string') expected.push([path, each])
+          else if (Array.isArray(each)) for (const [i, item] of each.entries()) visit(item, [...path, i])
+          else if (isObject(each)) {
+            for (const [name, member] of Object.entries(each)) {
+              expected.push([[...path, name], name])
+              visit(member, [...path, name])
+            }
+          }
+        }
+        visit(value, [])
+        const strings = new JsonStrings(json)
+        const found: unknown[] = []
+        while (strings.next()) {
+          found.push([[...strings.path], strings.read()])
+          expect(JSON.parse(json.slice(strings.start, strings.end))).toBe(strings.read())
+        }
+        expect(found).toEqual(expected)
+      }),
+    )
+  })
+
+  test('can be replaced, and nothing else changes', () => {
+    const json = '{ "a": 1.0, "text" : "one", "b": [ 12345678901234567890, "two\\u0020" ] }'
+    const edits = collect(dialects.chat.texts.inRequest(json)).map(({ start, end, text }) => ({
+      start,
+      end,
+      json: JSON.stringify(`<${text}>`),
+    }))
+    expect(splice(json, edits)).toBe(
+      '{ "a": 1.0, "text" : "<one>", "b": [ 12345678901234567890, "<two >" ] }',
+    )
+  })
+})
+
+describe('a request', () => {
+  const said: [keyof typeof dialects, JsonObject, string[]][] = [
+    [
+      'chat',
+      {
+        model: 'gpt-4o',
+        stream: true,
+        user: 'ann@example.com',
+        messages: [
+          { role: 'system', content: 'Be kind.' },
+          {
+            role: 'user',
+            name: 'Ann',
+            content: [
+              { type: 'text', text: 'Look:' },
+              { type: 'image_url', image_url: { url: 'https://example.com/?who=ann', detail: 'low' } },
+              { type: 'image_url', image_url: { url: image } },
+            ],
+          },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [
+              { id: 'call_1', type: 'function', function: { name: 'find', arguments: '{"who":"Ann"}' } },
+            ],
+          },
+          { role: 'tool', tool_call_id: 'call_1', content: 'Found her.' },
+        ],
+        tools: [
+          {
+            type: 'function',
+            function: {
+              name: 'find',
+              description: 'Finds someone',
+              parameters: {
+                type: 'object',
+                properties: { who: { type: 'string', enum: ['Ann', 'Bob'], description: 'Whom' } },
+                required: ['who'],
+              },
+            },
+          },
+        ],
+        stop: ['The end'],
+        metadata: { ticket: 'A-1' },
+      },
+      [
+        'ann@example.com',
+        'Be kind.',
+        'Ann',
+        'Look:',
+        'https://example.com/?who=ann',
+        'find',
+        '{"who":"Ann"}',
+        'Found her.',
+        'find',
+        'Finds someone',
+        'who',
+        'Ann',
+        'Bob',
+        'Whom',
+        'who',
+        'The end',
+        'ticket',
+        'A-1',
+      ],
+    ],
+    [
+      'messages',
+      {
+        model: 'claude-sonnet-4-6',
+        max_tokens: 10,
+        system: [{ type: 'text', text: 'Be kind.', cache_control: { type: 'ephemeral', ttl: '1h' } }],
+        messages: [
+          {
+            role: 'user',
+            content: [
+              {
+                type: 'image',
+                source: { type: 'base64', media_type: 'image/png', data: 'QUJD'.repeat(100) },
+              },
+              { type: 'document', title: 'A letter', source: { type: 'text', data: 'Dear Ann, hello' } },
+            ],
+          },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'thinking', thinking: 'Hm.', signature: 'QUJD'.repeat(100) },
+              {
+                type: 'tool_use',
+                id: 'toolu_1',
+                name: 'find',
+                input: { who: 'Ann', type: 'person', deep: [{ role: 'boss' }] },
+              },
+            ],
+          },
+          {
+            role: 'user',
+            content: [
+              {
+                type: 'tool_result',
+                tool_use_id: 'toolu_1',
+                content: [{ type: 'text', text: 'Found her.' }],
+              },
+            ],
+          },
+        ],
+      },
+      [
+        'Be kind.',
+        'A letter',
+        'Dear Ann, hello',
+        'Hm.',
+        'find',
+        'who',
+        'Ann',
+        'type',
+        'person',
+        'deep',
+        'role',
+        'boss',
+        'Found her.',
+      ],
+    ],
+    [
+      'responses',
+      {
+        model: 'gpt-4o',
+        instructions: 'Be kind.',
+        input: [
+          { role: 'user', content: [{ type: 'input_text', text: 'Look:' }] },
+          { type: 'input_image', image_url: image },
+          { type: 'function_call', call_id: 'call_1', name: 'find', arguments: '{"who":"Ann"}' },
+          { type: 'function_call_output', call_id: 'call_1', output: 'Found her.' },
+          { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }] },
+        ],
+      },
+      ['Be kind.', 'Look:', 'find', '{"who":"Ann"}', 'Found her.', 'Hm.'],
+    ],
+    ['responses', { model: 'gpt-4o', input: 'Hello' }, ['Hello']],
+    ['embeddings', { model: 'e', input: ['one', 'two'], encoding_format: 'base64' }, ['one', 'two']],
+  ]
+  test.each(said)('of %s: its texts are found wherever they are, and nothing else', (name, body, texts) => {
+    expect(textsIn(dialects[name].texts.inRequest(JSON.stringify(body)))).toEqual(texts)
+  })
+
+  test('hides nothing behind a name that stands twice, or a word of the protocol that is none', () => {
+    const json =
+      '{"messages":[{"role":"a whole sentence","content":"first","content":"second","x y":"z","id":"no id"}]}'
+    expect(textsIn(dialects.chat.texts.inRequest(json))).toEqual([
+      'a whole sentence',
+      'first',
+      'second',
+      'x y',
+      'z',
+      'no id',
+    ])
+  })
+
+  test('that is token numbers cannot be read', () => {
+    const { isReadable } = dialects.embeddings.texts
+    expect([['a', 'b'], [1, 2], [[1], [2]], 'a'].map((input) => isReadable({ input }))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('tells which tools it offers', () => {
+    expect(
+      dialects.chat.texts.toolsOffered({
+        tools: [
+          { type: 'function', function: { name: 'a' } },
+          { type: 'custom', custom: { name: 'b' } },
+          { type: 'web_search' },
+        ],
+        functions: [{ name: 'c' }],
+      }),
+    ).toEqual(['a', 'b', 'web_search', 'c'])
+    expect(
+      dialects.responses.texts.toolsOffered({
+        tools: [
+          { type: 'function', name: 'a' },
+          { type: 'web_search' },
+          { type: 'mcp', server_label: 'crm' },
+        ],
+      }),
+    ).toEqual(['a', 'web_search', 'mcp:crm'])
+    expect(
+      dialects.messages.texts.toolsOffered({
+        tools: [
+          { name: 'a', input_schema: {} },
+          { type: 'web_search_20250305', name: 'web_search' },
+        ],
+        mcp_servers: [{ name: 'crm' }],
+      }),
+    ).toEqual(['a', 'web_search', 'crm'])
+  })
+})
+
+describe('an answer', () => {
+  test('of chat: every choice, refusals, reasoning and tool calls', () => {
+    const answer = {
+      id: 'chatcmpl-1',
+      model: 'gpt-4o-2024',
+      system_fingerprint: 'fp_1',
+      choices: [
+        {
+          index: 0,
+          finish_reason: 'stop',
+          message: { role: 'assistant', content: 'one', refusal: 'no', reasoning_content: 'hm' },
+          logprobs: { content: [{ token: 'one' }] },
+        },
+        {
+          index: 1,
+          finish_reason: 'tool_calls',
+          message: { tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+        },
+      ],
+      usage: { note: 'x' },
+    }
+    const walk = dialects.chat.texts.inAnswer(JSON.stringify(answer), false)
+    expect(textsIn(walk)).toEqual(['one', 'no', 'hm', 'f', '{}'])
+    expect(walk.telltales).toHaveLength(1)
+    expect(dialects.chat.texts.toolsCalled(answer)).toEqual(['f'])
+  })
+
+  test('of responses: what it says, not what it was asked', () => {
+    const answer = {
+      instructions: 'asked',
+      tools: [{ description: 'asked' }],
+      output: [
+        { type: 'message', content: [{ type: 'output_text', text: 'said', logprobs: [] }] },
+        { type: 'function_call', name: 'f', arguments: '{}' },
+        { type: 'web_search_call', action: { query: 'looked up' } },
+      ],
+    }
+    expect(textsIn(dialects.responses.texts.inAnswer(JSON.stringify(answer), false))).toEqual([
+      'said',
+      'f',
+      '{}',
+      'looked up',
+    ])
+    expect(dialects.responses.texts.toolsCalled(answer)).toEqual(['f', 'web_search'])
+  })
+
+  test('that was asked to be JSON is known as such', () => {
+    const body = { response_format: { type: 'json_schema' } }
+    const answer = JSON.stringify({ choices: [{ message: { content: '{"a":1}', refusal: 'no' } }] })
+    const asJson = dialects.chat.texts.asksForJson(body)
+    expect(collect(dialects.chat.texts.inAnswer(answer, asJson)).map(({ json }) => json)).toEqual([
+      true,
+      false,
+    ])
+  })
+})
+
+describe('the pieces of a stream', () => {
+  const read = (name: keyof typeof dialects, event: JsonObject) => {
+    const { texts, ends } = dialects[name].texts.inEvent(JSON.stringify(event), event, false)
+    return { said: texts.map(({ channel, text, json }) => [channel, text, json]), ends }
+  }
+
+  test('of chat belong to a choice and to what they continue', () => {
+    expect(
+      read('chat', {
+        choices: [
+          { index: 1, delta: { content: 'one' }, finish_reason: null },
+          {
+            index: 0,
+            delta: { tool_calls: [{ index: 2, function: { name: 'f', arguments: '{' } }] },
+            finish_reason: 'tool_calls',
+          },
+        ],
+      }),
+    ).toEqual({
+      said: [
+        ['1/content', 'one', false],
+        [null, 'f', false],
+        ['0/tool_calls/2/function/arguments', '{', true],
+      ],
+      ends: ['0/'],
+    })
+  })
+
+  test('of messages belong to a block', () => {
+    const delta = (index: number, piece: object) => ({ type: 'content_block_delta', index, delta: piece })
+    expect(
+      read('messages', {
+        type: 'content_block_start',
+        index: 3,
+        content_block: { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} },
+      }).said,
+    ).toEqual([[null, 'f', false]])
+    expect(read('messages', delta(3, { type: 'input_json_delta', partial_json: '{"a' })).said).toEqual([
+      ['3/partial_json', '{"a', true],
+    ])
+    expect(read('messages', delta(1, { type: 'text_delta', text: 'one' })).said).toEqual([
+      ['1/text', 'one', false],
+    ])
+    expect(read('messages', { type: 'content_block_stop', index: 1 }).ends).toEqual(['1/'])
+  })
+
+  test('of responses belong to a part of an item, and are repeated whole at its end', () => {
+    const place = { item_id: 'msg_1', output_index: 0, content_index: 1 }
+    const channel = '0/1/response.output_text'
+    expect(
+      read('responses', { type: 'response.output_text.delta', ...place, delta: 'one', obfuscation: 'xYz' }),
+    ).toEqual({ said: [[channel, 'one', false]], ends: [] })
+    expect(read('responses', { type: 'response.output_text.done', ...place, text: 'one' })).toEqual({
+      said: [[null, 'one', false]],
+      ends: [channel],
+    })
+    expect(
+      read('responses', { type: 'response.function_call_arguments.delta', output_index: 2, delta: '{' }).said,
+    ).toEqual([['2//response.function_call_arguments', '{', true]])
+    expect(
+      read('responses', {
+        type: 'response.completed',
+        response: { instructions: 'asked', output: [{ content: [{ text: 'said' }] }] },
+      }).said,
+    ).toEqual([[null, 'said', false]])
+  })
+})
