@@ -5,15 +5,21 @@ import { ApiError, forbidden, unauthorized } from '../errors.js'
 export interface Caller {
   tenantId: string
   keyId: string
+  keyName: string
+  keyMetadata: Readonly<Record<string, string>>
   /** What the key may do now: a manager's key whose owner was demoted is a member's. */
   role: 'member' | 'manager'
   userId: string | null
+  userName: string | null
+  userEmail: string | null
+  userRole: 'member' | 'manager' | null
   userStatus: 'active' | 'suspended' | null
   /** What the user may use and spend over all keys; null = no limit. */
   userAllowedModels: string[] | null
   userCapMicros: number | null
   /** The key's team, else its owner's. */
   teamId: string | null
+  teamName: string | null
   teamPoolMicros: number | null
   rpmLimit: number | null
   tpmLimit: number | null

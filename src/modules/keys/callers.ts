@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Changes, createTenantCache, type Db } from '../../db/index.js'
 import type { Authenticate, Caller } from '../../http/index.js'
-import { findCallerByHash, touchKeys } from './store.js'
+import { type CallerRow, findCallerByHash, findCallerById, touchKeys } from './store.js'
 import { couldBeKeyValue, hashKeyValue } from './value.js'
 
 interface CachedCaller {
@@ -29,24 +29,10 @@ export function createCallers(options: { db: Db; changes: Changes; onError(error
     const row = await findCallerByHash(db, hash)
     // The look-up goes by index; whoever could time it still learns nothing about the stored hash.
     if (!row || row.revoked_at || !timingSafeEqual(row.hash, hash)) return null
-    const ownerAllows = row.user_id === null || row.owner_role === 'manager'
     return {
       tenantId: row.tenant_id,
       expiresAtMs: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
-      caller: {
-        tenantId: row.tenant_id,
-        keyId: row.id,
-        role: row.role === 'manager' && ownerAllows ? 'manager' : 'member',
-        userId: row.user_id,
-        userStatus: row.owner_status,
-        userAllowedModels: row.owner_allowed_models,
-        userCapMicros: row.budget_cap_micros,
-        teamId: row.team_id,
-        teamPoolMicros: row.budget_pool_micros,
-        rpmLimit: row.rpm_limit,
-        tpmLimit: row.tpm_limit,
-        allowedModels: row.allowed_models,
-      },
+      caller: toCaller(row),
     }
   }
 
@@ -78,5 +64,35 @@ export function createCallers(options: { db: Db; changes: Changes; onError(error
       clearInterval(timer)
       await flush().catch(onError)
     },
+  }
+}
+
+/** Whom a key stands for, by its id: for questions about a key that nobody is calling with. */
+export async function findCaller(db: Db, tenantId: string, keyId: string): Promise<Caller | null> {
+  const row = await findCallerById(db, tenantId, keyId)
+  return row ? toCaller(row) : null
+}
+
+function toCaller(row: CallerRow): Caller {
+  const ownerAllows = row.user_id === null || row.owner_role === 'manager'
+  return {
+    tenantId: row.tenant_id,
+    keyId: row.id,
+    keyName: row.name,
+    keyMetadata: row.metadata,
+    role: row.role === 'manager' && ownerAllows ? 'manager' : 'member',
+    userId: row.user_id,
+    userName: row.owner_name,
+    userEmail: row.owner_email,
+    userRole: row.owner_role,
+    userStatus: row.owner_status,
+    userAllowedModels: row.owner_allowed_models,
+    userCapMicros: row.budget_cap_micros,
+    teamId: row.team_id,
+    teamName: row.team_name,
+    teamPoolMicros: row.budget_pool_micros,
+    rpmLimit: row.rpm_limit,
+    tpmLimit: row.tpm_limit,
+    allowedModels: row.allowed_models,
   }
 }

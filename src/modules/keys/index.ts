@@ -1,3 +1,3 @@
-export { createCallers } from './callers.js'
+export { createCallers, findCaller } from './callers.js'
 export { createKey } from './manage.js'
 export { registerKeyRoutes } from './routes.js'

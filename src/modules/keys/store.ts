@@ -64,9 +64,22 @@ export async function listKeys(db: Db, tenantId: string, filter: KeyFilter): Pro
   return await query.orderBy('id', 'desc').limit(filter.limit).execute()
 }
 
-/** Everything that decides what a key may do, in one read: the key, its owner and its team. */
+export type CallerRow = NonNullable<Awaited<ReturnType<typeof findCallerByHash>>>
+
 export async function findCallerByHash(db: Db, hash: Buffer) {
-  return await db
+  return await selectCallers(db).where('keys.hash', '=', hash).executeTakeFirst()
+}
+
+export async function findCallerById(db: Db, tenantId: string, id: string): Promise<CallerRow | undefined> {
+  return await selectCallers(db)
+    .where('keys.tenant_id', '=', tenantId)
+    .where('keys.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Everything that decides what a key may do, in one read: the key, its owner and its team. */
+function selectCallers(db: Db) {
+  return db
     .selectFrom('keys')
     .leftJoin('members', (join) =>
       join.onRef('members.tenant_id', '=', 'keys.tenant_id').onRef('members.user_id', '=', 'keys.user_id'),
@@ -80,6 +93,8 @@ export async function findCallerByHash(db: Db, hash: Buffer) {
       'keys.id',
       'keys.tenant_id',
       'keys.hash',
+      'keys.name',
+      'keys.metadata',
       'keys.role',
       'keys.user_id',
       'keys.rpm_limit',
@@ -87,15 +102,16 @@ export async function findCallerByHash(db: Db, hash: Buffer) {
       'keys.allowed_models',
       'keys.expires_at',
       'keys.revoked_at',
+      'members.name as owner_name',
+      'members.email as owner_email',
       'members.role as owner_role',
       'members.status as owner_status',
       'members.allowed_models as owner_allowed_models',
       'members.budget_cap_micros',
       'teams.id as team_id',
+      'teams.name as team_name',
       'teams.budget_pool_micros',
     ])
-    .where('keys.hash', '=', hash)
-    .executeTakeFirst()
 }
 
 /** Rows are locked in the order of their ids: two replicas that touch the same keys then cannot wait for each other. */
