@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Changes, createTenantCache, type Db } from '../../db/index.js'
 import { canonicalize } from '../../ledger/index.js'
+import { type CompiledPolicy, type CompiledSet, compileSet } from './compile-set.js'
 import { presentPolicy } from './present.js'
 import type { Policy } from './schema.js'
 import { listEnabledPolicies } from './store.js'
 
 /** The policies that judge a tenant's calls now, and the name by which a receipt says so. */
-export interface PolicySet {
+export interface PolicySet extends CompiledSet {
   tenantId: string
   hash: string
   policies: readonly Policy[]
@@ -41,10 +42,14 @@ export function policySetHash(policies: readonly HashedPolicy[]): string {
 
 export function createPolicySets({ db, changes }: { db: Db; changes: Changes }): PolicySets {
   const cache = createTenantCache<PolicySet>(changes, ['policies'])
+  /** What each tenant's policies were made into last, for the set that comes after a change. */
+  const compiled = new Map<string, ReadonlyMap<string, CompiledPolicy>>()
 
   async function load(tenantId: string): Promise<PolicySet> {
     const policies = (await listEnabledPolicies(db, tenantId)).map(presentPolicy)
-    return { tenantId, hash: policySetHash(policies), policies }
+    const { selectFor, byReference } = compileSet(policies, compiled.get(tenantId))
+    compiled.set(tenantId, byReference)
+    return { tenantId, hash: policySetHash(policies), policies, selectFor }
   }
 
   return {

@@ -15,8 +15,8 @@ const facts: ExpressionFacts = {
     tools: ['search_web', 'shell_run'],
   },
   key: { id: 'key_1', name: 'CI', role: 'member', metadata: { env: 'prod' } },
-  user: { id: '' },
-  team: { id: 'team_1' },
+  user: { id: '', name: '', email: '', role: '' },
+  team: { id: 'team_1', name: 'Support' },
   now: new Date('2026-11-14T03:30:00Z'),
 }
 

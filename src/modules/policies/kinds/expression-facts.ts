@@ -19,8 +19,8 @@ export const factTypes = {
     tools: 'list<string>',
   },
   key: { id: 'string', name: 'string', role: 'string', metadata: 'map<string, string>' },
-  user: { id: 'string' },
-  team: { id: 'string' },
+  user: { id: 'string', name: 'string', email: 'string', role: 'string' },
+  team: { id: 'string', name: 'string' },
 } as const
 
 interface FactOf {

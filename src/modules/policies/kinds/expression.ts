@@ -25,4 +25,9 @@ export const expression = defineKind({
     const compiled = compileExpression(cel)
     return 'fault' in compiled ? [{ path: 'config.cel', message: compiled.fault }] : []
   },
+  compile({ cel }) {
+    const compiled = compileExpression(cel)
+    if ('fault' in compiled) throw new Error(`an expression ${compiled.fault}`)
+    return { looksAt: 'call', violates: compiled.violates }
+  },
 })

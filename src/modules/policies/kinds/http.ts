@@ -27,4 +27,5 @@ export const http = defineKind({
     requireAllowedUrl(url, 'config.url', { production })
     return []
   },
+  compile: ({ url, timeoutMs, onError }) => ({ looksAt: 'service', url, timeoutMs, onError }),
 })

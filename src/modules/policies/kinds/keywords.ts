@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { createKeywordFinder } from './keyword-finder.js'
 import { anyAction, anyPhase, defineKind, strict } from './kind.js'
+import { findRestoreFault, Restore } from './restore.js'
 
 export const keywords = defineKind({
   summary: 'Text that has one of these words or phrases',
@@ -11,11 +13,18 @@ export const keywords = defineKind({
         minItems: 1,
         maxItems: 500,
         uniqueItems: true,
-        description: 'Words or phrases',
+        description: 'Words or phrases. They are found as whole words: `ass` is not found in `class`.',
         examples: [['project nightfall']],
       }),
       caseSensitive: Type.Boolean({ default: false }),
+      restore: Restore,
     },
     { ...strict, title: 'KeywordsConfig' },
   ),
+  check: findRestoreFault,
+  compile: ({ words, caseSensitive, restore = false }) => ({
+    looksAt: 'text',
+    finders: [createKeywordFinder(words, caseSensitive)],
+    restore,
+  }),
 })

@@ -1,6 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { Check } from 'typebox/value'
 import type { ErrorDetail } from '../../../errors.js'
+import type { Judge } from './judge.js'
 
 export const anyPhase = ['input', 'output', 'both'] as const
 /** For kinds that judge what was asked for, which no answer can change. */
@@ -31,10 +32,10 @@ export interface Kind<Schema extends TObject = TObject> {
   phases: readonly [Phase, ...Phase[]]
   /** What can follow from it; the first is the default. */
   actions: readonly [Action, ...Action[]]
-  /** A stored config with its type. */
-  configOf(config: unknown): Static<Schema>
   /** What is wrong with a config of the right shape; paths start at the policy. */
   faultsIn(config: unknown, use: PolicyUse): ErrorDetail[]
+  /** Makes a stored config ready to judge calls. Throws for one that was stored under rules that no longer hold. */
+  compile(config: unknown): Judge
 }
 
 export function defineKind<Schema extends TObject>(definition: {
@@ -43,13 +44,18 @@ export function defineKind<Schema extends TObject>(definition: {
   phases: Kind['phases']
   actions: Kind['actions']
   check?(config: Static<Schema>, use: PolicyUse): ErrorDetail[]
+  compile(config: Static<Schema>): Judge
 }): Kind<Schema> {
-  const { check, ...rest } = definition
+  const { check, compile, ...rest } = definition
   function configOf(config: unknown): Static<Schema> {
     if (Check(rest.schema, config)) return config
     throw new Error('a policy’s config is not of the shape that its kind asks for')
   }
-  return { ...rest, configOf, faultsIn: (config, use) => check?.(configOf(config), use) ?? [] }
+  return {
+    ...rest,
+    faultsIn: (config, use) => check?.(configOf(config), use) ?? [],
+    compile: (config) => compile(configOf(config)),
+  }
 }
 
 export const strict = { additionalProperties: false }

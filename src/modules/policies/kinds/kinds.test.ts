@@ -28,8 +28,12 @@ function save(kind: KindName, config: Config, use: Partial<PolicyUse> = {}): Con
 const accepted: [KindName, Config, Config?][] = [
   ['model_allowlist', { models: ['gpt-4o', 'anthropic/*', '*'] }],
   ['model_denylist', { models: ['o1*'] }],
-  ['keywords', { words: ['project nightfall'] }, { words: ['project nightfall'], caseSensitive: false }],
-  ['keywords', { words: ['Nightfall'], caseSensitive: true }],
+  [
+    'keywords',
+    { words: ['project nightfall'] },
+    { words: ['project nightfall'], caseSensitive: false, restore: false },
+  ],
+  ['keywords', { words: ['Nightfall'], caseSensitive: true, restore: false }],
   [
     'pattern',
     {
@@ -37,10 +41,11 @@ const accepted: [KindName, Config, Config?][] = [
         { name: 'badge', regex: '\\bEMP-[0-9]{6}\\b' },
         { name: 'word', regex: '(?i)nightfall' },
       ],
+      restore: false,
     },
   ],
   ['pii', { entities: ['email', 'iban'] }, { entities: ['email', 'iban'], restore: false }],
-  ['secrets', {}],
+  ['secrets', {}, { restore: false }],
   ['limits', { maxInputTokens: 8_000 }],
   ['limits', { maxOutputTokens: 1, maxMessages: 40 }],
   ['tools', { allow: [] }],

@@ -12,11 +12,25 @@ export const limits = defineKind({
   schema: Type.Object(
     {
       maxInputTokens: Tokens('Tokens of the whole request, as we count them'),
-      maxOutputTokens: Tokens('The most output that a request may ask for'),
+      maxOutputTokens: Tokens(
+        'The most output that a request may ask for. One that declares no maximum asks for all that the model can do.',
+      ),
       maxMessages: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Messages of the conversation' }),
       ),
     },
     { ...strict, minProperties: 1, title: 'LimitsConfig' },
   ),
+  compile: ({ maxInputTokens, maxOutputTokens, maxMessages }) => ({
+    looksAt: 'size',
+    excessOf({ messages, mostOutputTokens, inputTokens }) {
+      if (maxMessages !== undefined && messages > maxMessages)
+        return `it has ${messages} messages, and may have ${maxMessages}`
+      if (maxOutputTokens !== undefined && mostOutputTokens > maxOutputTokens)
+        return `it asks for up to ${mostOutputTokens} output tokens, and may ask for ${maxOutputTokens}`
+      if (maxInputTokens !== undefined && inputTokens > maxInputTokens)
+        return `it has ${inputTokens} input tokens, and may have ${maxInputTokens}`
+      return null
+    },
+  }),
 })

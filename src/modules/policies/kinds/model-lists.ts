@@ -16,8 +16,26 @@ const schema = Type.Object(
 
 const parts = { schema, phases: inputOnly, actions: blockOrFlag, check: findInnerStars }
 
-export const modelAllowlist = defineKind({ ...parts, summary: 'Only these models may be used' })
-export const modelDenylist = defineKind({ ...parts, summary: 'These models may not be used' })
+export const modelAllowlist = defineKind({
+  ...parts,
+  summary: 'Only these models may be used',
+  compile: ({ models }) => ({ looksAt: 'model', forbids: (names) => !hasModel(models, names) }),
+})
+
+export const modelDenylist = defineKind({
+  ...parts,
+  summary: 'These models may not be used',
+  compile: ({ models }) => ({ looksAt: 'model', forbids: (names) => hasModel(models, names) }),
+})
+
+/** Whether a list of exact names, and prefixes with a trailing `*`, has one of the names that a model goes by. */
+export function hasModel(list: readonly string[], names: readonly string[]): boolean {
+  return list.some((pattern) =>
+    pattern.endsWith('*')
+      ? names.some((name) => name.startsWith(pattern.slice(0, -1)))
+      : names.includes(pattern),
+  )
+}
 
 /** A star in the middle would match nothing but a model that has one in its name: no such model exists. */
 function findInnerStars({ models }: { models: string[] }) {

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import type { ErrorDetail } from '../../../errors.js'
 import { compilePattern } from './compile-pattern.js'
 import { anyAction, anyPhase, defineKind, strict } from './kind.js'
+import { createPatternFinder } from './pattern-finder.js'
+import { findRestoreFault, Restore } from './restore.js'
 
 /** Of all patterns of a policy together: each of them reads the whole text. */
 const mostSteps = 1_024
@@ -30,10 +32,19 @@ export const pattern = defineKind({
   phases: anyPhase,
   actions: anyAction,
   schema: Type.Object(
-    { patterns: Type.Array(Pattern, { minItems: 1, maxItems: 50 }) },
+    { patterns: Type.Array(Pattern, { minItems: 1, maxItems: 50 }), restore: Restore },
     { ...strict, title: 'PatternConfig' },
   ),
-  check: ({ patterns }) => [...findRepeatedNames(patterns), ...findFaultyPatterns(patterns)],
+  check: (config, use) => [
+    ...findRepeatedNames(config.patterns),
+    ...findFaultyPatterns(config.patterns),
+    ...findRestoreFault(config, use),
+  ],
+  compile: ({ patterns, restore = false }) => ({
+    looksAt: 'text',
+    finders: patterns.map(({ name, regex }) => createPatternFinder(name, regex)),
+    restore,
+  }),
 })
 
 function findRepeatedNames(patterns: { name: string }[]): ErrorDetail[] {

@@ -1,5 +1,20 @@
 import { Type } from 'typebox'
+import { findPii, type PiiEntity } from '../detect/index.js'
+import { createDetectorFinder, rememberLast } from './detector-finder.js'
 import { anyAction, anyPhase, defineKind, strict } from './kind.js'
+import { findRestoreFault, Restore } from './restore.js'
+
+const entityNames = [
+  'email',
+  'phone',
+  'credit_card',
+  'iban',
+  'us_ssn',
+  'ip_address',
+] as const satisfies PiiEntity[]
+
+/** All at once, whatever a policy asks for: the detector looks for everything anyway, and policies can share that. */
+const findAll = rememberLast((text) => findPii(text, new Set(entityNames)))
 
 export const pii = defineKind({
   summary: 'Text that has personal data in it',
@@ -7,28 +22,21 @@ export const pii = defineKind({
   actions: anyAction,
   schema: Type.Object(
     {
-      entities: Type.Array(Type.Enum(['email', 'phone', 'credit_card', 'iban', 'us_ssn', 'ip_address']), {
+      entities: Type.Array(Type.Enum([...entityNames]), {
         minItems: 1,
         uniqueItems: true,
         description:
           'What to look for. Cards and IBANs are known by their check digits, not by their shape alone.',
         examples: [['email', 'credit_card']],
       }),
-      restore: Type.Boolean({
-        default: false,
-        description:
-          'Put what was redacted from the request back into the answer; needs `action: redact` and the input phase',
-      }),
+      restore: Restore,
     },
     { ...strict, title: 'PiiConfig' },
   ),
-  check({ restore }, { action, phase }) {
-    if (!restore || (action === 'redact' && phase !== 'output')) return []
-    return [
-      {
-        path: 'config.restore',
-        message: 'puts back what was redacted from the input: needs action redact and phase input or both',
-      },
-    ]
+  check: findRestoreFault,
+  compile({ entities, restore = false }) {
+    const wanted = new Set<string>(entities)
+    const find = (text: string) => findAll(text).filter(({ entity }) => wanted.has(entity))
+    return { looksAt: 'text', finders: [createDetectorFinder(find)], restore }
   },
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { anyPhase, blockOrFlag, defineKind, strict } from './kind.js'
+import { matchesName } from './name-pattern.js'
 
 const Names = (description: string, options: { minItems?: number } = {}) =>
   Type.Optional(
@@ -19,10 +20,20 @@ export const tools = defineKind({
   schema: Type.Object(
     {
       allow: Names('Only these names; `*` stands for any characters. An empty list allows none.'),
-      deny: Names('Never these names, also where `allow` has them; `*` stands for any characters', {
-        minItems: 1,
-      }),
+      deny: Names(
+        'Never these names, however they are capitalised, also where `allow` has them; `*` stands for any characters',
+        { minItems: 1 },
+      ),
     },
     { ...strict, minProperties: 1, title: 'ToolsConfig' },
   ),
+  compile({ allow, deny = [] }) {
+    const denied = deny.map((pattern) => pattern.toLowerCase())
+    return {
+      looksAt: 'tools',
+      forbids: (name) =>
+        denied.some((pattern) => matchesName(name.toLowerCase(), pattern)) ||
+        (allow !== undefined && !allow.some((pattern) => matchesName(name, pattern))),
+    }
+  },
 })

@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto'
+import type { AskService, Question } from './ask-services.js'
+
+/** Posts to an address that a tenant chose, within the rules for such addresses. Never rejects. */
+export type Post = (request: {
+  url: string
+  headers: Record<string, string>
+  body: string
+  timeoutMs: number
+}) => Promise<{ status: number; body: Buffer; complete: boolean } | { failure: string }>
+
+/** What a service is sent at most. A guardrail that saw half of a text would pass the other half unseen. */
+const mostTextChars = 1024 * 1024
+const longestReason = 200
+
+/**
+ * Asks a tenant's own guardrail. The request is signed as webhooks are, so that the service can tell it from anyone
+ * else's; its answer is `{ "violation": boolean, "reason"?: string }`.
+ */
+export function createHttpAsker(options: {
+  post: Post
+  secretOf(tenantId: string, policyId: string): string
+  now(): Date
+}): AskService {
+  return async (policy, { url, timeoutMs }, question) => {
+    if (question.texts.reduce((sum, text) => sum + text.length, 0) > mostTextChars)
+      throw new Error('the text is too long for a service')
+    const body = JSON.stringify(describeQuestion(policy, question))
+    const seconds = Math.floor(options.now().getTime() / 1_000)
+    const secret = options.secretOf(question.call.caller.tenantId, policy.id)
+    const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Tallystick',
+      'x-tallystick-signature': `t=${seconds},v1=${signature}`,
+    }
+    const answer = await options.post({ url, headers, body, timeoutMs })
+    if ('failure' in answer) throw new Error(answer.failure)
+    if (answer.status < 200 || answer.status > 299 || !answer.complete)
+      throw new Error(`answered ${answer.status}`)
+    return readVerdict(JSON.parse(answer.body.toString()))
+  }
+}
+
+function describeQuestion(
+  policy: Parameters<AskService>[0],
+  { call, phase, texts, final }: Question,
+): object {
+  const { caller, model, provider, dialect, stream, tools } = call
+  return {
+    policy: { id: policy.id, name: policy.name, version: policy.version },
+    phase,
+    texts,
+    final,
+    dryRun: call.isTrial,
+    request: { id: call.id, model, provider, dialect, stream, tools },
+    key: { id: caller.keyId, name: caller.keyName },
+    user: caller.userId === null ? null : { id: caller.userId },
+    team: caller.teamId === null ? null : { id: caller.teamId },
+  }
+}
+
+function readVerdict(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null || !('violation' in answer))
+    throw new Error('the answer has no verdict')
+  if (answer.violation === false) return null
+  if (answer.violation !== true) throw new Error('the verdict is neither true nor false')
+  const reason = 'reason' in answer && typeof answer.reason === 'string' ? answer.reason.trim() : ''
+  return reason === '' ? 'its service objects' : reason.slice(0, longestReason)
+}

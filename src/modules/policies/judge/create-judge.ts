@@ -1,0 +1,29 @@
+import type { Selection } from '../compile-set.js'
+import { AnswerJudge } from './judge-answer.js'
+import type { JudgedCall } from './judge-call.js'
+import { type JudgeParts, judgeRequest, type RequestRuling } from './judge-request.js'
+import type { TextSource } from './judge-texts.js'
+import { createTurns } from './pace.js'
+
+/** Holds calls against policies: requests first, then the answers to those that were let through. */
+export interface PolicyJudge {
+  judgeRequest(selection: Selection, call: JudgedCall, source: TextSource): Promise<RequestRuling>
+  /** Null when nobody looks at the answer and nothing is to be given back in it. */
+  forAnswer(selection: Selection, call: JudgedCall, ruling: RequestRuling): AnswerJudge | null
+}
+
+export function createPolicyJudge(options: {
+  ask: JudgeParts['ask']
+  /** How many characters of a stream wait for what may follow them. */
+  holdBackChars: number
+}): PolicyJudge {
+  const { holdBackChars, ask } = options
+  const parts: JudgeParts = { ask, takeTurn: createTurns() }
+  return {
+    judgeRequest: (selection, call, source) => judgeRequest(selection, call, source, parts),
+    forAnswer({ output }, call, ruling) {
+      if (output.length === 0 && !ruling.redactions.canRestore) return null
+      return new AnswerJudge({ policies: output, call, ruling, parts, holdBackChars })
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { ApiError } from '../../../errors.js'
+import type { CompiledPolicy } from '../compile-set.js'
+import { askServices } from './ask-services.js'
+import { type JudgedCall, judgeToolNames } from './judge-call.js'
+import type { JudgeParts, RequestRuling } from './judge-request.js'
+import { judgeTexts, readTexts, type TextSource } from './judge-texts.js'
+import { applyEdits, combineEdits } from './redactions.js'
+import { StreamJudge } from './stream-judge.js'
+
+/** What policies said of a whole answer. */
+export interface AnswerRuling {
+  refusal: ApiError | null
+  changes: ReadonlyMap<number, string>
+  /** Something was taken out: whatever spells the text out once more must go too. */
+  redacted: boolean
+}
+
+export interface AnswerOptions {
+  policies: readonly CompiledPolicy[]
+  call: JudgedCall
+  ruling: RequestRuling
+  parts: JudgeParts
+  /** How many characters of a stream wait for what may follow them. */
+  holdBackChars: number
+}
+
+/** Judges the answer to a request that was let through, and gives back what was taken out of the request. */
+export class AnswerJudge {
+  readonly #options: AnswerOptions
+
+  constructor(options: AnswerOptions) {
+    this.#options = options
+  }
+
+  async judgeWhole(source: TextSource, tools: readonly string[]): Promise<AnswerRuling> {
+    const { policies, call, ruling, parts } = this.#options
+    const { sheet, redactions, pace } = ruling
+    pace.begin()
+    for (const policy of policies) judgeToolNames(policy, tools, sheet)
+    const texts = await readTexts(source, pace)
+    const finding = policies.filter(({ judge }) => judge.looksAt === 'text')
+    const removals = await judgeTexts(finding, texts, ruling)
+    const services = policies.filter(({ judge }) => judge.looksAt === 'service')
+    const cleaned = texts.map(({ text }, number) => applyEdits(text, removals.get(number) ?? []))
+    if (sheet.refusal() === null)
+      await askServices(
+        services,
+        { call, phase: 'output', texts: cleaned, final: true },
+        { ask: parts.ask, sheet },
+      )
+
+    const changes = new Map<number, string>()
+    for (const [number, text] of texts.entries()) {
+      const edits = combineEdits(removals.get(number) ?? [], redactions.restore(text))
+      if (edits.length > 0) changes.set(number, applyEdits(text.text, edits))
+    }
+    return { refusal: sheet.refusal(), changes, redacted: removals.size > 0 }
+  }
+
+  openStream(): StreamJudge {
+    return new StreamJudge(this.#options)
+  }
+}

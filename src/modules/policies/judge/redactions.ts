@@ -1,0 +1,132 @@
+import type { Finding } from '../detect/index.js'
+import { readJsonText, writeJsonText } from './json-text.js'
+import type { JudgedText } from './scan.js'
+
+/** A stretch of a text, and what it becomes. */
+export interface Edit {
+  start: number
+  end: number
+  replacement: string
+}
+
+/** A finding that must go. */
+export interface Removal extends Finding {
+  restore: boolean
+}
+
+const placeholderShape = /\[[A-Z][A-Z0-9_]{0,40}_\d{1,6}\]/g
+
+/** The placeholders of one call: the same value has the same one, wherever in the call it stands. */
+export class Redactions {
+  readonly #placeholders = new Map<string, string>()
+  readonly #numbers = new Map<string, number>()
+  /** Placeholders that the texts of the caller already have: they mean something else. */
+  readonly #taken = new Set<string>()
+  /** By placeholder, what the answer gets back. */
+  readonly #restorable = new Map<string, string>()
+  #pattern: RegExp | null = null
+
+  /** To be told of every text before the first one is changed. */
+  notice(text: string): void {
+    if (!text.includes('[')) return
+    for (const [placeholder] of text.matchAll(placeholderShape)) this.#taken.add(placeholder)
+  }
+
+  /** What becomes of a text when findings are taken out of it. Findings that overlap go as one. */
+  remove(removals: readonly Removal[], { text, json }: JudgedText): Edit[] {
+    return mergeOverlaps(removals).map(({ start, end, placeholder, restore }) => {
+      const written = text.slice(start, end)
+      const value = json ? readJsonText(written).text : written
+      return { start, end, replacement: this.#placeholderFor(placeholder, value, restore) }
+    })
+  }
+
+  get canRestore(): boolean {
+    return this.#restorable.size > 0
+  }
+
+  /** Where values go back into a text of the answer. */
+  restore({ text, json }: JudgedText, from = 0): Edit[] {
+    if (!this.canRestore || !text.includes('[', from)) return []
+    this.#pattern ??= new RegExp([...this.#restorable.keys()].map(escapePattern).join('|'), 'g')
+    const edits: Edit[] = []
+    for (const match of text.matchAll(this.#pattern)) {
+      const value = this.#restorable.get(match[0]) ?? match[0]
+      const { index: start } = match
+      if (start >= from)
+        edits.push({
+          start,
+          end: start + match[0].length,
+          replacement: json ? writeJsonText(value) : value,
+        })
+    }
+    return edits
+  }
+
+  /** Where a placeholder begins of which the rest may still come; the end of the text when there is none. */
+  findUnfinished(text: string): number {
+    if (!this.canRestore) return text.length
+    const open = text.lastIndexOf('[')
+    const tail = text.slice(open)
+    const isBeginning =
+      open !== -1 &&
+      [...this.#restorable.keys()].some((each) => each.length > tail.length && each.startsWith(tail))
+    return isBeginning ? open : text.length
+  }
+
+  #placeholderFor(label: string, value: string, restore: boolean): string {
+    const placeholder = this.#placeholders.get(value) ?? this.#nextPlaceholder(label)
+    this.#placeholders.set(value, placeholder)
+    if (restore) this.#restorable.set(placeholder, value)
+    return placeholder
+  }
+
+  #nextPlaceholder(label: string): string {
+    let number = this.#numbers.get(label) ?? 0
+    let placeholder = ''
+    do {
+      number++
+      placeholder = `[${label}_${number}]`
+    } while (this.#taken.has(placeholder))
+    this.#numbers.set(label, number)
+    return placeholder
+  }
+}
+
+const escapePattern = (text: string) => text.replace(/[[\]]/g, '\\$&')
+
+function mergeOverlaps(removals: readonly Removal[]): Removal[] {
+  const merged: Removal[] = []
+  for (const removal of [...removals].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1)
+    if (last === undefined || removal.start >= last.end) merged.push({ ...removal })
+    else {
+      // Named after the longer of the two.
+      if (removal.end - removal.start > last.end - last.start) last.placeholder = removal.placeholder
+      last.end = Math.max(last.end, removal.end)
+      last.restore ||= removal.restore
+    }
+  }
+  return merged
+}
+
+/** The text with its edits, which must be in order and apart. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const { start, end, replacement } of edits) {
+    pieces.push(text.slice(at, start), replacement)
+    at = end
+  }
+  pieces.push(text.slice(at))
+  return pieces.join('')
+}
+
+/** What is taken out stays out, also where it would give back a value. */
+export function combineEdits(removals: readonly Edit[], restored: readonly Edit[]): Edit[] {
+  if (restored.length === 0) return [...removals]
+  const clear = restored.filter(({ start, end }) =>
+    removals.every((removal) => removal.end <= start || removal.start >= end),
+  )
+  return [...removals, ...clear].sort((a, b) => a.start - b.start)
+}

@@ -1,0 +1,156 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { ApiError } from '../../../errors.js'
+import type { CompiledPolicy } from '../compile-set.js'
+import { askServices } from './ask-services.js'
+import { Channel } from './channel.js'
+import type { AnswerOptions } from './judge-answer.js'
+import { judgeToolNames } from './judge-call.js'
+import type { JudgedText } from './scan.js'
+
+/** More than any model keeps open at a time. */
+const mostParts = 1_024
+
+/** Whole texts of which what was said about them is kept: vendors repeat them up to four times. */
+const mostWholes = 8
+
+/** A tenant's own service is asked about so many times the hold-back at once: every question costs a round trip. */
+const holdBacksPerQuestion = 4
+
+/** A piece of a text, where it stands in it, and when the caller may see it. */
+export interface Stretch {
+  isCleared(): boolean
+  /** As the caller may see it; null when that is as it came. */
+  read(): string | null
+  /** The caller has seen it. */
+  release(): void
+  /** Decides on it although more of its text may come. */
+  force(): Promise<void>
+}
+
+/** A text that is being said. */
+interface Part {
+  channel: Channel
+  /** How far services have been asked about it. */
+  asked: number
+  digest: Hash | null
+}
+
+/** Judges an answer while it is being said. */
+export class StreamJudge {
+  readonly #options: AnswerOptions
+  readonly #parts = new Map<string, Part>()
+  readonly #wholes = new Map<string, Part>()
+  /** Digests of texts that services were asked about, piece by piece. */
+  readonly #judgedTexts = new Set<string>()
+  readonly #finding: readonly CompiledPolicy[]
+  readonly #services: readonly CompiledPolicy[]
+  readonly #servicesHold: boolean
+  /** Whether text is kept from the caller until it is judged. What spells it out must be kept from it too. */
+  readonly holds: boolean
+
+  constructor(options: AnswerOptions) {
+    const { policies, ruling } = options
+    this.#options = options
+    this.#finding = policies.filter(({ judge }) => judge.looksAt === 'text')
+    this.#services = policies.filter(({ judge }) => judge.looksAt === 'service')
+    this.#servicesHold = this.#services.some(({ action }) => action !== 'flag')
+    this.holds = this.#servicesHold || this.#finding.some(({ action }) => action !== 'flag')
+    // A stream in which nothing is said has been judged too.
+    for (const policy of policies) ruling.sheet.pass(policy)
+  }
+
+  callTools(names: readonly string[]): void {
+    const { policies, ruling } = this.#options
+    if (names.length > 0) for (const policy of policies) judgeToolNames(policy, names, ruling.sheet)
+  }
+
+  /** Adds a piece to the text of that name; without one, it is a text of its own. */
+  append(name: string | null, text: JudgedText): Stretch {
+    const part = name === null ? this.#openWhole(text) : this.#open(name, text)
+    const { channel } = part
+    const isKnown = name === null && channel.length > 0
+    const from = isKnown ? 0 : channel.length
+    if (!isKnown) channel.append(text.text)
+    if (name === null) channel.end()
+    else part.digest?.update(text.text)
+    const to = channel.length
+    return {
+      isCleared: () => Math.min(channel.cleared, this.#servicesHold ? part.asked : to) >= to,
+      read: () => channel.read(from, to),
+      release: () => (name === null ? undefined : channel.trim(to)),
+      force: async () => {
+        await channel.settle(true)
+        await this.#askServices(part, true)
+      },
+    }
+  }
+
+  /** Ends the texts whose names begin so: nothing more will come for them. */
+  end(beginning: string): void {
+    for (const [name, part] of this.#parts) {
+      if (!name.startsWith(beginning)) continue
+      part.channel.end()
+      if (part.digest) this.#judgedTexts.add(part.digest.copy().digest('base64'))
+    }
+  }
+
+  /** Judges what can be judged by now. */
+  async settle(): Promise<void> {
+    this.#options.ruling.pace.begin()
+    for (const part of [...this.#parts.values(), ...this.#wholes.values()]) {
+      await part.channel.settle()
+      await this.#askServices(part)
+    }
+  }
+
+  /** The error that must end the stream. */
+  refusal(): ApiError | null {
+    return this.#options.ruling.sheet.refusal()
+  }
+
+  #open(name: string, text: JudgedText): Part {
+    const known = this.#parts.get(name)
+    if (known) return known
+    if (this.#parts.size >= mostParts) throw new Error('the stream has too many parts')
+    const digest = this.#services.length > 0 ? createHash('sha256') : null
+    const part = { channel: this.#createChannel(text), asked: 0, digest }
+    this.#parts.set(name, part)
+    return part
+  }
+
+  #openWhole(text: JudgedText): Part {
+    const name = `${text.isEcho ? 'echo' : 'said'} ${text.json} ${text.text}`
+    const known = this.#wholes.get(name)
+    if (known) return known
+    const part: Part = { channel: this.#createChannel(text), asked: 0, digest: null }
+    const digest = this.#services.length > 0 ? createHash('sha256').update(text.text).digest('base64') : ''
+    // What was said in pieces is often repeated as a whole: nobody is asked twice.
+    if (text.isEcho || this.#judgedTexts.has(digest)) part.asked = Number.POSITIVE_INFINITY
+    const [oldest] = this.#wholes.keys()
+    if (oldest !== undefined && this.#wholes.size >= mostWholes) this.#wholes.delete(oldest)
+    this.#wholes.set(name, part)
+    return part
+  }
+
+  #createChannel({ json, isEcho = false }: JudgedText): Channel {
+    const { ruling, holdBackChars } = this.#options
+    const policies = isEcho ? [] : this.#finding
+    const holds = policies.some(({ action }) => action !== 'flag')
+    return new Channel({ policies, judging: ruling, json, holdBackChars, holds })
+  }
+
+  /** What the policies here have let pass so far. */
+  async #askServices(part: Part, force = false): Promise<void> {
+    if (this.#services.length === 0) return
+    const { call, parts, ruling, holdBackChars } = this.#options
+    const { channel, asked } = part
+    const until = channel.cleared
+    const isLast = force || channel.hasEnded
+    if (until - asked < (isLast ? 1 : holdBacksPerQuestion * holdBackChars)) return
+    const texts = [channel.readJudged(asked, until)]
+    const question = { call, phase: 'output' as const, texts, final: isLast }
+    await askServices(this.#services, question, { ask: parts.ask, sheet: ruling.sheet })
+    ruling.pace.begin()
+    part.asked = until
+  }
+}

@@ -1,0 +1,28 @@
+import type { Finding } from '../detect/index.js'
+import type { ExpressionFacts } from './expression-facts.js'
+
+/** Finds in a text what a policy looks for. */
+export interface TextFinder {
+  /** How many places one look may begin at, so that it ends within a few milliseconds whatever the text is. */
+  stride: number
+  /** What begins at `from` or later, and before `to`. */
+  find(text: string, from: number, to: number): Finding[]
+}
+
+/** How large a call is. */
+export interface CallSize {
+  messages: number
+  /** Of all choices together: what the request declares, else what the model can do. */
+  mostOutputTokens: number
+  /** As we count them, before anything is taken out. */
+  inputTokens: number
+}
+
+/** What a policy has become once its config was read: what it looks at, and how it decides. */
+export type Judge =
+  | { looksAt: 'model'; forbids(names: readonly string[]): boolean }
+  | { looksAt: 'size'; excessOf(size: CallSize): string | null }
+  | { looksAt: 'tools'; forbids(name: string): boolean }
+  | { looksAt: 'call'; violates(facts: ExpressionFacts): boolean }
+  | { looksAt: 'text'; finders: readonly TextFinder[]; restore: boolean }
+  | { looksAt: 'service'; url: string; timeoutMs: number; onError: 'block' | 'allow' }

@@ -1,0 +1,12 @@
+import { createHmac } from 'node:crypto'
+
+/**
+ * The secret that an `http` policy signs its questions with. It is derived from the instance's own secret and the
+ * policy's id instead of being stored, so it is the same on every replica and lasts as long as the policy does.
+ */
+export function deriveServiceSecret(instanceSecret: Buffer, tenantId: string, policyId: string): string {
+  const bytes = createHmac('sha256', instanceSecret)
+    .update(`http policy\n${tenantId}\n${policyId}`)
+    .digest('base64')
+  return `whsec_${bytes}`
+}
