@@ -20,7 +20,7 @@ import {
   startEmbeddedPostgres,
   takeServingPlace,
 } from './db/index.js'
-import { createAdmissionTruth, registerGateway } from './gateway/index.js'
+import { createAdmissionTruth, createEvaluator, registerGateway } from './gateway/index.js'
 import {
   createCursors,
   createMetrics,
@@ -65,7 +65,13 @@ import {
 } from './modules/compliance/index.js'
 import { createCallers, createKey, registerKeyRoutes } from './modules/keys/index.js'
 import { createPacksInForce, loadPacks, registerPackRoutes } from './modules/packs/index.js'
-import { createPolicySets, registerPolicyRoutes } from './modules/policies/index.js'
+import {
+  createHttpAsker,
+  createPolicyJudge,
+  createPolicySets,
+  deriveServiceSecret,
+  registerPolicyRoutes,
+} from './modules/policies/index.js'
 import { createPromptReader, registerPromptRoutes } from './modules/prompts/index.js'
 import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
 import { ensureFirstTenant, listTenants } from './modules/tenants/index.js'
@@ -251,12 +257,18 @@ export async function startService(config: Config, options: StartOptions = {}): 
     onError,
     onAttempt: ({ delivered }) => metrics.webhookAttempted(delivered),
   })
+  const { cursor_secret } = await db.selectFrom('instance').select('cursor_secret').executeTakeFirstOrThrow()
+  const serviceSecret = (tenantId: string, policyId: string) =>
+    deriveServiceSecret(cursor_secret, tenantId, policyId)
+  const policies = createPolicyJudge({
+    ask: createHttpAsker({ post: outbound.post, secretOf: serviceSecret, now }),
+    holdBackChars: config.streamHoldBackChars,
+  })
 
   // How it is reached.
   const stopping = new AbortController()
   // Every call under way listens to it, and stops listening when it ends.
   setMaxListeners(0, stopping.signal)
-  const { cursor_secret } = await db.selectFrom('instance').select('cursor_secret').executeTakeFirstOrThrow()
   const cursors = createCursors(cursor_secret)
   const app = await createServer({ log })
   const stopServer = prepareStop(app)
@@ -278,6 +290,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
       cursors,
       production: config.production,
       onChange: policySets.forget,
+      serviceSecret,
+      evaluate: createEvaluator({ models, tokens, prompts, spendLimits, policySets, policies }),
     })
     const budgets = {
       db,
@@ -314,6 +328,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     spendLimits,
     policySets,
     packsInForce,
+    policies,
     ledger,
     openCalls,
     mayServe: place.held,

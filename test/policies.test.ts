@@ -104,8 +104,10 @@ describe('a policy', () => {
     ['expression', { cel: 'request.stream' }],
     ['http', { url: 'http://127.0.0.1:1/', timeoutMs: 60, onError: 'allow' }],
   ])('of the kind %s is answered as it was given', async (kind, config) => {
-    const policy = await makePolicy({ kind, config })
+    const { secret, ...policy } = await makePolicy({ kind, config })
     expect(policy).toMatchObject({ kind, config })
+    // Told when the policy is made, and never again.
+    expect(secret).toEqual(kind === 'http' ? expect.stringMatching(/^whsec_/) : undefined)
     expect((await member.get(`/v1/policies?kind=${kind}&limit=1`)).body.data).toEqual([policy])
   })
 

@@ -46,6 +46,7 @@ test('an empty environment is enough', () => {
     pricesFile: null,
     packsDir: null,
     anchor: { type: 'none' },
+    streamHoldBackChars: 256,
     webhooks: { allowedRanges: [], retentionDays: 30 },
   })
 })

@@ -28,6 +28,8 @@ export interface Config {
   /** A folder with packs of the operator's own. */
   packsDir: string | null
   anchor: AnchorConfig
+  /** How many characters of a streamed answer wait for what may follow them, where policies look at it. */
+  streamHoldBackChars: number
   webhooks: WebhookConfig
 }
 
@@ -102,6 +104,14 @@ export function loadConfig({ env, cwd }: ConfigSource): Readonly<Config> {
     pricesFile: file.pricesFile ?? null,
     packsDir,
     anchor: readAnchor(file.anchor, read, cwd, faults),
+    streamHoldBackChars: readInteger(
+      read('TALLYSTICK_STREAM_HOLD_BACK_CHARS'),
+      256,
+      16,
+      16_384,
+      'TALLYSTICK_STREAM_HOLD_BACK_CHARS',
+      faults,
+    ),
     webhooks: readWebhookConfig(read, faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)

@@ -7,7 +7,7 @@ import { passHeaders } from './headers.js'
 
 /** What is known of a call that reached a provider, before its caller may see the end of it. */
 export interface Answer {
-  outcome: 'ok' | 'blocked' | 'upstream_error' | 'aborted'
+  outcome: 'ok' | 'redacted' | 'blocked' | 'upstream_error' | 'aborted'
   status: number
   /** The provider's own count, as far as it said it. */
   usage: ReportedUsage | null

@@ -1,13 +1,17 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.js'
 import type { Caller } from '../http/index.js'
+import type { AnswerJudge } from '../modules/policies/index.js'
 import type { UpstreamCall, UpstreamSink } from '../providers/index.js'
 import { type Answer, type Ending, readWholeAnswer, type UpstreamHead, withoutAnswer } from './answer.js'
 import type { Call } from './call.js'
+import { GuardedRelay } from './guarded-relay.js'
 import { upstreamHeaders } from './headers.js'
+import { judgeWholeAnswer } from './judged-answer.js'
 import type { Plan } from './plan.js'
 import type { StopBell } from './stop-bell.js'
-import { isEventStream, StreamRelay } from './stream-relay.js'
+import { isEventStream, type Relay, type RelayOptions } from './stream-output.js'
+import { StreamRelay } from './stream-relay.js'
 
 /** A call as it came in. */
 export interface ArrivedCall {
@@ -39,28 +43,41 @@ const callerGone: Ending = { outcome: 'aborted', status: 499, error: null }
 const serviceStops: Ending = { outcome: 'aborted', status: shuttingDown.status, error: shuttingDown }
 
 /** Sends the call to its provider. Streams flow to the caller as they come; all but their end. Never rejects. */
-export function forward(decided: DecidedCall, body: Buffer, parts: ForwardParts): Promise<Answer> {
-  return new Promise((resolve) => new Exchange(decided, parts, resolve).start(body))
+export function forward(
+  decided: DecidedCall,
+  body: Buffer,
+  parts: ForwardParts,
+  judge: AnswerJudge | null,
+): Promise<Answer> {
+  return new Promise((resolve) => new Exchange(decided, parts, judge, resolve).start(body))
 }
 
 /** One call on its way to a provider and back. It ends exactly once, whatever the provider, the caller or we do. */
 class Exchange implements UpstreamSink {
   readonly #decided: DecidedCall
   readonly #parts: ForwardParts
+  /** Policies that look at the answer. */
+  readonly #judge: AnswerJudge | null
   readonly #resolve: (answer: Answer) => void
   readonly #chunks: Buffer[] = []
   #size = 0
   #head: UpstreamHead = { status: 0, headers: {} }
-  #relay: StreamRelay | null = null
+  #relay: Relay | null = null
   #firstByteMs: number | null = null
   #upstream: UpstreamCall | null = null
   #over = false
   readonly #hangUp = () => this.#breakOff(callerGone)
   readonly #stop = () => this.#breakOff(serviceStops)
 
-  constructor(decided: DecidedCall, parts: ForwardParts, resolve: (answer: Answer) => void) {
+  constructor(
+    decided: DecidedCall,
+    parts: ForwardParts,
+    judge: AnswerJudge | null,
+    resolve: (answer: Answer) => void,
+  ) {
     this.#decided = decided
     this.#parts = parts
+    this.#judge = judge
     this.#resolve = resolve
   }
 
@@ -86,9 +103,13 @@ class Exchange implements UpstreamSink {
     const { call, reply, commitmentKey } = this.#decided
     if (!call.stream || !isEventStream(this.#head)) return
     this.#step(() => {
-      const resume = () => this.#upstream?.resume()
-      const done = (answer: Answer) => this.#finish(answer)
-      this.#relay = new StreamRelay({ call, reply, commitmentKey, headers, resume, done })
+      const options: RelayOptions = {
+        ...{ call, reply, commitmentKey, headers },
+        resume: () => this.#upstream?.resume(),
+        done: (answer) => this.#finish(answer),
+        breakOff: (ending) => this.#breakOff(ending),
+      }
+      this.#relay = this.#judge ? new GuardedRelay(options, this.#judge) : new StreamRelay(options)
     })
   }
 
@@ -115,9 +136,20 @@ class Exchange implements UpstreamSink {
   end(): void {
     if (this.#over) return
     this.#step(() => {
+      const body = Buffer.concat(this.#chunks, this.#size)
       if (this.#relay) this.#relay.end()
-      else this.#finish(readWholeAnswer(this.#decided, this.#head, Buffer.concat(this.#chunks, this.#size)))
+      else if (this.#judge) this.#judgeWhole(body, this.#judge)
+      else this.#finish(readWholeAnswer(this.#decided, this.#head, body))
     })
+  }
+
+  /** The answer is here and paid for: whether its caller hangs up meanwhile makes no difference to what it was. */
+  #judgeWhole(body: Buffer, judge: AnswerJudge): void {
+    this.#stopListening()
+    judgeWholeAnswer(this.#decided, this.#head, body, judge).then(
+      (answer) => this.#finish(answer),
+      (cause) => this.fail(new ApiError('internal_error', 'The answer could not be judged', {}, { cause })),
+    )
   }
 
   fail(error: ApiError): void {
@@ -143,10 +175,15 @@ class Exchange implements UpstreamSink {
   }
 
   #finish(answer: Answer): void {
+    if (this.#over) return
     this.#over = true
-    this.#decided.reply.raw.off('close', this.#hangUp)
-    this.#parts.stopBell.remove(this.#stop)
+    this.#stopListening()
     answer.firstByteMs = this.#firstByteMs
     this.#resolve(answer)
+  }
+
+  #stopListening(): void {
+    this.#decided.reply.raw.off('close', this.#hangUp)
+    this.#parts.stopBell.remove(this.#stop)
   }
 }

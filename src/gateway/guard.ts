@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.js'
 import { type Caller, userSuspended } from '../http/index.js'
 import type { EntryCheck } from '../ledger/index.js'
+import { hasModel } from '../modules/policies/index.js'
 import type { Target } from '../providers/index.js'
 import type { Plan } from './plan.js'
 
@@ -47,14 +48,5 @@ function check(name: string, applicable: boolean, passed: boolean): EntryCheck {
 
 /** Both lists must have the model: the key's own, and the one of the user who owns it. */
 export function mayUse({ names }: Target, { allowedModels, userAllowedModels }: Caller): boolean {
-  return [allowedModels, userAllowedModels].every((list) => list === null || matchesAny(names, list))
-}
-
-/** Exact names, or prefixes with a trailing `*`. */
-function matchesAny(names: readonly string[], patterns: readonly string[]): boolean {
-  return patterns.some((pattern) =>
-    pattern.endsWith('*')
-      ? names.some((name) => name.startsWith(pattern.slice(0, -1)))
-      : names.includes(pattern),
-  )
+  return [allowedModels, userAllowedModels].every((list) => list === null || hasModel(list, names))
 }

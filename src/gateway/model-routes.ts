@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ApiError } from '../errors.js'
 import { type App, type Caller, callerOf, userSuspended } from '../http/index.js'
+import { blocksModel, type PolicySets } from '../modules/policies/index.js'
 import type { ModelDirectory, Target } from '../providers/index.js'
 import { mayUse } from './guard.js'
 
@@ -43,12 +44,16 @@ const present = ({ name, provider }: Target) => ({
   ...epoch,
 })
 
-export function registerModelRoutes(app: App, { models }: { models: ModelDirectory }): void {
+export function registerModelRoutes(
+  app: App,
+  { models, policySets }: { models: ModelDirectory; policySets: PolicySets },
+): void {
   const tags = ['Gateway']
 
-  function usableBy(caller: Caller): Target[] {
+  async function usableBy(caller: Caller): Promise<Target[]> {
     if (caller.userStatus === 'suspended') throw userSuspended()
-    return models.list().filter((target) => mayUse(target, caller))
+    const { input } = (await policySets.current(caller.tenantId)).selectFor(caller)
+    return models.list().filter((target) => mayUse(target, caller) && !blocksModel(input, target.names))
   }
 
   app.get(
@@ -74,7 +79,7 @@ export function registerModelRoutes(app: App, { models }: { models: ModelDirecto
       },
     },
     async (request) => {
-      const data = usableBy(callerOf(request)).map(present)
+      const data = (await usableBy(callerOf(request))).map(present)
       return {
         object: 'list' as const,
         data,
@@ -99,7 +104,7 @@ export function registerModelRoutes(app: App, { models }: { models: ModelDirecto
     },
     async (request) => {
       const name = request.params['*']
-      const target = usableBy(callerOf(request)).find((each) => each.name === name)
+      const target = (await usableBy(callerOf(request))).find((each) => each.name === name)
       if (!target) throw new ApiError('model_not_found', `There is no model ${name} that this key may use`)
       return present(target)
     },

@@ -4,6 +4,7 @@ import { type AdmissionStore, createMemoryAdmission } from '../admission/index.j
 import { ApiError, unavailable } from '../errors.js'
 import { createServer } from '../http/index.js'
 import type { NewReceipt } from '../ledger/index.js'
+import { createPolicyJudge } from '../modules/policies/index.js'
 import {
   createModelDirectory,
   createTokenCounter,
@@ -24,13 +25,19 @@ interface Bench {
 const caller = {
   tenantId: 'tenant',
   keyId: 'key_1',
+  keyName: 'Key',
+  keyMetadata: {},
   role: 'member' as const,
   userId: null,
+  userName: null,
+  userEmail: null,
+  userRole: null,
   userStatus: null,
   userAllowedModels: null,
   userCapMicros: null,
   teamPoolMicros: null,
   teamId: null,
+  teamName: null,
   rpmLimit: null,
   tpmLimit: 100_000,
   allowedModels: null,
@@ -121,9 +128,15 @@ async function build(
     spendLimits: broken.spendLimits ?? { limitsFor: async () => [], forget: () => undefined },
     packsInForce: { current: async () => [], forget: () => undefined },
     policySets: {
-      current: async (tenantId) => ({ tenantId, hash: '', policies: [] }),
+      current: async (tenantId) => ({
+        tenantId,
+        hash: '',
+        policies: [],
+        selectFor: () => ({ all: [], input: [], output: [] }),
+      }),
       forget: () => undefined,
     },
+    policies: createPolicyJudge({ ask: async () => null, holdBackChars: 256 }),
     ledger: {
       available: () => true,
       async append(receipt) {

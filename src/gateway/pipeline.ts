@@ -3,6 +3,7 @@ import type { AdmissionStore, Admitted, Pass, Refused, RefusedBySpend } from '..
 import { ApiError, unavailable } from '../errors.js'
 import { type Authenticate, type Caller, callerOf, toApiError, toUsd } from '../http/index.js'
 import type { EntryCheck, Ledger } from '../ledger/index.js'
+import type { PolicyJudge } from '../modules/policies/index.js'
 import { costMicros, type Dialect, type TokenCounter, type TokenUsage } from '../providers/index.js'
 import { type AdmitParts, admit } from './admit.js'
 import { type Answer, withoutAnswer } from './answer.js'
@@ -11,11 +12,13 @@ import { commitTo, newCommitmentKey } from './commitment.js'
 import { type ArrivedCall, type DecidedCall, type ForwardParts, forward } from './forward.js'
 import { guard } from './guard.js'
 import { formatUsd, rateLimitHeaders } from './headers.js'
+import { judgePlannedRequest } from './judged-request.js'
 import type { Plan } from './plan.js'
 import { writeReceipt } from './receipt.js'
 
 export interface GatewayParts extends ForwardParts, AdmitParts {
   authenticate: Authenticate
+  policies: PolicyJudge
   ledger: Ledger
   /** False while another process may count calls that this one does not see. */
   mayServe(): boolean
@@ -77,7 +80,7 @@ async function answerCall(
   decided: DecidedCall,
   decision: Admitted | RefusedBySpend,
   fault: ApiError | null,
-  parts: ForwardParts,
+  parts: GatewayParts,
 ): Promise<{ checks: EntryCheck[]; answer: Answer }> {
   const { plan, caller, reply } = decided
   try {
@@ -85,7 +88,12 @@ async function answerCall(
     const obstacle = fault ?? refusal
     if (obstacle) return { checks, answer: refuse(obstacle, reply) }
     const body = plan.bodyWithin(decision.admitted ? decision.grantedMicros : 0)
-    return { checks, answer: await forward(decided, body, parts) }
+    const judged = await judgePlannedRequest(decided, plan, body, parts)
+    const answer = judged.refusal
+      ? refuse(judged.refusal, reply)
+      : await forward(decided, judged.body, parts, judged.judge)
+    if (answer.outcome === 'ok' && judged.redacted()) answer.outcome = 'redacted'
+    return { checks: [...checks, ...judged.checks()], answer }
   } catch (error) {
     return { checks: [], answer: refuse(toApiError(error), reply) }
   }

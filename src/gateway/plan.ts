@@ -3,7 +3,7 @@ import { ApiError, invalidField } from '../errors.js'
 import type { Caller } from '../http/index.js'
 import type { SpendLimits } from '../modules/budgets/index.js'
 import type { PacksInForce } from '../modules/packs/index.js'
-import type { PolicySets } from '../modules/policies/index.js'
+import type { PolicySets, Selection } from '../modules/policies/index.js'
 import type { PromptReader } from '../modules/prompts/index.js'
 import type { ModelDirectory, Target, TokenCounter } from '../providers/index.js'
 import type { Call } from './call.js'
@@ -26,6 +26,8 @@ export interface Plan {
   policies: string
   /** `framework@version` of the packs in force. */
   packs: readonly string[]
+  /** Those of its policies that apply to the caller. */
+  selection: Selection
   claims: Claim[]
   spend: SpendRequest | null
   /** What the call uses if everything that it may use is used. */
@@ -86,11 +88,13 @@ export async function makePlan(call: Call, caller: Caller, now: Date, parts: Pla
     })
   }
   const spend = spendRequest(limits, pricing, worstCase, output)
+  const policySet = await parts.policySets.current(caller.tenantId)
 
   return {
     target,
     prompt,
-    policies: (await parts.policySets.current(caller.tenantId)).hash,
+    policies: policySet.hash,
+    selection: policySet.selectFor(caller),
     packs: await parts.packsInForce.current(caller.tenantId),
     claims,
     spend,

@@ -88,5 +88,12 @@ function readEvent(raw: Buffer): StreamEvent {
   return { raw, name, data: data.join('\n') }
 }
 
+/** The same event with other data. */
+export const rewriteEvent = ({ name }: StreamEvent, data: string): string =>
+  `${name === '' ? '' : `event: ${name}\n`}${data
+    .split('\n')
+    .map((line) => `data: ${line}\n`)
+    .join('')}\n`
+
 export const formatEvent = (data: string, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`

@@ -1,11 +1,20 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Caller, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { findCaller } from '../keys/index.js'
 import { createPolicyChecks } from './check-policy.js'
 import { changePolicy, createPolicy, deletePolicy } from './manage.js'
 import { presentPolicy } from './present.js'
-import { CreatePolicy, KindFilter, Policy, UpdatePolicy } from './schema.js'
+import {
+  CreatedPolicy,
+  CreatePolicy,
+  KindFilter,
+  Policy,
+  PolicyTrial,
+  PolicyTrialResult,
+  UpdatePolicy,
+} from './schema.js'
 import { findPolicy, listPolicies } from './store.js'
 
 export interface PolicyRoutes {
@@ -15,12 +24,17 @@ export interface PolicyRoutes {
   production: boolean
   /** Called after a change is committed, so that this replica acts on it before it answers. */
   onChange(tenantId: string): void
+  /** What an `http` policy signs its requests with. */
+  serviceSecret(tenantId: string, policyId: string): string
+  /** What the gateway would make of a call, by the gateway's own code. */
+  evaluate(caller: Caller, trial: PolicyTrial): Promise<PolicyTrialResult>
 }
 
 const tags = ['Policies']
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-export function registerPolicyRoutes(app: App, { db, cursors, production, onChange }: PolicyRoutes): void {
+export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
+  const { db, cursors, production, onChange, serviceSecret, evaluate } = options
   const checks = createPolicyChecks({ compile: app.validatorCompiler, production })
 
   app.get(
@@ -68,14 +82,41 @@ Model lists, limits and expressions judge the request alone: their phase is \`in
 \`redact\` is for kinds that find text: keywords, pattern, pii, secrets. Left out, the phase is \`input\`, the action
 \`block\`, and the scope the whole tenant.`,
         body: CreatePolicy,
-        response: { 201: Policy },
+        response: { 201: CreatedPolicy },
       },
     },
     async (request, reply) => {
       const caller = callerOf(request)
       const created = await createPolicy(db, caller, request.body, checks)
       onChange(caller.tenantId)
-      return reply.code(201).send(created)
+      const secret = created.kind === 'http' && { secret: serviceSecret(caller.tenantId, created.id) }
+      return reply.code(201).send({ ...created, ...secret })
+    },
+  )
+
+  app.post(
+    '/v1/policies/evaluate',
+    {
+      config: { access: 'member', errors: ['not_found', 'model_not_found'] },
+      schema: {
+        tags,
+        operationId: 'evaluatePolicies',
+        summary: 'Try policies on a call',
+        description: `What a call with these messages would get from the policies, for a key and a model. Nothing is sent to a provider
+and nothing is recorded; rate limits and budgets are left out. An \`http\` policy does ask its service, with
+\`dryRun: true\`. A member may ask for its own keys, a manager for all.`,
+        body: PolicyTrial,
+        response: { 200: PolicyTrialResult },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const { keyId = caller.keyId } = request.body
+      const subject = keyId === caller.keyId ? caller : await findCaller(db, caller.tenantId, keyId)
+      const isOwn =
+        subject?.keyId === caller.keyId || (caller.userId !== null && subject?.userId === caller.userId)
+      if (!subject || !(isOwn || caller.role === 'manager')) throw notFound('key')
+      return await evaluate(subject, request.body)
     },
   )
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '../../http/index.js'
 import { ScopeReference } from '../scopes/index.js'
 import { kindNames, kinds } from './kinds/index.js'
 import { anyAction, anyPhase } from './kinds/kind.js'
@@ -99,12 +100,89 @@ export const CreatePolicy = Type.Object(
   },
 )
 
+export const CreatedPolicy = Type.Object(
+  {
+    ...Policy.properties,
+    secret: Type.Optional(
+      Type.String({
+        description:
+          'Of an `http` policy: what its requests are signed with. Told here and never again; whoever has lost it makes another policy.',
+      }),
+    ),
+  },
+  { title: 'CreatedPolicy' },
+)
+
 export const UpdatePolicy = Type.Partial(Type.Object(writable), {
   ...strict,
   minProperties: 1,
   title: 'UpdatePolicy',
 })
 
+const FreeObject = Type.Object({}, { additionalProperties: true })
+
+export const PolicyTrial = Type.Object(
+  {
+    model: Type.String({ minLength: 1, maxLength: 200 }),
+    messages: Type.Array(FreeObject, {
+      maxItems: 10_000,
+      description: 'As in a chat completion: of the request, or for `output` what the model would answer',
+    }),
+    tools: Type.Optional(
+      Type.Array(FreeObject, { maxItems: 1_000, description: 'Tools that the request offers' }),
+    ),
+    maxOutputTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+    stream: Type.Optional(Type.Boolean()),
+    keyId: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Whose call it would be; your own key when left out' }),
+    ),
+    phase: Type.Optional(Type.Enum(['input', 'output'], { default: 'input' })),
+  },
+  {
+    ...strict,
+    title: 'PolicyTrial',
+    examples: [
+      { model: 'mock/echo', messages: [{ role: 'user', content: 'Write to jane@example.com, please.' }] },
+    ],
+  },
+)
+
+export const PolicyTrialResult = Type.Object(
+  {
+    outcome: Type.Enum(['ok', 'redacted', 'blocked'], { description: 'As a receipt would say it' }),
+    error: Nullable(
+      Type.Object(
+        {
+          type: Type.String(),
+          message: Type.String(),
+          code: Type.Integer(),
+          policy_id: Type.Optional(Type.String()),
+          check: Type.Optional(Type.String()),
+        },
+        { additionalProperties: true },
+      ),
+      'What the caller would be told; null unless blocked',
+    ),
+    checks: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        applicable: Type.Boolean(),
+        result: Type.Enum(['pass', 'fail', 'error', 'skip']),
+        action: Type.Optional(Type.String()),
+        policy: Type.Optional(Type.String({ description: 'Its id and version' })),
+      }),
+      { description: 'As a receipt would list them' },
+    ),
+    messages: Type.Array(FreeObject, {
+      description: 'What would be sent, or for `output` be seen by the caller, with what must go taken out',
+    }),
+  },
+  { title: 'PolicyTrialResult' },
+)
+
+export type PolicyTrial = Static<typeof PolicyTrial>
+export type PolicyTrialResult = Static<typeof PolicyTrialResult>
+export type CreatedPolicy = Static<typeof CreatedPolicy>
 export type Policy = Static<typeof Policy>
 export type CreatePolicy = Static<typeof CreatePolicy>
 export type UpdatePolicy = Static<typeof UpdatePolicy>

@@ -15,7 +15,7 @@ export const responsesTexts: DialectTexts = {
     const ends = type === 'response.output_item.done' ? [`${item}/`] : type.endsWith('.done') ? [channel] : []
     const isPiece = type.endsWith('.delta')
     const isArguments = isPiece && base.endsWith('_arguments')
-    const options = isArguments ? argumentsInEvents : eventOptions(asJson)
+    const options = isArguments ? argumentEvents : eventOptions(asJson)
     return readEventTexts(data, options, (path) => (isPiece && isDelta(path) ? channel : null), ends)
   },
 
@@ -29,7 +29,7 @@ export const responsesTexts: DialectTexts = {
 }
 
 /** A response repeats what it was asked for. That is no part of what the model says. */
-const echoes = [
+const echoes = new Set<unknown>([
   'instructions',
   'input',
   'metadata',
@@ -40,21 +40,28 @@ const echoes = [
   'text',
   'tool_choice',
   'tools',
-  'usage',
   'user',
-]
-const plain: WalkOptions = { skip: new Set(echoes), noProbabilities: '[]' }
-const structured: WalkOptions = { ...plain, isJson: (path) => path.at(-1) === 'text' }
+])
+type Path = readonly (string | number)[]
+const isText = (path: Path): boolean => path.at(-1) === 'text'
+const isDelta = (path: Path): boolean => path[0] === 'delta'
+
+const plain: WalkOptions = {
+  skip: new Set(['usage']),
+  isEcho: (path) => echoes.has(path[0]),
+  noProbabilities: '[]',
+}
+const structured: WalkOptions = { ...plain, isJson: isText }
 const answerOptions = (asJson: boolean) => (asJson ? structured : plain)
 
-const isDelta = (path: readonly (string | number)[]): boolean => path[0] === 'delta'
-const inEvents: WalkOptions = { ...plain, skip: new Set(echoes.map((name) => `response.${name}`)) }
-const argumentsInEvents: WalkOptions = { ...inEvents, isJson: isDelta }
-const structuredInEvents: WalkOptions = {
-  ...inEvents,
-  isJson: (path) => path.at(-1) === 'text' || isDelta(path),
+const plainEvents: WalkOptions = {
+  skip: new Set(['response.usage']),
+  isEcho: (path) => path[0] === 'response' && echoes.has(path[1]),
+  noProbabilities: '[]',
 }
-const eventOptions = (asJson: boolean) => (asJson ? structuredInEvents : inEvents)
+const structuredEvents: WalkOptions = { ...plainEvents, isJson: (path) => isText(path) || isDelta(path) }
+const argumentEvents: WalkOptions = { ...plainEvents, isJson: isDelta }
+const eventOptions = (asJson: boolean) => (asJson ? structuredEvents : plainEvents)
 
 const nameOfTool = (tool: JsonObject): string =>
   asText(tool.name) || (tool.type === 'mcp' ? `mcp:${asText(tool.server_label)}` : asText(tool.type))

@@ -8,6 +8,8 @@ export interface TextPlace {
   text: string
   /** The text is itself JSON: what it says is written there with escapes, and what is put into it must be too. */
   json: boolean
+  /** An answer repeats here what it was asked. */
+  isEcho: boolean
   path: readonly (string | number)[]
 }
 
@@ -19,8 +21,9 @@ export interface Telltale {
 }
 
 export interface WalkOptions {
-  /** Members, by their path joined with dots and `*` for positions, that are no part of what is said. */
+  /** Objects that hold no text, by their path joined with dots. */
   skip?: ReadonlySet<string>
+  isEcho?(path: readonly (string | number)[]): boolean
   /** Texts that the caller asked to be JSON. */
   isJson?(path: readonly (string | number)[]): boolean
   /** What `logprobs`, which spell out an answer piece by piece, must be when they are left out. */
@@ -53,7 +56,8 @@ export class TextWalk {
     const sort = sortString(path, isName, read)
     if (sort === 'none' || read() === '') return null
     const json = sort === 'json' || this.#options.isJson?.(path) === true
-    return { start, end, text: read(), json, path: [...path] }
+    const isEcho = this.#options.isEcho?.(path) === true
+    return { start, end, text: read(), json, isEcho, path: [...path] }
   }
 
   #passOver(path: readonly (string | number)[]): boolean {
@@ -62,16 +66,14 @@ export class TextWalk {
       this.telltales.push({ ...this.#strings.skipValue(), blank: noProbabilities })
       return true
     }
-    if (skip === undefined || path.length > deepestSkip) return false
-    const place = path.map((step) => (typeof step === 'number' ? '*' : step)).join('.')
-    if (!skip.has(place)) return false
+    if (skip === undefined || path.length > deepestSkip || !skip.has(path.join('.'))) return false
     this.#strings.skipValue()
     return true
   }
 }
 
 // Deep enough for every member that is skipped; joining longer paths would only cost.
-const deepestSkip = 3
+const deepestSkip = 2
 
 /** The body with other JSON in some places, which must be in order and apart; every other character stays. */
 export function splice(json: string, edits: readonly { start: number; end: number; json: string }[]): string {

@@ -10,7 +10,10 @@ function collect(walk: TextWalk): TextPlace[] {
   for (let place = walk.next(); place !== undefined; place = walk.next()) if (place) places.push(place)
   return places
 }
-const textsIn = (walk: TextWalk) => collect(walk).map(({ text }) => text)
+const textsIn = (walk: TextWalk) =>
+  collect(walk)
+    .filter(({ isEcho }) => !isEcho)
+    .map(({ text }) => text)
 const image = `data:image/png;base64,${'iVBORw0KGgo'.repeat(100)}`
 
 describe('the strings of a JSON text', () => {
@@ -292,6 +295,8 @@ describe('an answer', () => {
         { type: 'web_search_call', action: { query: 'looked up' } },
       ],
     }
+    const places = collect(dialects.responses.texts.inAnswer(JSON.stringify(answer), false))
+    expect(places.filter(({ isEcho }) => isEcho).map(({ text }) => text)).toEqual(['asked', 'asked'])
     expect(textsIn(dialects.responses.texts.inAnswer(JSON.stringify(answer), false))).toEqual([
       'said',
       'f',
@@ -315,7 +320,8 @@ describe('an answer', () => {
 describe('the pieces of a stream', () => {
   const read = (name: keyof typeof dialects, event: JsonObject) => {
     const { texts, ends } = dialects[name].texts.inEvent(JSON.stringify(event), event, false)
-    return { said: texts.map(({ channel, text, json }) => [channel, text, json]), ends }
+    const said = texts.filter(({ isEcho }) => !isEcho)
+    return { said: said.map(({ channel, text, json }) => [channel, text, json]), ends }
   }
 
   test('of chat belong to a choice and to what they continue', () => {

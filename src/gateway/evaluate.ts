@@ -1,0 +1,105 @@
+import { newId } from '../db/index.js'
+import type { ApiError } from '../errors.js'
+import type { Caller } from '../http/index.js'
+import type { EntryCheck } from '../ledger/index.js'
+import type { PolicyJudge, PolicyTrial, PolicyTrialResult } from '../modules/policies/index.js'
+import { dialects } from '../providers/index.js'
+import type { Call } from './call.js'
+import { guard } from './guard.js'
+import { findMembers } from './json-members.js'
+import { judgeAnswerText } from './judged-answer.js'
+import { judgePlannedRequest } from './judged-request.js'
+import { makePlan, type Plan, type PlanParts } from './plan.js'
+
+export interface EvaluateParts extends PlanParts {
+  policies: PolicyJudge
+}
+
+/** Does with a call what the gateway would do, up to the point where it would be sent. */
+export function createEvaluator(parts: EvaluateParts) {
+  return async (caller: Caller, trial: PolicyTrial): Promise<PolicyTrialResult> => {
+    const call = composeCall(trial)
+    const plan = await makePlan(call, caller, new Date(), parts)
+    const { checks, refusal } = guard(plan, caller, null)
+    if (refusal) return present({ checks, refusal, redacted: false, messages: trial.messages })
+    return trial.phase === 'output'
+      ? await tryAnswer(call, caller, { trial, plan, checks }, parts)
+      : await tryRequest(call, caller, { plan, checks }, parts)
+  }
+}
+
+async function tryRequest(
+  call: Call,
+  caller: Caller,
+  { plan, checks }: { plan: Plan; checks: EntryCheck[] },
+  { policies }: EvaluateParts,
+): Promise<PolicyTrialResult> {
+  const judged = await judgePlannedRequest({ call, caller }, plan, plan.bodyWithin(null), {
+    policies,
+    isTrial: true,
+  })
+  const { messages }: { messages: object[] } = JSON.parse(judged.body.toString())
+  return present({
+    checks: [...checks, ...judged.checks()],
+    refusal: judged.refusal,
+    redacted: judged.redacted(),
+    messages,
+  })
+}
+
+/** Policies that look at requests alone have nothing to say here. */
+async function tryAnswer(
+  call: Call,
+  caller: Caller,
+  { trial, plan, checks }: { trial: PolicyTrial; plan: Plan; checks: EntryCheck[] },
+  { policies }: EvaluateParts,
+): Promise<PolicyTrialResult> {
+  const onlyOutput = { ...plan, selection: { ...plan.selection, input: [] } }
+  const judged = await judgePlannedRequest({ call, caller }, onlyOutput, call.raw, {
+    policies,
+    isTrial: true,
+  })
+  const answer = { choices: trial.messages.map((message, index) => ({ index, message })) }
+  const json = JSON.stringify(answer)
+  const said = judged.judge && (await judgeAnswerText(call, json, answer, judged.judge))
+  const { choices }: typeof answer = JSON.parse(said?.json ?? json)
+  return present({
+    checks: [...checks, ...judged.checks()],
+    refusal: judged.refusal ?? said?.refusal ?? null,
+    redacted: judged.redacted(),
+    messages: choices.map(({ message }) => message),
+  })
+}
+
+function composeCall(trial: PolicyTrial): Call {
+  const { model, messages, tools, maxOutputTokens, stream = false } = trial
+  const body = {
+    model,
+    messages: trial.phase === 'output' ? [] : messages,
+    ...(tools && { tools }),
+    ...(maxOutputTokens !== undefined && { max_completion_tokens: maxOutputTokens }),
+    ...(stream && { stream }),
+  }
+  const raw = Buffer.from(JSON.stringify(body))
+  return {
+    id: newId('req'),
+    dialect: dialects.chat,
+    raw,
+    body,
+    members: findMembers(raw),
+    model,
+    stream,
+    headers: {},
+  }
+}
+
+function present(result: {
+  checks: EntryCheck[]
+  refusal: ApiError | null
+  redacted: boolean
+  messages: object[]
+}): PolicyTrialResult {
+  const { checks, refusal, redacted, messages } = result
+  const outcome = refusal ? 'blocked' : redacted ? 'redacted' : 'ok'
+  return { outcome, error: refusal?.toBody().error ?? null, checks, messages }
+}

@@ -1,0 +1,60 @@
+import type { ApiError } from '../errors.js'
+import type { EntryCheck } from '../ledger/index.js'
+import type { AnswerJudge, JudgedCall, PolicyJudge } from '../modules/policies/index.js'
+import type { ArrivedCall } from './forward.js'
+import { NumberedTexts } from './numbered-texts.js'
+import type { Plan } from './plan.js'
+
+/** What policies made of a request. */
+export interface JudgedRequest {
+  refusal: ApiError | null
+  /** What to forward: the bytes that were given, but for what was taken out. */
+  body: Buffer
+  /** Who looks at the answer. */
+  judge: AnswerJudge | null
+  /** One for each policy; complete once the answer is judged. */
+  checks(): EntryCheck[]
+  redacted(): boolean
+}
+
+/** Holds what would be forwarded against the policies that apply to the caller. */
+export async function judgePlannedRequest(
+  { call, caller }: Pick<ArrivedCall, 'call' | 'caller'>,
+  plan: Plan,
+  body: Buffer,
+  { policies, isTrial = false }: { policies: PolicyJudge; isTrial?: boolean },
+): Promise<JudgedRequest> {
+  const { selection } = plan
+  if (selection.all.length === 0)
+    return { refusal: null, body, judge: null, checks: () => [], redacted: () => false }
+
+  const { dialect } = call
+  const judged: JudgedCall = {
+    id: call.id,
+    caller,
+    modelNames: plan.target.names,
+    model: plan.target.model,
+    provider: plan.target.provider.name,
+    dialect: dialect.name,
+    stream: call.stream,
+    messages: dialect.texts.messageCount(call.body),
+    inputTokens: plan.worstCase.inputTokens,
+    maxOutputTokens: dialect.maxOutputOf(call.body).tokens,
+    mostOutputTokens: plan.worstCase.outputTokens,
+    tools: dialect.texts.toolsOffered(call.body),
+    isReadable: dialect.texts.isReadable(call.body),
+    isTrial,
+    now: new Date(),
+  }
+  const json = body.toString()
+  const texts = new NumberedTexts(dialect.texts.inRequest(json))
+  const ruling = await policies.judgeRequest(selection, judged, texts)
+  const { sheet, changes, refusal } = ruling
+  return {
+    refusal,
+    body: changes.size === 0 ? body : Buffer.from(texts.apply(json, changes)),
+    judge: refusal === null ? policies.forAnswer(selection, judged, ruling) : null,
+    checks: () => sheet.checks(),
+    redacted: () => sheet.redacted,
+  }
+}

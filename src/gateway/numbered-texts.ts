@@ -1,0 +1,35 @@
+import { splice, type TextPlace, type TextWalk } from '../providers/index.js'
+
+/** The texts of a body as policies ask for them, which then speak of them by their number. */
+export class NumberedTexts {
+  readonly #walk: TextWalk
+  readonly #places: TextPlace[] = []
+
+  constructor(walk: TextWalk) {
+    this.#walk = walk
+  }
+
+  next(): TextPlace | null | undefined {
+    const place = this.#walk.next()
+    if (place) this.#places.push(place)
+    return place
+  }
+
+  /** The body with other words in some places; what need not change stays as it is. */
+  apply(
+    json: string,
+    changes: ReadonlyMap<number, string>,
+    others: readonly { start: number; end: number; json: string }[] = [],
+  ): string {
+    if (changes.size + others.length === 0) return json
+    const edits = [...others]
+    for (const [number, text] of changes) {
+      const place = this.#places[number]
+      if (place) edits.push({ start: place.start, end: place.end, json: JSON.stringify(text) })
+    }
+    return splice(
+      json,
+      edits.sort((a, b) => a.start - b.start),
+    )
+  }
+}

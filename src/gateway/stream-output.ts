@@ -1,0 +1,129 @@
+import type { Hmac } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { EventSplitter, type StreamReader } from '../providers/index.js'
+import type { Answer, Ending, UpstreamHead } from './answer.js'
+import type { Call } from './call.js'
+import { startCommitment } from './commitment.js'
+import { passHeaders } from './headers.js'
+
+export interface RelayOptions {
+  call: Call
+  reply: FastifyReply
+  commitmentKey: Buffer
+  headers: UpstreamHead['headers']
+  /** Asks the provider to go on, after `push` returned false. */
+  resume(): void
+  /** Called once, when the stream came to its end. */
+  done(answer: Answer): void
+  /** Ends the call before that. */
+  breakOff(ending: Ending): void
+}
+
+/** Takes a provider's stream to the caller. */
+export interface Relay {
+  /** Returns false while it has enough for now. Throws when the stream is unreadable. */
+  push(chunk: Buffer): boolean
+  /** The provider closed the stream. */
+  end(): void
+  /** The stream cannot go on: the provider failed, the caller hung up, the service stops, or a policy objects. */
+  breakOff(ending: Ending): Answer
+}
+
+export const nothing = Buffer.alloc(0)
+
+/** Events can be told apart only in a stream that says what it is and is not compressed. */
+export function isEventStream({ status, headers }: UpstreamHead): boolean {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  return (
+    status === 200 && encoding === 'identity' && /^text\/event-stream/i.test(String(headers['content-type']))
+  )
+}
+
+/** The caller's side of a stream: what was written to it, and how it ends once the receipt is durable. */
+export class StreamOutput {
+  readonly #options: RelayOptions
+  readonly #commitment: Hmac
+  readonly splitter = new EventSplitter()
+  readonly reader: StreamReader
+
+  constructor(options: RelayOptions) {
+    const { call, reply, commitmentKey, headers, resume } = options
+    this.#options = options
+    this.reader = call.dialect.readStream({ callerAskedForUsage: asksForUsage(call) })
+    this.#commitment = startCommitment(commitmentKey)
+    reply.hijack()
+    // The framework's headers (request id, rate limits) were set on the reply; from here on we write ourselves.
+    reply.raw.writeHead(200, {
+      ...definedHeaders(reply),
+      ...passHeaders(headers),
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+    })
+    reply.raw.flushHeaders()
+    reply.raw.on('drain', resume)
+  }
+
+  /** Returns false while the caller reads more slowly than the provider writes. */
+  write(pieces: Buffer[]): boolean {
+    const [first] = pieces
+    if (!first) return true
+    const bytes = pieces.length === 1 ? first : Buffer.concat(pieces)
+    this.#commitment.update(bytes)
+    return this.#options.reply.raw.write(bytes)
+  }
+
+  get needsDrain(): boolean {
+    return this.#options.reply.raw.writableNeedDrain
+  }
+
+  complete(last: Buffer): void {
+    const failed = this.reader.failed()
+    this.#options.done(this.#answer(failed ? 'upstream_error' : 'ok', failed ? 502 : 200, last))
+  }
+
+  breakOff({ outcome, status, error }: Ending): Answer {
+    const last = error ? Buffer.from(this.#options.call.dialect.streamError(error.toBody())) : nothing
+    return this.#answer(outcome, status, last)
+  }
+
+  #answer(outcome: Answer['outcome'], status: number, last: Buffer): Answer {
+    const {
+      reply: { raw },
+      call,
+    } = this.#options
+    const end = (bytes: Buffer | string) => {
+      // When we give up on a caller that does not read, it would never get to the end of what waits for it.
+      if (raw.destroyed || (outcome === 'aborted' && raw.writableNeedDrain)) raw.destroy()
+      else raw.end(bytes)
+    }
+    return {
+      outcome,
+      status,
+      usage: this.reader.usage(),
+      produced: () => this.reader.texts(),
+      upstreamModel: this.reader.model(),
+      firstByteMs: null,
+      commitment: this.#commitment.update(last).digest('hex'),
+      release: () => end(last),
+      withhold: (fault) => end(call.dialect.streamError(fault.toBody())),
+    }
+  }
+}
+
+function asksForUsage({ body }: Call): boolean {
+  const options = body.stream_options
+  return (
+    options !== null &&
+    typeof options === 'object' &&
+    'include_usage' in options &&
+    options.include_usage === true
+  )
+}
+
+function definedHeaders(reply: FastifyReply): Record<string, string | number | string[]> {
+  return Object.fromEntries(
+    Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
+}
