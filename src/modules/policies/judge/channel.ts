@@ -117,7 +117,7 @@ export class Channel {
       this.#options.judging.sheet.violated(policy, describeFinding(finding))
       if (action === 'redact') decided.push({ ...finding, start, end, restore: judge.restore })
       // Of a long one, the rest must still be known for what it is.
-      if (end === this.length) this.#unfinishedFrom = Math.min(this.#unfinishedFrom, start)
+      if (end > horizon) this.#unfinishedFrom = Math.min(this.#unfinishedFrom, start)
     }
     return { decided, undecidedFrom }
   }
