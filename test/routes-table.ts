@@ -200,6 +200,20 @@ export const routesTable: RouteCase[] = [
     audit: ['policy.create'],
   },
   {
+    route: 'POST /v1/policies/evaluate',
+    access: 'member',
+    status: 200,
+    body: ({ keyId }) => ({
+      keyId,
+      model: 'mock/echo',
+      messages: [{ role: 'user', content: 'Hello' }],
+      tools: [{ type: 'function', function: { name: 'get_weather' } }],
+      maxOutputTokens: 10,
+      stream: false,
+      phase: 'input',
+    }),
+  },
+  {
     route: 'GET /v1/policies/{id}',
     access: 'member',
     status: 200,
@@ -458,14 +472,20 @@ export const policyConfigs: {
 }[] = [
   { kind: 'model_allowlist', schema: 'ModelListConfig', config: { models: ['mock/*'] } },
   { kind: 'model_denylist', schema: 'ModelListConfig', config: { models: ['mock/*'] } },
-  { kind: 'keywords', schema: 'KeywordsConfig', config: { words: ['nightfall'], caseSensitive: true } },
+  {
+    kind: 'keywords',
+    schema: 'KeywordsConfig',
+    config: { words: ['nightfall'], caseSensitive: true, restore: true },
+    action: 'redact',
+  },
   {
     kind: 'pattern',
     schema: 'PatternConfig',
-    config: { patterns: [{ name: 'staff', regex: 'EMP-[0-9]{6}' }] },
+    config: { patterns: [{ name: 'staff', regex: 'EMP-[0-9]{6}' }], restore: true },
+    action: 'redact',
   },
   { kind: 'pii', schema: 'PiiConfig', config: { entities: ['email'], restore: true }, action: 'redact' },
-  { kind: 'secrets', schema: 'SecretsConfig', config: {} },
+  { kind: 'secrets', schema: 'SecretsConfig', config: { restore: true }, action: 'redact' },
   {
     kind: 'limits',
     schema: 'LimitsConfig',

@@ -152,6 +152,8 @@ function* objectViolations(
   }
   if (propertyNames?.minLength === 1) yield { what: 'an empty name', place: `${place}.`, value: { '': 'x' } }
   for (const [name, field] of Object.entries(value)) {
+    // Of an object that may be anything, nothing within is wrong.
+    if (properties[name] === undefined && additionalProperties === true) continue
     const inner = properties[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : {})
     for (const fault of violationsOf(inner, field, resolve, join(place, name))) {
       yield { ...fault, value: { ...value, [name]: fault.value } }
