@@ -82,11 +82,11 @@ export class StreamScreen {
 
   /** A text at the head of the queue that keeps too much of others waiting. */
   #findStuck(): Stretch | null {
-    const head = this.#held.find(({ texts }) => !texts.every(isCleared))
-    const undecided = head?.texts.find((text) => !isCleared(text))
+    const first = this.#held.findIndex(({ texts }) => !texts.every(isCleared))
+    const undecided = this.#held[first]?.texts.find((text) => !isCleared(text))
     if (!undecided) return null
     let behind = 0
-    for (const { texts } of this.#held) {
+    for (const { texts } of this.#held.slice(first)) {
       for (const { place } of texts)
         if (place.channel !== undecided.place.channel) behind += place.text.length
     }

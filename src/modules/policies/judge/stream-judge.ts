@@ -40,6 +40,8 @@ export class StreamJudge {
   readonly #options: AnswerOptions
   readonly #parts = new Map<string, Part>()
   readonly #wholes = new Map<string, Part>()
+  /** Whole texts that came since the last judgement. */
+  #fresh: Part[] = []
   /** Digests of texts that services were asked about, piece by piece. */
   readonly #judgedTexts = new Set<string>()
   readonly #finding: readonly CompiledPolicy[]
@@ -97,7 +99,9 @@ export class StreamJudge {
   /** Judges what can be judged by now. */
   async settle(): Promise<void> {
     this.#options.ruling.pace.begin()
-    for (const part of [...this.#parts.values(), ...this.#wholes.values()]) {
+    const fresh = this.#fresh
+    this.#fresh = []
+    for (const part of [...this.#parts.values(), ...fresh]) {
       await part.channel.settle()
       await this.#askServices(part)
     }
@@ -129,6 +133,7 @@ export class StreamJudge {
     const [oldest] = this.#wholes.keys()
     if (oldest !== undefined && this.#wholes.size >= mostWholes) this.#wholes.delete(oldest)
     this.#wholes.set(name, part)
+    this.#fresh.push(part)
     return part
   }
 
