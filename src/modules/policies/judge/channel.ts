@@ -2,7 +2,8 @@ import type { CompiledPolicy } from '../compile-set.js'
 import { type Finding, reach } from '../detect/index.js'
 import type { TextFinder } from '../kinds/judge.js'
 import { describeFinding, type Judging } from './judge-texts.js'
-import { combineEdits, type Edit, type Removal } from './redactions.js'
+import type { Account } from './pace.js'
+import { combineEdits, type Edit, mergeOverlaps, type Removal } from './redactions.js'
 import { readText, scan } from './scan.js'
 
 /** A finding that is still growing is waited for, up to this many times the hold-back. */
@@ -36,6 +37,7 @@ export class Channel {
   #cleared = 0
   /** Where a finding began that was decided on and had not ended. */
   #unfinishedFrom = Number.POSITIVE_INFINITY
+  readonly #accounts = new Map<CompiledPolicy, Account>()
   #removals: Edit[] = []
   #restored: Edit[] = []
   #ended = false
@@ -83,6 +85,7 @@ export class Channel {
     this.#unfinishedFrom = Number.POSITIVE_INFINITY
     for (const policy of policies) {
       try {
+        judging.pace.charge(this.#accountOf(policy))
         const { decided, undecidedFrom } = await this.#ask(policy, horizon, isLast)
         removals.push(...decided)
         waitFrom = Math.min(waitFrom, undecidedFrom)
@@ -122,13 +125,19 @@ export class Channel {
     return { decided, undecidedFrom }
   }
 
+  #accountOf(policy: CompiledPolicy): Account {
+    const account = this.#accounts.get(policy) ?? { usedMs: 0 }
+    this.#accounts.set(policy, account)
+    return account
+  }
+
   #mayGrow(start: number, end: number, horizon: number): boolean {
     return end > horizon && this.length - start < mostPatience * this.#options.holdBackChars
   }
 
   async #find(finders: readonly TextFinder[]): Promise<Finding[]> {
     const { json, judging } = this.#options
-    const read = readText({ text: this.#text, json })
+    const read = await readText({ text: this.#text, json }, judging.pace)
     const found: Finding[] = []
     for (const finder of finders) {
       for (const finding of await scan(read, finder, judging.pace)) found.push(finding)
@@ -153,7 +162,7 @@ export class Channel {
     }
     if (fresh.length === 0) return
     judging.redactions.notice(this.#text)
-    for (const edit of judging.redactions.remove(fresh, { text: this.#text, json }))
+    for (const edit of judging.redactions.remove(mergeOverlaps(fresh), { text: this.#text, json }))
       this.#removals.push(this.#toAbsolute(edit))
   }
 

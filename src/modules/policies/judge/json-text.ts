@@ -1,3 +1,5 @@
+import type { Pace } from './pace.js'
+
 /** A text as it is read, and where each of its characters stands in the text as it is written. */
 export interface ReadText {
   text: string
@@ -17,16 +19,35 @@ const meanings: Record<string, string> = {
 }
 
 /**
- * Reads what a JSON text says: `a\u0040b.example` is an address in it, and a key has its line ends as `\n`. What is not
+ * Reads what a JSON text says: `a\\u0040b.example` is an address in it, and a key has its line ends as `\\n`. What is not
  * valid, because it is cut off or no JSON after all, stands for itself.
  */
 export function readJsonText(written: string): ReadText {
   if (!written.includes('\\')) return { text: written, positions: undefined }
+  const reading = readInSteps(written)
+  let step = reading.next()
+  while (!step.done) step = reading.next()
+  return step.value
+}
+
+/** The same for a long one: others get their turn meanwhile. */
+export async function readLongJsonText(written: string, pace: Pace): Promise<ReadText> {
+  if (!written.includes('\\')) return { text: written, positions: undefined }
+  const reading = readInSteps(written)
+  let step = reading.next()
+  for (; !step.done; step = reading.next()) if (pace.isDue()) await pace.rest()
+  return step.value
+}
+
+const escapesPerStep = 4_096
+
+function* readInSteps(written: string): Generator<void, ReadText> {
   const positions = new Int32Array(written.length + 1)
-  const pieces: string[] = []
+  const steps: string[] = []
+  let pieces: string[] = []
   let length = 0
   let at = 0
-  while (at < written.length) {
+  for (let escapes = 1; at < written.length; escapes++) {
     const backslash = written.indexOf('\\', at)
     const end = backslash === -1 ? written.length : backslash
     pieces.push(written.slice(at, end))
@@ -36,9 +57,13 @@ export function readJsonText(written: string): ReadText {
     pieces.push(character)
     positions[length++] = backslash
     at = backslash + width
+    if (escapes % escapesPerStep !== 0) continue
+    steps.push(pieces.join(''))
+    pieces = []
+    yield
   }
   positions[length] = written.length
-  return { text: pieces.join(''), positions }
+  return { text: steps.join('') + pieces.join(''), positions }
 }
 
 function readEscape(written: string, at: number): { character: string; width: number } {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { CompiledPolicy } from '../compile-set.js'
 import { createKeywordFinder } from '../kinds/keyword-finder.js'
 import { pii } from '../kinds/pii.js'
@@ -156,4 +156,37 @@ test('long work lets others have a turn, one piece at a time for all of it', asy
   await Promise.all([work('a'), work('b')])
   expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b'])
   expect(turns).toBeGreaterThanOrEqual(6)
+})
+
+test('a policy that takes too long counts as failed, and takes nothing from the time of the others', async () => {
+  let nowMs = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const slow: CompiledPolicy = policy(
+    {
+      looksAt: 'text',
+      finders: [
+        {
+          atOnce: 10,
+          stride: 10,
+          find: () => {
+            nowMs += 3_000
+            return []
+          },
+        },
+      ],
+      restore: false,
+    },
+    'block',
+  )
+  const policies = [slow, emails()]
+  const judging = judgingOf(policies)
+  const texts = [
+    { text: 'x'.repeat(100), json: false },
+    { text: 'jane@example.com', json: false },
+  ]
+  const edits = await judgeTexts(policies, texts, judging)
+  clock.mockRestore()
+  expect(judging.sheet.checks().map(({ result }) => result)).toEqual(['error', 'fail'])
+  expect(judging.sheet.refusal()?.message).toContain('could not be evaluated')
+  expect(edits.get(1)).toHaveLength(1)
 })

@@ -32,9 +32,9 @@ export class Redactions {
     for (const [placeholder] of text.matchAll(placeholderShape)) this.#taken.add(placeholder)
   }
 
-  /** What becomes of a text when findings are taken out of it. Findings that overlap go as one. */
+  /** What becomes of a text when findings are taken out of it, which must be in order and apart. */
   remove(removals: readonly Removal[], { text, json }: JudgedText): Edit[] {
-    return mergeOverlaps(removals).map(({ start, end, placeholder, restore }) => {
+    return removals.map(({ start, end, placeholder, restore }) => {
       const written = text.slice(start, end)
       const value = json ? readJsonText(written).text : written
       return { start, end, replacement: this.#placeholderFor(placeholder, value, restore) }
@@ -95,11 +95,12 @@ export class Redactions {
 
 const escapePattern = (text: string) => text.replace(/[[\]]/g, '\\$&')
 
-function mergeOverlaps(removals: readonly Removal[]): Removal[] {
+/** In order, and findings that overlap as one. */
+export function mergeOverlaps(removals: Removal[]): Removal[] {
   const merged: Removal[] = []
-  for (const removal of [...removals].sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const removal of removals.sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1)
-    if (last === undefined || removal.start >= last.end) merged.push({ ...removal })
+    if (last === undefined || removal.start >= last.end) merged.push(removal)
     else {
       // Named after the longer of the two.
       if (removal.end - removal.start > last.end - last.start) last.placeholder = removal.placeholder

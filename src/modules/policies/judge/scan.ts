@@ -1,6 +1,6 @@
 import type { Finding } from '../detect/index.js'
 import type { TextFinder } from '../kinds/judge.js'
-import { type ReadText, readJsonText } from './json-text.js'
+import { type ReadText, readJsonText, readLongJsonText } from './json-text.js'
 import type { Pace } from './pace.js'
 
 export interface JudgedText {
@@ -11,15 +11,19 @@ export interface JudgedText {
   isEcho?: boolean
 }
 
+const longChars = 65_536
+
 /** The text as its reader will take it: JSON without its escapes. */
-export const readText = ({ text, json }: JudgedText): ReadText =>
-  json ? readJsonText(text) : { text, positions: undefined }
+export function readText({ text, json }: JudgedText, pace: Pace): ReadText | Promise<ReadText> {
+  if (!json) return { text, positions: undefined }
+  return text.length > longChars ? readLongJsonText(text, pace) : readJsonText(text)
+}
 
 /** What a finder finds in a text, at the places of the text as it is written. Long ones are gone through in strides. */
 export function scan(read: ReadText, finder: TextFinder, pace: Pace): Finding[] | Promise<Finding[]> {
   const { text } = read
   // Nearly all texts are short: a promise for each would cost as much as the look itself.
-  if (text.length <= finder.stride) return toWritten(finder.find(text, 0, text.length), read)
+  if (text.length <= finder.atOnce) return toWritten(finder.find(text, 0, text.length), read)
   return scanLong(read, finder, pace)
 }
 
@@ -27,11 +31,11 @@ async function scanLong(read: ReadText, finder: TextFinder, pace: Pace): Promise
   const { text } = read
   const found: Finding[] = []
   for (let from = 0; from < text.length; from += finder.stride) {
-    for (const finding of finder.find(text, from, Math.min(text.length, from + finder.stride)))
-      found.push(finding)
+    const looked = finder.find(text, from, Math.min(text.length, from + finder.stride))
+    for (const finding of toWritten(looked, read)) found.push(finding)
     if (pace.isDue()) await pace.rest()
   }
-  return toWritten(found, read)
+  return found
 }
 
 function toWritten(found: Finding[], { positions }: ReadText): Finding[] {

@@ -1,11 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, test } from 'vitest'
+import { readCorpus } from '../detect/corpus/read-corpus.js'
 import type { TextFinder } from './judge.js'
 import { createKeywordFinder } from './keyword-finder.js'
 import { matchesName } from './name-pattern.js'
 import { createPatternFinder, withoutAssertions } from './pattern-finder.js'
+import { pii } from './pii.js'
 import { findRequiredText } from './required-text.js'
+import { secrets } from './secrets.js'
 
 const findAll = (finder: TextFinder, text: string, stride = Number.POSITIVE_INFINITY): string[] => {
   const found: string[] = []
@@ -205,5 +209,29 @@ describe('a name pattern', () => {
     expect(matchesName('a'.repeat(512), `${'*a'.repeat(60)}*b`)).toBe(false)
     expect(performance.now() - begun).toBeLessThan(100)
     expect(() => matchesName('a'.repeat(513), 'a*')).toThrow('too long')
+  })
+})
+
+describe('detectors on slices', () => {
+  const folder = new URL('../detect/corpus/', import.meta.url)
+  const samples = readdirSync(folder)
+    .filter((name) => name.endsWith('.txt'))
+    .flatMap((name) => readCorpus(readFileSync(new URL(name, folder), 'utf8')))
+    .map(({ text }) => text)
+
+  test.each([
+    ['pii', pii.compile({ entities: ['email', 'phone', 'credit_card', 'iban', 'us_ssn', 'ip_address'] })],
+    ['secrets', secrets.compile({})],
+  ])('%s find in a long text what they find in it whole', (_, judge) => {
+    if (judge.looksAt !== 'text') throw new Error('it looks at no text')
+    const [finder] = judge.finders
+    if (!finder) throw new Error('it has no finder')
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...samples), { minLength: 600, maxLength: 800 }), (lines) => {
+        const text = lines.join('\n')
+        expect(findAll(finder, text, finder.stride)).toEqual(findAll(finder, text))
+      }),
+      { numRuns: 10 },
+    )
   })
 })

@@ -3,7 +3,9 @@ import type { ExpressionFacts } from './expression-facts.js'
 
 /** Finds in a text what a policy looks for. */
 export interface TextFinder {
-  /** How many places one look may begin at, so that it ends within a few milliseconds whatever the text is. */
+  /** Texts up to this length are looked at in one go, longer ones in strides. */
+  atOnce: number
+  /** How many places one look may begin at, so that it ends within some milliseconds whatever the text is. */
   stride: number
   /** What begins at `from` or later, and before `to`. */
   find(text: string, from: number, to: number): Finding[]

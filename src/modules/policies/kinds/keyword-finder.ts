@@ -2,8 +2,8 @@ import type { Finding } from '../detect/index.js'
 import type { TextFinder } from './judge.js'
 import { seeThrough } from './see-through.js'
 
-/** At worst, words of 200 letters that all begin alike are followed from every place: 15 ms. Usually it is 2 µs. */
-const stride = 2_048
+/** At worst, words of 200 letters that all begin alike are followed from every place: 10 ms. Usually it is 1 µs. */
+const stride = 1_024
 
 /** The most blanks that may stand where a phrase has one. */
 const mostBlanks = 16
@@ -27,6 +27,7 @@ export function createKeywordFinder(words: readonly string[], caseSensitive: boo
   const beginning = beginningsOf(words, caseSensitive)
   const reach = Math.max(...words.map((word) => word.length + mostBlanks * blanksIn(word))) + 2
   const plain: TextFinder = {
+    atOnce: stride,
     stride,
     find(text, from, to) {
       const found: Finding[] = []
@@ -59,13 +60,13 @@ function beginningsOf(words: readonly string[], caseSensitive: boolean): RegExp 
 /** Words in order, so that those with the same beginning stand together. */
 class WordList {
   readonly #fold: (code: number) => number
-  readonly #words: { codes: number[]; needsEdge: boolean }[]
+  readonly #words: { codes: Uint16Array; needsEdge: boolean }[]
 
   constructor(words: readonly string[], fold: (code: number) => number) {
     this.#fold = fold
     this.#words = words
       .map((word) => word.trim().replace(/\s+/gu, ' '))
-      .map((word) => ({ codes: toCodes(word).map(fold), needsEdge: needsEdge([...word].at(-1)) }))
+      .map((word) => ({ codes: toCodes(word, fold), needsEdge: needsEdge([...word].at(-1)) }))
       .sort((a, b) => compare(a.codes, b.codes))
   }
 
@@ -79,8 +80,11 @@ class WordList {
       const code = this.#fold(text.charCodeAt(at))
       const isBlank = isSpace(code)
       const wanted = isBlank ? 0x20 : code
-      low = this.#firstFrom(low, high, depth, wanted)
-      high = this.#firstFrom(low, high, depth, wanted + 1)
+      // Most often all that are left go on alike.
+      if (this.#codeAt(low, depth) !== wanted || this.#codeAt(high - 1, depth) !== wanted) {
+        low = this.#firstFrom(low, high, depth, wanted)
+        high = this.#firstFrom(low, high, depth, wanted + 1)
+      }
       at += isBlank ? countBlanks(text, at) : 1
       const word = this.#words[low]
       if (low < high && word?.codes.length === depth + 1) {
@@ -92,26 +96,26 @@ class WordList {
 
   /** Of words that are alike up to here, the first whose next character is not before this one. */
   #firstFrom(low: number, high: number, depth: number, code: number): number {
-    const codeOf = (index: number) => this.#words[index]?.codes[depth] ?? -1
-    // Most often all that are left go on alike.
-    if (low === high || codeOf(low) >= code) return low
-    if (codeOf(high - 1) < code) return high
-    let before = low
-    let after = high - 1
-    while (after - before > 1) {
-      const middle = (before + after) >> 1
-      if (codeOf(middle) < code) before = middle
-      else after = middle
+    let from = low
+    let to = high
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (this.#codeAt(middle, depth) < code) from = middle + 1
+      else to = middle
     }
-    return after
+    return from
+  }
+
+  #codeAt(index: number, depth: number): number {
+    return this.#words[index]?.codes[depth] ?? -1
   }
 }
 
-const toCodes = (word: string): number[] =>
-  Array.from({ length: word.length }, (_, at) => word.charCodeAt(at))
+const toCodes = (word: string, fold: (code: number) => number): Uint16Array =>
+  Uint16Array.from({ length: word.length }, (_, at) => fold(word.charCodeAt(at)))
 
 /** Shorter ones first: where a word ends, those that go on stand behind it. */
-function compare(a: number[], b: number[]): number {
+function compare(a: Uint16Array, b: Uint16Array): number {
   for (let at = 0; at < a.length && at < b.length; at++) {
     const difference = (a[at] ?? 0) - (b[at] ?? 0)
     if (difference !== 0) return difference

@@ -30,6 +30,9 @@ export function createPatternFinder(name: string, regex: string): TextFinder {
     return made
   }
   return {
+    get atOnce() {
+      return finder().atOnce
+    },
     get stride() {
       return finder().stride
     },
@@ -44,8 +47,10 @@ function compileFinder(name: string, regex: string): TextFinder {
   if (steps <= mostAutomatonSteps) mayMatch.push(matchesWithoutAssertions(regex))
   const about = { entity: `pattern:${name}`, placeholder: placeholderFor(name) }
 
+  const stride = strideFor(steps)
   const plain: TextFinder = {
-    stride: strideFor(steps),
+    atOnce: stride,
+    stride,
     find(text, from, to) {
       const end = Math.min(text.length, to + reach)
       const slice = from === 0 && end === text.length ? text : text.slice(from, end)

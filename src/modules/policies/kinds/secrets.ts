@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findSecrets } from '../detect/index.js'
+import { findSecrets, reach } from '../detect/index.js'
 import { createDetectorFinder, rememberLast } from './detector-finder.js'
 import { anyAction, anyPhase, defineKind, strict } from './kind.js'
 import { findRestoreFault, Restore } from './restore.js'
@@ -14,7 +14,7 @@ export const secrets = defineKind({
   check: findRestoreFault,
   compile: ({ restore = false }) => ({
     looksAt: 'text',
-    finders: [createDetectorFinder(find)],
+    finders: [createDetectorFinder(find, { reach, stride: 8_192 })],
     restore,
   }),
 })

@@ -8,6 +8,7 @@ import type { TextFinder } from './judge.js'
  */
 export function seeThrough(finder: TextFinder, reach: number): TextFinder {
   return {
+    atOnce: finder.atOnce,
     stride: finder.stride,
     find(text, from, to) {
       const found = finder.find(text, from, to)
@@ -16,7 +17,7 @@ export function seeThrough(finder: TextFinder, reach: number): TextFinder {
       const folded = fold(original)
       if (folded.positions === undefined) return found
       for (const finding of finder.find(folded.text, 0, folded.text.length)) {
-        const place = unfold(original, folded, finding.start, finding.end)
+        const place = unfold(original, folded, finding)
         const moved = { ...finding, start: place.start + start, end: place.end + start }
         if (moved.start >= from && moved.start < to) found.push(moved)
       }
