@@ -291,7 +291,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       production: config.production,
       onChange: policySets.forget,
       serviceSecret,
-      evaluate: createEvaluator({ models, tokens, prompts, spendLimits, policySets, policies }),
+      evaluate: createEvaluator({ models, tokens, prompts, spendLimits, policySets, packsInForce, policies }),
     })
     const budgets = {
       db,

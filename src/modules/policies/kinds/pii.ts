@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findPii, type PiiEntity } from '../detect/index.js'
+import { findPii, type PiiEntity, piiReach } from '../detect/index.js'
 import { createDetectorFinder, rememberLast } from './detector-finder.js'
 import { anyAction, anyPhase, defineKind, strict } from './kind.js'
 import { findRestoreFault, Restore } from './restore.js'
@@ -12,9 +12,6 @@ const entityNames = [
   'us_ssn',
   'ip_address',
 ] as const satisfies PiiEntity[]
-
-/** The detectors' own reach is that of the longest secret; personal data is short. */
-const bounds = { reach: 5_120, plainReach: 2_048, stride: 4_096 }
 
 /** All at once, whatever a policy asks for: the detector looks for everything anyway, and policies can share that. */
 const findAll = rememberLast((text) => findPii(text, new Set(entityNames)))
@@ -40,6 +37,10 @@ export const pii = defineKind({
   compile({ entities, restore = false }) {
     const wanted = new Set<string>(entities)
     const find = (text: string) => findAll(text).filter(({ entity }) => wanted.has(entity))
-    return { looksAt: 'text', finders: [createDetectorFinder(find, bounds)], restore }
+    return {
+      looksAt: 'text',
+      finders: [createDetectorFinder(find, { reach: piiReach, stride: 8_192 })],
+      restore,
+    }
   },
 })
