@@ -361,6 +361,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/policies/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try policies on a call
+         * @description What a call with these messages would get from the policies, for a key and a model. Nothing is sent to a provider
+         *     and nothing is recorded; rate limits and budgets are left out. An `http` policy does ask its service, with
+         *     `dryRun: true`.
+         *
+         *     Any valid key.
+         */
+        post: operations["evaluatePolicies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/policies/{id}": {
         parameters: {
             query?: never;
@@ -1598,7 +1622,7 @@ export interface components {
         };
         KeywordsConfig: {
             /**
-             * @description Words or phrases
+             * @description Words or phrases. They are found as whole words: `ass` is not found in `class`.
              * @example [
              *       "project nightfall"
              *     ]
@@ -1606,6 +1630,11 @@ export interface components {
             words: string[];
             /** @default false */
             caseSensitive: boolean;
+            /**
+             * @description Put what was redacted from the request back into the answer, for the caller alone; needs `action: redact` and the input phase
+             * @default false
+             */
+            restore: boolean;
         };
         PatternConfig: {
             patterns: {
@@ -1617,6 +1646,11 @@ export interface components {
                  */
                 regex: string;
             }[];
+            /**
+             * @description Put what was redacted from the request back into the answer, for the caller alone; needs `action: redact` and the input phase
+             * @default false
+             */
+            restore: boolean;
         };
         PiiConfig: {
             /**
@@ -1628,17 +1662,22 @@ export interface components {
              */
             entities: ("email" | "phone" | "credit_card" | "iban" | "us_ssn" | "ip_address")[];
             /**
-             * @description Put what was redacted from the request back into the answer; needs `action: redact` and the input phase
+             * @description Put what was redacted from the request back into the answer, for the caller alone; needs `action: redact` and the input phase
              * @default false
              */
             restore: boolean;
         };
-        /** @description Nothing to set */
-        SecretsConfig: Record<string, never>;
+        SecretsConfig: {
+            /**
+             * @description Put what was redacted from the request back into the answer, for the caller alone; needs `action: redact` and the input phase
+             * @default false
+             */
+            restore: boolean;
+        };
         LimitsConfig: {
             /** @description Tokens of the whole request, as we count them */
             maxInputTokens?: number;
-            /** @description The most output that a request may ask for */
+            /** @description The most output that a request may ask for. One that declares no maximum asks for all that the model can do. */
             maxOutputTokens?: number;
             /** @description Messages of the conversation */
             maxMessages?: number;
@@ -1646,7 +1685,7 @@ export interface components {
         ToolsConfig: {
             /** @description Only these names; `*` stands for any characters. An empty list allows none. */
             allow?: string[];
-            /** @description Never these names, also where `allow` has them; `*` stands for any characters */
+            /** @description Never these names, however they are capitalised, also where `allow` has them; `*` stands for any characters */
             deny?: string[];
         };
         ExpressionConfig: {
@@ -1655,8 +1694,8 @@ export interface components {
              *
              *     - `request.model` (string), `request.provider` (string), `request.dialect` (string), `request.stream` (bool), `request.inputTokens` (int), `request.maxOutputTokens` (int), `request.messages` (int), `request.tools` (list<string>)
              *     - `key.id` (string), `key.name` (string), `key.role` (string), `key.metadata` (map<string, string>)
-             *     - `user.id` (string)
-             *     - `team.id` (string)
+             *     - `user.id` (string), `user.name` (string), `user.email` (string), `user.role` (string)
+             *     - `team.id` (string), `team.name` (string)
              *     - `now` (timestamp)
              * @example request.stream && key.role != "manager"
              * @example request.tools.exists(t, t.startsWith("shell"))
@@ -1767,6 +1806,105 @@ export interface components {
              */
             action?: "block" | "redact" | "flag";
             enabled?: boolean;
+        };
+        CreatedPolicy: {
+            /** @example pol_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            /** @description Unique in the tenant */
+            name: string;
+            description: string;
+            /**
+             * @description - `model_allowlist`: Only these models may be used
+             *     - `model_denylist`: These models may not be used
+             *     - `keywords`: Text that has one of these words or phrases
+             *     - `pattern`: Text that matches one of these regular expressions
+             *     - `pii`: Text that has personal data in it
+             *     - `secrets`: Text that has provider or cloud keys, private keys or tokens in it
+             *     - `limits`: Requests that are larger than this
+             *     - `tools`: Tools that the model may or may not be given and call
+             *     - `expression`: Calls for which a CEL expression is true
+             *     - `http`: What your own guardrail service objects to
+             * @enum {unknown}
+             */
+            kind: "model_allowlist" | "model_denylist" | "keywords" | "pattern" | "pii" | "secrets" | "limits" | "tools" | "expression" | "http";
+            /** @description What the kind asks for, with every default filled in */
+            config: components["schemas"]["ModelListConfig"] | components["schemas"]["KeywordsConfig"] | components["schemas"]["PatternConfig"] | components["schemas"]["PiiConfig"] | components["schemas"]["SecretsConfig"] | components["schemas"]["LimitsConfig"] | components["schemas"]["ToolsConfig"] | components["schemas"]["ExpressionConfig"] | components["schemas"]["HttpConfig"];
+            /** @description Whose calls it judges */
+            scope: {
+                /** @enum {unknown} */
+                type: "tenant" | "team" | "user" | "key";
+                id: string;
+            };
+            /**
+             * @description Whether it judges what is sent, what is answered, or both
+             * @enum {unknown}
+             */
+            phase: "input" | "output" | "both";
+            /**
+             * @description Refuse the call, take out what was found, or only write it down. `redact` is for kinds that find text.
+             * @enum {unknown}
+             */
+            action: "block" | "redact" | "flag";
+            enabled: boolean;
+            /** @description Starts at 1 and counts up with every change, also of the name */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Of an `http` policy: what its requests are signed with. Told here and never again; whoever has lost it makes another policy. */
+            secret?: string;
+        };
+        PolicyTrial: {
+            model: string;
+            /** @description As in a chat completion: of the request, or for `output` what the model would answer */
+            messages: {
+                [key: string]: unknown;
+            }[];
+            /** @description Tools that the request offers */
+            tools?: {
+                [key: string]: unknown;
+            }[];
+            maxOutputTokens?: number;
+            stream?: boolean;
+            /** @description Whose call it would be; your own key when left out */
+            keyId?: string;
+            /**
+             * @default input
+             * @enum {unknown}
+             */
+            phase: "input" | "output";
+        };
+        PolicyTrialResult: {
+            /**
+             * @description As a receipt would say it
+             * @enum {unknown}
+             */
+            outcome: "ok" | "redacted" | "blocked";
+            /** @description What the caller would be told; null unless blocked */
+            error: ({
+                type: string;
+                message: string;
+                code: number;
+                policy_id?: string;
+                check?: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description As a receipt would list them */
+            checks: {
+                name: string;
+                applicable: boolean;
+                /** @enum {unknown} */
+                result: "pass" | "fail" | "error" | "skip";
+                action?: string;
+                /** @description Its id and version */
+                policy?: string;
+            }[];
+            /** @description What would be sent, or for `output` be seen by the caller, with what must go taken out */
+            messages: {
+                [key: string]: unknown;
+            }[];
         };
         UpdatePolicy: {
             /** @description Unique in the tenant */
@@ -4418,7 +4556,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Policy"];
+                    "application/json": components["schemas"]["CreatedPolicy"];
                 };
             };
             /** @description The body, query or path is not valid */
@@ -4459,6 +4597,104 @@ export interface operations {
             };
             /** @description It conflicts with the present state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evaluatePolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "mock/echo",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Write to jane@example.com, please."
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PolicyTrial"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyTrialResult"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
