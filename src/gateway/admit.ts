@@ -2,7 +2,7 @@ import type { AdmissionStore, Admitted, Refused, RefusedBySpend } from '../admis
 import type { ApiError } from '../errors.js'
 import { toApiError } from '../http/index.js'
 import type { OpenCalls } from '../ledger/index.js'
-import type { ArrivedCall, DecidedCall } from './forward.js'
+import type { ArrivedCall, DecidedCall } from './decided-call.js'
 import { makePlan, type PlanParts } from './plan.js'
 import { writeInterrupted } from './receipt.js'
 

@@ -1,33 +1,14 @@
-import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.js'
-import type { Caller } from '../http/index.js'
 import type { AnswerJudge } from '../modules/policies/index.js'
 import type { UpstreamCall, UpstreamSink } from '../providers/index.js'
 import { type Answer, type Ending, readWholeAnswer, type UpstreamHead, withoutAnswer } from './answer.js'
-import type { Call } from './call.js'
+import type { DecidedCall } from './decided-call.js'
 import { GuardedRelay } from './guarded-relay.js'
 import { upstreamHeaders } from './headers.js'
 import { judgeWholeAnswer } from './judged-answer.js'
-import type { Plan } from './plan.js'
 import type { StopBell } from './stop-bell.js'
 import { isEventStream, type Relay, type RelayOptions } from './stream-output.js'
 import { StreamRelay } from './stream-relay.js'
-
-/** A call as it came in. */
-export interface ArrivedCall {
-  call: Call
-  caller: Caller
-  reply: FastifyReply
-  commitmentKey: Buffer
-  /** To the caller's own bytes. */
-  commitment: string
-  startedMs: number
-}
-
-/** A call that was decided on. */
-export interface DecidedCall extends ArrivedCall {
-  plan: Plan
-}
 
 export interface ForwardParts {
   stopBell: StopBell

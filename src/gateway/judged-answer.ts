@@ -3,7 +3,7 @@ import type { AnswerJudge } from '../modules/policies/index.js'
 import { type JsonObject, parseObject } from '../providers/index.js'
 import { type Answer, readWholeAnswer, type UpstreamHead } from './answer.js'
 import type { Call } from './call.js'
-import type { ArrivedCall } from './forward.js'
+import type { ArrivedCall } from './decided-call.js'
 import { NumberedTexts } from './numbered-texts.js'
 
 /** An answer that came in one piece and that policies look at, before anyone else does. A provider's error is no answer. */

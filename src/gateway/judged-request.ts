@@ -1,7 +1,7 @@
 import type { ApiError } from '../errors.js'
 import type { EntryCheck } from '../ledger/index.js'
 import type { AnswerJudge, JudgedCall, PolicyJudge } from '../modules/policies/index.js'
-import type { ArrivedCall } from './forward.js'
+import type { ArrivedCall } from './decided-call.js'
 import { NumberedTexts } from './numbered-texts.js'
 import type { Plan } from './plan.js'
 

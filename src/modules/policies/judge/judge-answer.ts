@@ -1,8 +1,7 @@
 import type { ApiError } from '../../../errors.js'
-import type { CompiledPolicy } from '../compile-set.js'
+import type { AnswerOptions } from './answer-options.js'
 import { askServices } from './ask-services.js'
-import { type JudgedCall, judgeToolNames } from './judge-call.js'
-import type { JudgeParts, RequestRuling } from './judge-request.js'
+import { judgeToolNames } from './judge-call.js'
 import { judgeTexts, readTexts, type TextSource } from './judge-texts.js'
 import { applyEdits, combineEdits } from './redactions.js'
 import { StreamJudge } from './stream-judge.js'
@@ -13,15 +12,6 @@ export interface AnswerRuling {
   changes: ReadonlyMap<number, string>
   /** Something was taken out: whatever spells the text out once more must go too. */
   redacted: boolean
-}
-
-export interface AnswerOptions {
-  policies: readonly CompiledPolicy[]
-  call: JudgedCall
-  ruling: RequestRuling
-  parts: JudgeParts
-  /** How many characters of a stream wait for what may follow them. */
-  holdBackChars: number
 }
 
 /** Judges the answer to a request that was let through, and gives back what was taken out of the request. */

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { ApiError } from '../../../errors.js'
 import type { CompiledPolicy } from '../compile-set.js'
+import type { AnswerOptions } from './answer-options.js'
 import { askServices } from './ask-services.js'
 import { Channel } from './channel.js'
-import type { AnswerOptions } from './judge-answer.js'
 import { judgeToolNames } from './judge-call.js'
 import type { JudgedText } from './scan.js'
 

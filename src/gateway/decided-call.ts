@@ -1,0 +1,20 @@
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../http/index.js'
+import type { Call } from './call.js'
+import type { Plan } from './plan.js'
+
+/** A call as it came in. */
+export interface ArrivedCall {
+  call: Call
+  caller: Caller
+  reply: FastifyReply
+  commitmentKey: Buffer
+  /** To the caller's own bytes. */
+  commitment: string
+  startedMs: number
+}
+
+/** A call that was decided on. */
+export interface DecidedCall extends ArrivedCall {
+  plan: Plan
+}
