@@ -30,5 +30,6 @@ begin
   perform pg_notify('tallystick_changes', 'signing_keys:');
   return null;
 end $$;
+-- For each row: a key that is there already is published again at every start, and that is no change.
 create trigger announce_signing_keys after insert or update on signing_keys
-  for each statement execute function announce_signing_keys();
+  for each row execute function announce_signing_keys();
