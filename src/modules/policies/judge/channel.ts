@@ -1,10 +1,10 @@
 import type { CompiledPolicy } from '../compile-set.js'
-import { type Finding, reach } from '../detect/index.js'
-import type { TextFinder } from '../kinds/judge.js'
+import { reach } from '../detect/index.js'
 import { describeFinding, type Judging } from './judge-texts.js'
+import { Look } from './look.js'
 import type { Account } from './pace.js'
 import { combineEdits, type Edit, mergeOverlaps, type Removal } from './redactions.js'
-import { readText, scan } from './scan.js'
+import { readText } from './scan.js'
 
 /** A finding that is still growing is waited for, up to this many times the hold-back. */
 const mostPatience = 4
@@ -79,14 +79,15 @@ export class Channel {
   }
 
   async #judge(horizon: number, isLast: boolean): Promise<void> {
-    const { policies, judging } = this.#options
+    const { policies, judging, json } = this.#options
     const removals: Removal[] = []
     let waitFrom = horizon
     this.#unfinishedFrom = Number.POSITIVE_INFINITY
+    const look = new Look(await readText({ text: this.#text, json }, judging.pace), judging.pace)
     for (const policy of policies) {
       try {
         judging.pace.charge(this.#accountOf(policy))
-        const { decided, undecidedFrom } = await this.#ask(policy, horizon, isLast)
+        const { decided, undecidedFrom } = await this.#ask(policy, look, horizon, isLast)
         removals.push(...decided)
         waitFrom = Math.min(waitFrom, undecidedFrom)
         judging.sheet.pass(policy)
@@ -102,6 +103,7 @@ export class Channel {
 
   async #ask(
     policy: CompiledPolicy,
+    look: Look,
     horizon: number,
     isLast: boolean,
   ): Promise<{ decided: Removal[]; undecidedFrom: number }> {
@@ -109,7 +111,7 @@ export class Channel {
     const decided: Removal[] = []
     if (judge.looksAt !== 'text') return { decided, undecidedFrom: horizon }
     let undecidedFrom = horizon
-    for (const finding of await this.#find(judge.finders)) {
+    for (const finding of await look.findFor(judge)) {
       const start = finding.start + this.#base
       const end = finding.end + this.#base
       if (end <= this.#judged) continue
@@ -133,16 +135,6 @@ export class Channel {
 
   #mayGrow(start: number, end: number, horizon: number): boolean {
     return end > horizon && this.length - start < mostPatience * this.#options.holdBackChars
-  }
-
-  async #find(finders: readonly TextFinder[]): Promise<Finding[]> {
-    const { json, judging } = this.#options
-    const read = await readText({ text: this.#text, json }, judging.pace)
-    const found: Finding[] = []
-    for (const finder of finders) {
-      for (const finding of await scan(read, finder, judging.pace)) found.push(finding)
-    }
-    return found
   }
 
   /** What was let go cannot be taken back: of a finding that began there, the rest is taken out. */

@@ -31,13 +31,13 @@ export class AnswerJudge {
     const finding = policies.filter(({ judge }) => judge.looksAt === 'text')
     const removals = await judgeTexts(finding, texts, ruling)
     const services = policies.filter(({ judge }) => judge.looksAt === 'service')
-    const cleaned = texts.map(({ text }, number) => applyEdits(text, removals.get(number) ?? []))
-    if (sheet.refusal() === null)
-      await askServices(
-        services,
-        { call, phase: 'output', texts: cleaned, final: true },
-        { ask: parts.ask, sheet },
+    if (services.length > 0 && sheet.refusal() === null) {
+      const said = texts.flatMap((text, number) =>
+        text.isEcho ? [] : [applyEdits(text.text, removals.get(number) ?? [])],
       )
+      const question = { call, phase: 'output' as const, texts: said, final: true }
+      await askServices(services, question, { ask: parts.ask, sheet })
+    }
 
     const changes = new Map<number, string>()
     for (const [number, text] of texts.entries()) {

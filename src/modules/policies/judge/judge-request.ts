@@ -47,7 +47,7 @@ export async function judgeRequest(
     const texts = await readTexts(source, pace)
     for (const [number, edits] of await judgeTexts(finding, texts, judging))
       changes.set(number, applyEdits(texts[number]?.text ?? '', edits))
-    if (sheet.refusal() === null)
+    if (services.length > 0 && sheet.refusal() === null)
       await askServices(
         services,
         { call, phase: 'input', texts: changed(texts, changes), final: true },

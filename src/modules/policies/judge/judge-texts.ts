@@ -1,11 +1,10 @@
 import type { CompiledPolicy } from '../compile-set.js'
 import type { Finding } from '../detect/index.js'
-import type { TextFinder } from '../kinds/judge.js'
 import type { CheckSheet } from './check-sheet.js'
-import type { ReadText } from './json-text.js'
+import { Look } from './look.js'
 import type { Pace } from './pace.js'
 import { type Edit, mergeOverlaps, type Redactions, type Removal } from './redactions.js'
-import { type JudgedText, readText, scan } from './scan.js'
+import { type JudgedText, readText } from './scan.js'
 
 /** Texts one at a time: null for a string that is none, undefined behind the last. */
 export interface TextSource {
@@ -74,18 +73,20 @@ async function findRemovals(
   for (const [number, text] of texts.entries()) {
     if (text.isEcho) continue
     const reading = readText(text, pace)
-    const read = reading instanceof Promise ? await reading : reading
+    const look = new Look(reading instanceof Promise ? await reading : reading, pace)
     for (const [policy, account] of asked) {
+      if (policy.judge.looksAt !== 'text') continue
       try {
         pace.charge(account)
-        const looking = findIn(read, policy, pace)
+        const looking = look.findFor(policy.judge)
         const found = looking instanceof Promise ? await looking : looking
+        if (pace.isDue()) await pace.rest()
         const [first] = found
         if (first === undefined) continue
         sheet.violated(policy, describeFinding(first))
         // Once is enough, unless everything must go.
         if (policy.action !== 'redact') asked.delete(policy)
-        else removals.set(number, removals.get(number)?.concat(found) ?? found)
+        else addRemovals(removals, number, found, policy.judge.restore)
       } catch {
         sheet.failed(policy)
         asked.delete(policy)
@@ -96,37 +97,17 @@ async function findRemovals(
   return removals
 }
 
-/** No promise where none is needed: most texts are short, and there may be thousands of them. */
-function findIn(read: ReadText, { judge }: CompiledPolicy, pace: Pace): Removal[] | Promise<Removal[]> {
-  if (judge.looksAt !== 'text') return []
-  const { finders, restore } = judge
-  const [only] = finders
-  if (only && finders.length === 1 && !pace.isDue()) {
-    const found = scan(read, only, pace)
-    if (Array.isArray(found)) return found.length === 0 ? nothing : withRestore(found, restore)
-    return found.then((all) => withRestore(all, restore))
-  }
-  return findWithRests(read, finders, restore, pace)
-}
-
-const nothing: Removal[] = []
-
-async function findWithRests(
-  read: ReadText,
-  finders: readonly TextFinder[],
+function addRemovals(
+  removals: Map<number, Removal[]>,
+  number: number,
+  found: readonly Finding[],
   restore: boolean,
-  pace: Pace,
-): Promise<Removal[]> {
-  const removals: Removal[] = []
-  for (const finder of finders) {
-    for (const finding of withRestore(await scan(read, finder, pace), restore)) removals.push(finding)
-    if (pace.isDue()) await pace.rest()
-  }
-  return removals
+): void {
+  const all = removals.get(number) ?? []
+  for (const { start, end, entity, placeholder } of found)
+    all.push({ start, end, entity, placeholder, restore })
+  removals.set(number, all)
 }
-
-const withRestore = (found: Finding[], restore: boolean): Removal[] =>
-  found.map(({ start, end, entity, placeholder }) => ({ start, end, entity, placeholder, restore }))
 
 /** What was found, never the text itself. */
 export const describeFinding = ({ entity }: { entity: string }): string =>

@@ -29,16 +29,3 @@ export function createDetectorFinder(
     },
   }
 }
-
-/** Several policies look at the same text one after the other: the second gets what the first one found. */
-export function rememberLast(detect: (text: string) => Finding[]): (text: string) => Finding[] {
-  let last = ''
-  let found: Finding[] = []
-  return (text) => {
-    if (text !== last) {
-      found = detect(text)
-      last = text
-    }
-    return found
-  }
-}

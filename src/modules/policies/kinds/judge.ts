@@ -26,5 +26,12 @@ export type Judge =
   | { looksAt: 'size'; excessOf(size: CallSize): string | null }
   | { looksAt: 'tools'; forbids(name: string): boolean }
   | { looksAt: 'call'; violates(facts: ExpressionFacts): boolean }
-  | { looksAt: 'text'; finders: readonly TextFinder[]; restore: boolean }
+  | {
+      looksAt: 'text'
+      /** Policies that have the same one share what it finds in a text. */
+      finders: readonly TextFinder[]
+      /** Which findings are meant; all, when left out. */
+      means?(finding: Finding): boolean
+      restore: boolean
+    }
   | { looksAt: 'service'; url: string; timeoutMs: number; onError: 'block' | 'allow' }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { findSecrets, reach } from '../detect/index.js'
-import { createDetectorFinder, rememberLast } from './detector-finder.js'
+import { createDetectorFinder } from './detector-finder.js'
 import { anyAction, anyPhase, defineKind, strict } from './kind.js'
 import { findRestoreFault, Restore } from './restore.js'
 
-const find = rememberLast(findSecrets)
+const finder = createDetectorFinder(findSecrets, { reach, stride: 16_384 })
 
 export const secrets = defineKind({
   summary: 'Text that has provider or cloud keys, private keys or tokens in it',
@@ -12,9 +12,5 @@ export const secrets = defineKind({
   actions: anyAction,
   schema: Type.Object({ restore: Restore }, { ...strict, title: 'SecretsConfig' }),
   check: findRestoreFault,
-  compile: ({ restore = false }) => ({
-    looksAt: 'text',
-    finders: [createDetectorFinder(find, { reach, stride: 8_192 })],
-    restore,
-  }),
+  compile: ({ restore = false }) => ({ looksAt: 'text', finders: [finder], restore }),
 })
