@@ -9,6 +9,7 @@ import { Client } from 'undici'
  * @property {number} connections
  * @property {number} seconds
  * @property {number} maxCalls
+ * @property {number} [promptChars] about how long the question is; a short one when left out
  *
  * @typedef {object} Measurement
  * @property {number} calls
@@ -18,7 +19,8 @@ import { Client } from 'undici'
  */
 
 /** @param {Job} job @returns {Promise<Measurement>} */
-async function drive({ url, headers, stream, connections, seconds, maxCalls }) {
+async function drive({ url, headers, stream, connections, seconds, maxCalls, promptChars = 0 }) {
+  const filler = writeFiller(promptChars)
   const { origin, pathname } = new URL(url)
   const clients = Array.from({ length: connections }, () => new Client(origin, { pipelining: 1 }))
   /** @type {number[]} */
@@ -33,7 +35,7 @@ async function drive({ url, headers, stream, connections, seconds, maxCalls }) {
       path: pathname,
       method: /** @type {const} */ ('POST'),
       headers: { ...headers, 'content-type': 'application/json' },
-      body: writeChat(sent, stream),
+      body: writeChat(sent, stream, filler),
     }
   }
   await Promise.all(clients.map((client) => keepBusy(client, next, stream, timesMs)))
@@ -50,10 +52,16 @@ async function drive({ url, headers, stream, connections, seconds, maxCalls }) {
 
 /**
  * A short chat as an application sends it. The question differs from call to call, so that no cache is flattered.
- * @param {number} number @param {boolean} stream
+ * @param {number} number @param {boolean} stream @param {string} filler
  */
-const writeChat = (number, stream) =>
-  `{"model":"gpt-4o-mini","messages":[{"role":"system","content":"You are a helpful assistant. Answer in one sentence."},{"role":"user","content":"What is a tally stick, and why was number ${number} of them split?"}],"max_tokens":128,"temperature":0.2${stream ? ',"stream":true' : ''}}`
+const writeChat = (number, stream, filler) =>
+  `{"model":"gpt-4o-mini","messages":[{"role":"system","content":"You are a helpful assistant. Answer in one sentence."},{"role":"user","content":"What is a tally stick, and why was number ${number} of them split?${filler}"}],"max_tokens":128,"temperature":0.2${stream ? ',"stream":true' : ''}}`
+
+const prose =
+  ' A clerk of the Exchequer cut notches for 1,000 pounds as thick as a hand, for 20 as thick as a thumb, and split the stick along its length; see chapter 12 of the ledger, or ask at the desk (room 4, 9:30 to 17:00).'
+
+/** Prose with some numbers in it, as questions with a document in them have. @param {number} chars */
+const writeFiller = (chars) => prose.repeat(Math.ceil(chars / prose.length)).slice(0, chars)
 
 /**
  * @param {Client} client

@@ -8,6 +8,7 @@ import { once } from 'node:events'
  * @typedef {object} Scenario
  * @property {boolean} stream
  * @property {number} connections
+ * @property {number} [promptChars]
  *
  * @typedef {object} Result
  * @property {Scenario} scenario
@@ -27,18 +28,19 @@ const warmUp = { connections: 32, maxCalls: 10_000, seconds: 8 }
  * @returns {Promise<Result>}
  */
 export async function measure(scenario, { contenders, load, seconds, rounds }) {
-  const { connections, stream } = scenario
+  const { connections, stream, promptChars = 0 } = scenario
   /** @type {Result['rounds']} */
   const measured = new Map(contenders.map(({ name }) => [name, []]))
   /** @type {Result['calls']} */
   const calls = new Map()
   for (const { name, url, headers } of contenders) {
-    const { calls: made } = await runLoad(load, { url, headers, stream, ...warmUp })
+    const { calls: made } = await runLoad(load, { url, headers, stream, promptChars, ...warmUp })
     calls.set(name, made)
   }
   for (let round = 0; round < rounds; round++) {
     for (const { name, url, headers } of contenders) {
-      const measurement = await runLoad(load, { url, headers, stream, connections, seconds, maxCalls })
+      const job = { url, headers, stream, connections, seconds, maxCalls, promptChars }
+      const measurement = await runLoad(load, job)
       measured.get(name)?.push(measurement)
       calls.set(name, (calls.get(name) ?? 0) + measurement.calls)
     }

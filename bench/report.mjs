@@ -33,7 +33,7 @@ export function summarise({ rounds }) {
 }
 
 /** @param {readonly number[]} values */
-function median(values) {
+export function median(values) {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
   const [low = Number.NaN, high = Number.NaN] =

@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
  * meet is on: the key has both rate limits, far above what a run sends, and each answer waits for its receipt.
  * @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup
  * @param {{ name?: string, args?: string[], env?: Record<string, string> }} [variant]
- * @returns {Promise<Contender & { countReceipts(): Promise<number> }>}
+ * @returns {Promise<Contender & { countReceipts(): Promise<number>, manage(path: string, body: object): Promise<any> }>}
  */
 export async function startService(upstream, cleanup, { name = 'tallystick', args = [], env = {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'))
@@ -45,25 +45,29 @@ export async function startService(upstream, cleanup, { name = 'tallystick', arg
     await endDatabase(dataDir)
   })
   const url = await address
-  const key = await createKey(url, managerKey)
+  const { key } = await manage(url, managerKey, '/v1/keys', benchKey)
   return {
     name,
     url: `${url}/v1/chat/completions`,
     headers: { authorization: `Bearer ${key}` },
     countReceipts: () => countReceipts(url, managerKey),
+    manage: (path, body) => manage(url, managerKey, path, body),
   }
 }
 
-/** @param {string} url @param {string} managerKey */
-async function createKey(url, managerKey) {
-  const response = await fetch(`${url}/v1/keys`, {
+/** Limits far above what a run sends. */
+export const benchKey = { name: 'bench', rpmLimit: 1_000_000, tpmLimit: 1_000_000_000 }
+
+/** @param {string} url @param {string} managerKey @param {string} path @param {object} body */
+async function manage(url, managerKey, path, body) {
+  const response = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${managerKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'bench', rpmLimit: 1_000_000, tpmLimit: 1_000_000_000 }),
+    body: JSON.stringify(body),
   })
-  const { key } = /** @type {{ key?: unknown }} */ (await response.json())
-  if (typeof key !== 'string') throw new Error(`no key was created: ${response.status}`)
-  return key
+  if (response.status !== 201)
+    throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  return await response.json()
 }
 
 /**

@@ -1,0 +1,94 @@
+// What policies take of a call: keys of one service, without policies, with five and with fifty. README.md says how to read it.
+import { parseArgs } from 'node:util'
+import { startUpstream } from './contenders.mjs'
+import { measure } from './measure.mjs'
+import { createCleanup, startHelper } from './processes.mjs'
+import { describeMachine, median } from './report.mjs'
+import { benchKey, startService } from './service.mjs'
+
+const counts = [0, 5, 50]
+const prompts = [
+  { name: '1 KiB', promptChars: 1_024 },
+  { name: '100 KiB', promptChars: 102_400 },
+]
+
+/** One of each kind that a company would begin with; those after the fifth are the same with other words in them. @param {number} n */
+const policyOf = (n) =>
+  [
+    {
+      kind: 'pii',
+      config: { entities: ['email', 'credit_card', 'iban', 'us_ssn'] },
+      action: 'redact',
+      phase: 'both',
+    },
+    { kind: 'secrets', phase: 'both' },
+    {
+      kind: 'keywords',
+      config: { words: Array.from({ length: 20 }, (_, i) => `project nightfall ${n} ${i}`) },
+      phase: 'both',
+    },
+    {
+      kind: 'pattern',
+      config: { patterns: [{ name: 'badge', regex: `\\bEMP${n}-[0-9]{6}\\b` }] },
+      phase: 'both',
+    },
+    { kind: 'model_denylist', config: { models: ['o1*', `house-${n}-*`] } },
+  ][n % 5]
+
+/** @param {import('./processes.mjs').Cleanup} cleanup */
+async function run(cleanup) {
+  const { values } = parseArgs({
+    options: { seconds: { type: 'string', default: '2' }, rounds: { type: 'string', default: '7' } },
+  })
+  const upstream = await startUpstream(cleanup)
+  const { child: load } = await startHelper('load.mjs', [], cleanup)
+  const service = await startService(upstream, cleanup)
+  const contenders = []
+  for (const count of counts) {
+    const { id, key } = await service.manage('/v1/keys', benchKey)
+    for (let n = 0; n < count; n++) {
+      const name = `Policy ${n} of ${count}`
+      await service.manage('/v1/policies', { name, scope: { type: 'key', id }, ...policyOf(n) })
+    }
+    contenders.push({
+      name: `${count} policies`,
+      url: service.url,
+      headers: { authorization: `Bearer ${key}` },
+    })
+  }
+  const options = { contenders, load, seconds: Number(values.seconds), rounds: Number(values.rounds) }
+  const { cores, node } = describeMachine()
+  console.log(
+    `${cores} cores, Node ${node}; median of ${options.rounds} rounds of ${options.seconds} s, 32 connections`,
+  )
+  for (const stream of [false, true]) {
+    for (const { name, promptChars } of prompts) {
+      const { rounds } = await measure({ stream, connections: 32, promptChars }, options)
+      const bare = rounds.get('0 policies') ?? []
+      console.log(
+        `\n${stream ? 'streamed' : 'plain'}, prompt of ${name}`.padEnd(34),
+        '    req/s    p50 ms    share',
+      )
+      for (const [contender, measured] of rounds) {
+        const share = median(
+          measured.map(({ perSecond }, i) => 1 - perSecond / (bare[i]?.perSecond ?? Number.NaN)),
+        )
+        const perSecond = median(measured.map((each) => each.perSecond)).toFixed(0)
+        const p50 = median(measured.map((each) => each.p50Ms)).toFixed(2)
+        console.log(
+          `  ${contender.padEnd(30)} ${perSecond.padStart(9)} ${p50.padStart(9)} ${`${(share * 100).toFixed(1)} %`.padStart(8)}`,
+        )
+      }
+    }
+  }
+}
+
+const cleanup = createCleanup()
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.on(signal, () => cleanup.run().then(() => process.exit(130)))
+}
+try {
+  await run(cleanup)
+} finally {
+  await cleanup.run()
+}
