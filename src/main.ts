@@ -244,10 +244,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
     config.anchor.type === 'none' ? null : createDailyAnchor({ db, target: config.anchor, now, onError })
 
   // Whom it calls of its own accord.
-  const outbound = createOutbound({
+  const urlRules = {
     production: config.production,
     allowedRanges: config.webhooks.allowedRanges.map(parseRange),
-  })
+  }
+  const outbound = createOutbound(urlRules)
   const { retentionDays } = config.webhooks
   const watch = startWatch({ db, now: () => new Date(), retentionDays, onError })
   const worker = startDeliveryWorker({
@@ -288,7 +289,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     registerPolicyRoutes(management, {
       db,
       cursors,
-      production: config.production,
+      urlRules,
       onChange: policySets.forget,
       serviceSecret,
       evaluate: createEvaluator({ models, tokens, prompts, spendLimits, policySets, packsInForce, policies }),

@@ -1,3 +1,3 @@
 export { createOutbound, type Outbound } from './outbound.js'
 export { parseRange } from './public-address.js'
-export { requireAllowedUrl } from './url-rules.js'
+export { requireAllowedUrl, type UrlRules } from './url-rules.js'

@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import { Type } from 'typebox'
 import { type ErrorDetail, invalidField, invalidRequest } from '../../errors.js'
+import type { UrlRules } from '../../outbound/index.js'
 import { type KindName, kindNames, kinds } from './kinds/index.js'
 import type { PolicyUse } from './kinds/kind.js'
 
@@ -15,9 +16,9 @@ export interface PolicyChecks {
 
 export function createPolicyChecks(options: {
   compile: FastifySchemaCompiler<object> | undefined
-  production: boolean
+  urlRules: UrlRules
 }): PolicyChecks {
-  const { compile, production } = options
+  const { compile, urlRules } = options
   if (compile === undefined) throw new Error('policies need a server that has a validator')
   const validators = new Map(
     kindNames.map((name) => {
@@ -39,7 +40,7 @@ export function createPolicyChecks(options: {
       const faults: ErrorDetail[] = []
       if (!includes(phases, phase)) faults.push({ path: 'phase', message: onlyOneOf(phases, kind) })
       if (!includes(actions, action)) faults.push({ path: 'action', message: onlyOneOf(actions, kind) })
-      faults.push(...faultsIn(config, { phase, action, production }))
+      faults.push(...faultsIn(config, { phase, action, urlRules }))
       if (faults.length === 0) return
       throw invalidRequest(faults.map(({ path, message }) => `${path}: ${message}`).join('; '), faults)
     },

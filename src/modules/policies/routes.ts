@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { type App, type Caller, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import type { UrlRules } from '../../outbound/index.js'
 import { findCaller } from '../keys/index.js'
 import { createPolicyChecks } from './check-policy.js'
 import { changePolicy, createPolicy, deletePolicy } from './manage.js'
@@ -21,7 +22,7 @@ export interface PolicyRoutes {
   db: Db
   cursors: Cursors
   /** Turns on the strict rules for the URLs of `http` policies. */
-  production: boolean
+  urlRules: UrlRules
   /** Called after a change is committed, so that this replica acts on it before it answers. */
   onChange(tenantId: string): void
   /** What an `http` policy signs its requests with. */
@@ -34,8 +35,8 @@ const tags = ['Policies']
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
-  const { db, cursors, production, onChange, serviceSecret, evaluate } = options
-  const checks = createPolicyChecks({ compile: app.validatorCompiler, production })
+  const { db, cursors, urlRules, onChange, serviceSecret, evaluate } = options
+  const checks = createPolicyChecks({ compile: app.validatorCompiler, urlRules })
 
   app.get(
     '/v1/policies',

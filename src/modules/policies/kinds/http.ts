@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { requireAllowedUrl } from '../url-rules.js'
+import { requireAllowedUrl } from '../../../outbound/index.js'
 import { anyPhase, blockOrFlag, defineKind, strict } from './kind.js'
 
 /** Its answer is a verdict, not a text: it cannot redact, so no foreign text ever gets into a call. */
@@ -23,8 +23,8 @@ export const http = defineKind({
     },
     { ...strict, title: 'HttpConfig' },
   ),
-  check({ url }, { production }) {
-    requireAllowedUrl(url, 'config.url', { production })
+  check({ url }, { urlRules }) {
+    requireAllowedUrl(url, 'config.url', urlRules)
     return []
   },
   compile: ({ url, timeoutMs, onError }) => ({ looksAt: 'service', url, timeoutMs, onError }),

@@ -1,6 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { Check } from 'typebox/value'
 import type { ErrorDetail } from '../../../errors.js'
+import type { UrlRules } from '../../../outbound/index.js'
 import type { Judge } from './judge.js'
 
 export const anyPhase = ['input', 'output', 'both'] as const
@@ -19,8 +20,8 @@ export type Action = (typeof anyAction)[number]
 export interface PolicyUse {
   phase: Phase
   action: Action
-  /** In production the rules for URLs are strict. */
-  production: boolean
+  /** Where a policy of the tenant may send calls to. */
+  urlRules: UrlRules
 }
 
 /** One way of judging a call. Everything that depends on the kind of a policy is said here, once. */

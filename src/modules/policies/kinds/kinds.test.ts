@@ -1,18 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../errors.js'
 import { createValidatorCompiler } from '../../../http/validation.js'
+import { parseRange } from '../../../outbound/index.js'
 import { createPolicyChecks } from '../check-policy.js'
 import { type KindName, kindNames, kinds } from './index.js'
 import type { PolicyUse } from './kind.js'
 
 const compile = createValidatorCompiler()
-const loose = createPolicyChecks({ compile, production: false })
-const strict = createPolicyChecks({ compile, production: true })
+const loose = createPolicyChecks({ compile, urlRules: { production: false } })
+const strict = createPolicyChecks({ compile, urlRules: { production: true } })
 
 type Config = Record<string, unknown>
 
 /** The config as it would be stored, or the error that refuses it. */
-function save(kind: KindName, config: Config, use: Partial<PolicyUse> = {}): Config | ApiError {
+function save(
+  kind: KindName,
+  config: Config,
+  use: Partial<PolicyUse> & { production?: boolean } = {},
+): Config | ApiError {
   const { phase = kinds[kind].phases[0], action = kinds[kind].actions[0], production = false } = use
   const checks = production ? strict : loose
   try {
@@ -200,4 +205,18 @@ test('a URL that the rules refuse is its own type of error', () => {
   expect(save('http', { url: 'https://guard.example.com' }, { production: true })).not.toBeInstanceOf(
     ApiError,
   )
+})
+
+test('a guardrail of the tenant may stand in a range that the operator lets through', () => {
+  const urlRules = { production: true, allowedRanges: [parseRange('10.20.0.0/16')] }
+  const { completeConfig, requireSense } = createPolicyChecks({ compile, urlRules })
+  const save = (url: string) => () =>
+    requireSense({
+      kind: 'http',
+      config: { ...completeConfig('http', { url }) },
+      phase: 'input',
+      action: 'block',
+    })
+  expect(save('https://10.20.1.1/')).not.toThrow()
+  expect(save('https://10.21.1.1/')).toThrow()
 })

@@ -1,1 +1,0 @@
-export { requireAllowedUrl } from '../../outbound/index.js'
