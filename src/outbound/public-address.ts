@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** A range that the operator lets through although it is not public, such as `10.20.0.0/16`. */
@@ -26,14 +27,24 @@ const words: Record<string, string> = {
  * (`::ffff:10.0.0.1`) is judged as what it is.
  */
 export function faultOfAddress(address: string, allowed: readonly AllowedRange[]): string | null {
-  if (!ipaddr.isValid(address)) return 'must not lead to an address that cannot be read'
-  const parsed = ipaddr.process(address)
+  const plain = spellPlainly(address)
+  if (!ipaddr.isValid(plain)) return 'must not lead to an address that cannot be read'
+  const parsed = ipaddr.process(plain)
   if (allowed.some((range) => isWithin(parsed, range))) return null
   const isPublic =
     parsed.range() === 'unicast' &&
     (parsed.kind() === 'ipv4' || isWithin(parsed, globalUnicast)) &&
     !isWithin(parsed, azureHost)
   return isPublic ? null : (words[parsed.range()] ?? 'must not lead to a reserved address')
+}
+
+/**
+ * IPv6 without dots: the library takes `::8.8.8.8`, which leads nowhere, for the IPv4 address that it ends with. A zone
+ * (`fe80::1%eth0`) has no place in a URL, and what has one is local anyway.
+ */
+function spellPlainly(address: string): string {
+  if (!isIPv6(address) || address.includes('%')) return address
+  return new URL(`http://[${address}]/`).hostname.slice(1, -1)
 }
 
 function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, range: AllowedRange): boolean {
