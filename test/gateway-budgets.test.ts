@@ -4,7 +4,7 @@ import { hasRedis } from './harness/redis.js'
 import { startReplicas } from './harness/replicas.js'
 import { startTestService, type TestService } from './harness/service.js'
 import { sendJson, startUpstream, type Upstream } from './harness/upstream.js'
-import { waitFor } from './harness/wait.js'
+import { aSecondMs, waitFor } from './harness/wait.js'
 
 let upstream: Upstream
 let service: TestService
@@ -212,7 +212,7 @@ describe('the limits of a user', () => {
       await one.api.patch('/v1/user-limits/rogue', { status: 'suspended' })
       expect((await one.as(body.key).get('/v1/keys')).body.error.type).toBe('user_suspended')
       const refuses = async () => (await there.get('/v1/keys')).status === 403
-      await waitFor('the other replica to refuse', refuses, 1_000)
+      await waitFor('the other replica to refuse', refuses, aSecondMs)
       const refused = await there.post('/v1/chat/completions', call(10))
       expect(refused.body.error).toMatchObject({ type: 'user_suspended', code: 403 })
       await one.api.patch('/v1/user-limits/rogue', { status: 'active' })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Api } from './harness/api.js'
 import type { TestDatabase } from './harness/database.js'
 import { startTestService, type TestService } from './harness/service.js'
-import { waitFor } from './harness/wait.js'
+import { aSecondMs, waitFor } from './harness/wait.js'
 
 let service: TestService
 let api: Api
@@ -328,7 +328,11 @@ describe('who may do what', () => {
   test('a key of a suspended owner is refused everywhere', async () => {
     const { key } = await create({ userId: 'dave' })
     await setOwner('dave', "status = 'suspended'")
-    await waitFor('the suspension', async () => (await service.as(key).get('/v1/keys')).status === 403, 1_000)
+    await waitFor(
+      'the suspension',
+      async () => (await service.as(key).get('/v1/keys')).status === 403,
+      aSecondMs,
+    )
     expect((await service.as(key).get('/v1/keys')).body.error.type).toBe('user_suspended')
     expect((await call(key)).body.error.type).toBe('user_suspended')
   })

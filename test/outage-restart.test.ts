@@ -72,7 +72,7 @@ for (const [signal, expectedExit] of [
 
     const startedMs = performance.now()
     expect(await service.end(signal)).toBe(expectedExit)
-    expect(performance.now() - startedMs).toBeLessThan(10_000)
+    expect(performance.now() - startedMs).toBeLessThan(25_000)
     expect(await database.query('select 1 from receipts')).toEqual([])
 
     await proxy.restore()

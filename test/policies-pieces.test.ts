@@ -6,6 +6,7 @@ import { createTurns, Pace } from '../src/modules/policies/judge/pace.js'
 import { Redactions } from '../src/modules/policies/judge/redactions.js'
 import type { Policy } from '../src/modules/policies/schema.js'
 import { fill, hostileUnits } from './harness/hostile-texts.js'
+import { processorMsSince } from './harness/processor-time.js'
 
 // How long the judging of one call holds the thread before others get their turn.
 
@@ -37,8 +38,7 @@ async function longestPieceMs(text: string, asked: readonly CompiledPolicy[]): P
   let longest = 0
   let resumed = process.cpuUsage()
   const measure = () => {
-    const { user, system } = process.cpuUsage(resumed)
-    longest = Math.max(longest, (user + system) / 1_000)
+    longest = Math.max(longest, processorMsSince(resumed))
   }
   const pace = new Pace(async () => {
     measure()

@@ -2,7 +2,7 @@ import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
 import { hasRedis } from './harness/redis.js'
 import { type Replicas, startReplicas } from './harness/replicas.js'
 import type { TestService } from './harness/service.js'
-import { waitFor } from './harness/wait.js'
+import { aSecondMs, waitFor } from './harness/wait.js'
 
 const test = anyTest.skipIf(!hasRedis)
 
@@ -22,7 +22,7 @@ test('a policy that is saved, changed, switched off or deleted on one replica ac
       messages: [{ role: 'user', content }],
     })
   const within1s = (what: string, status: number) =>
-    waitFor(what, async () => (await say('nightfall')).status === status, 1_000)
+    waitFor(what, async () => (await say('nightfall')).status === status, aSecondMs)
   expect((await say('nightfall')).status).toBe(200)
 
   for (let round = 0; round < 5; round++) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Changes, type Database, listenForChanges, openDatabase } from '../src/db/index.js'
 import { createPromptReader, type PromptReader } from '../src/modules/prompts/index.js'
 import { startTestService, type TestService } from './harness/service.js'
-import { waitFor } from './harness/wait.js'
+import { aSecondMs, waitFor } from './harness/wait.js'
 
 /** The reader as another replica has it: a service makes the changes, the reader only hears of them. */
 let service: TestService
@@ -77,9 +77,13 @@ test('an append, a label and a deletion made on another replica are known here w
   expect([await contentOf(), await contentOf({ label: 'production' })]).toEqual(['second', 'first'])
 
   await append('third')
-  await waitFor('the appended version', async () => (await contentOf()) === 'third', 1_000)
+  await waitFor('the appended version', async () => (await contentOf()) === 'third', aSecondMs)
   await setLabel(versionIds[1])
-  await waitFor('the moved label', async () => (await contentOf({ label: 'production' })) === 'second', 1_000)
+  await waitFor(
+    'the moved label',
+    async () => (await contentOf({ label: 'production' })) === 'second',
+    aSecondMs,
+  )
 
   const fails = (choice: { label?: string }) =>
     contentOf(choice).then(
@@ -87,9 +91,9 @@ test('an append, a label and a deletion made on another replica are known here w
       () => true,
     )
   await service.api.delete(`/v1/prompts/${id}/label/production`)
-  await waitFor('the deleted label', () => fails({ label: 'production' }), 1_000)
+  await waitFor('the deleted label', () => fails({ label: 'production' }), aSecondMs)
   await service.api.delete(`/v1/prompts/${id}`)
-  await waitFor('the deleted prompt', () => fails({}), 1_000)
+  await waitFor('the deleted prompt', () => fails({}), aSecondMs)
 })
 
 test('a prompt that did not change is answered from memory, until it is forgotten', async () => {

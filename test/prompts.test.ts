@@ -7,7 +7,7 @@ import type { Api } from './harness/api.js'
 import { hasRedis } from './harness/redis.js'
 import { startReplicas } from './harness/replicas.js'
 import { startTestService, type TestService } from './harness/service.js'
-import { waitFor } from './harness/wait.js'
+import { aSecondMs, waitFor } from './harness/wait.js'
 
 let service: TestService
 let api: Api
@@ -401,7 +401,7 @@ test.skipIf(!hasRedis)(
     await one.api.post('/v1/prompts/labels', { ...label, versionId: versions.at(-1).id })
     expect(await readThere()).toBe('old')
     await one.api.post('/v1/prompts/labels', { ...label, versionId: version.id })
-    await waitFor('the moved label', async () => (await readThere()) === 'new', 1_000)
+    await waitFor('the moved label', async () => (await readThere()) === 'new', aSecondMs)
     await stop()
   },
 )

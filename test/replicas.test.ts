@@ -9,7 +9,7 @@ import { startServiceProcess } from './harness/process.js'
 import { hasRedis } from './harness/redis.js'
 import { startReplicas } from './harness/replicas.js'
 import type { TestService } from './harness/service.js'
-import { waitFor } from './harness/wait.js'
+import { aSecondMs, waitFor } from './harness/wait.js'
 
 const test = anyTest.skipIf(!hasRedis)
 
@@ -37,7 +37,7 @@ const call = (service: TestService, key: string) =>
 
 /** Resolves with the time it took until the replica answers so, at most a second. */
 async function within1s(what: string, look: () => Promise<boolean>): Promise<void> {
-  await waitFor(what, look, 1_000)
+  await waitFor(what, look, aSecondMs)
 }
 
 const listeners = `select pid from pg_stat_activity

@@ -102,7 +102,7 @@ test('SIGTERM lets the calls under way end, records them, refuses new ones, and 
     expect(text).toMatch(/"total_tokens":10|data: \[DONE\]/)
   }
   expect(await exit).toBe(0)
-  expect(performance.now() - answeredMs).toBeLessThan(10_000)
+  expect(performance.now() - answeredMs).toBeLessThan(18_000)
   const { fault, entries } = await verifyRecord(database)
   expect(fault).toBeNull()
   expect(entries.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'ok'])
@@ -165,7 +165,7 @@ test('a request that never arrives in full does not hold the shutdown up beyond 
   await pause(200)
   const startedMs = performance.now()
   expect(await service.end('SIGTERM')).toBe(0)
-  expect(performance.now() - startedMs).toBeLessThan(10_000)
+  expect(performance.now() - startedMs).toBeLessThan(18_000)
   slow.destroy()
 })
 
@@ -179,6 +179,6 @@ for (const second of ['SIGTERM', 'SIGINT'] as const) {
     const startedMs = performance.now()
     process.kill(service.pid, second)
     expect(await exit).not.toBe(0)
-    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    expect(performance.now() - startedMs).toBeLessThan(15_000)
   })
 }

@@ -2,7 +2,7 @@ import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
 import { hasRedis } from './harness/redis.js'
 import { type Replicas, startReplicas } from './harness/replicas.js'
 import { startUpstream, type Upstream } from './harness/upstream.js'
-import { waitFor } from './harness/wait.js'
+import { aSecondMs, waitFor } from './harness/wait.js'
 import { createEndpoint, makeViolations } from './harness/webhooks.js'
 
 const test = anyTest.skipIf(!hasRedis)
@@ -83,7 +83,7 @@ test('an endpoint made, disabled or deleted on one replica is known to the other
         await violate()
         return look()
       },
-      1_000,
+      aSecondMs,
     )
   await violateUntil('the first delivery', () => heard() > 0)
   for (const change of [

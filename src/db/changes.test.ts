@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.js'
-import { waitFor } from '../../test/harness/wait.js'
+import { aSecondMs, waitFor } from '../../test/harness/wait.js'
 import { type Change, type Changes, listenForChanges } from './changes.js'
 
 let database: TestDatabase
@@ -44,7 +44,7 @@ test('a change is heard with its table and tenant', async () => {
 
 test('a connection that is cut is known as lost, comes back by itself, and reports the gap', async () => {
   await database.query('select pg_terminate_backend($1)', [await listenerPid()])
-  await waitFor('the loss', () => !changes.connected(), 1_000)
+  await waitFor('the loss', () => !changes.connected(), aSecondMs)
   await announce('tenant_missed')
   await waitFor('the return', () => changes.connected())
   expect(gaps).toBe(1)
@@ -56,7 +56,7 @@ test('a connection that falls silent without a word is not trusted for as long a
   const pid = await listenerPid()
   process.kill(pid, 'SIGSTOP')
   try {
-    await waitFor('the loss', () => !changes.connected(), 1_000)
+    await waitFor('the loss', () => !changes.connected(), aSecondMs)
     await waitFor('the return', () => changes.connected())
     expect(gaps).toBe(1)
   } finally {

@@ -69,7 +69,7 @@ describe('while the database is away', () => {
     await ledger.append(receipt)
     const startedMs = performance.now()
     await ledger.close()
-    expect(performance.now() - startedMs).toBeLessThan(3_000)
+    expect(performance.now() - startedMs).toBeLessThan(8_000)
 
     await bench.open()
     await expectRecordOf([receipt])
@@ -197,7 +197,7 @@ describe('when the database hangs', () => {
     proxy.hang()
     const startedMs = performance.now()
     const appended = await Promise.all(receipts.map((receipt) => ledger.append(receipt)))
-    expect(performance.now() - startedMs).toBeLessThan(3_000)
+    expect(performance.now() - startedMs).toBeLessThan(8_000)
     expect(appended.every(({ seq }) => seq === null)).toBe(true)
     expect(ledger.available()).toBe(false)
 
@@ -212,7 +212,7 @@ describe('when the database hangs', () => {
     proxy.hang()
     const startedMs = performance.now()
     await ledger.close()
-    expect(performance.now() - startedMs).toBeLessThan(4_000)
+    expect(performance.now() - startedMs).toBeLessThan(8_000)
   })
 
   test('closing does not wait for a connection that is being made', async () => {
@@ -222,7 +222,7 @@ describe('when the database hangs', () => {
     await waitFor('a second connection', () => proxy.connections() > 1)
     const startedMs = performance.now()
     await ledger.close()
-    expect(performance.now() - startedMs).toBeLessThan(3_000)
+    expect(performance.now() - startedMs).toBeLessThan(8_000)
   })
 })
 

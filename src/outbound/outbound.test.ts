@@ -92,7 +92,7 @@ test.each<[string, RequestListener]>([
   const { url } = await receive(listener)
   const startedMs = performance.now()
   expect(await post(anywhere(), url, 300)).toEqual({ failure: 'No complete answer within 0.3 s' })
-  expect(performance.now() - startedMs).toBeLessThan(2_000)
+  expect(performance.now() - startedMs).toBeLessThan(10_000)
 })
 
 test('a receiver that never takes the connection up is given up at the deadline', async () => {

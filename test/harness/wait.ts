@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** What is promised within a second, with room for a machine that has more to do: nothing here comes by itself as soon. */
+export const aSecondMs = 3_000
+
 /** Waits until a condition holds; fails with what was waited for. */
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs
   for (;;) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorMsSince } from '../../../test/harness/processor-time.js'
 import { ApiError } from '../../errors.js'
 import { renderPrompt } from './render.js'
 
@@ -93,7 +94,7 @@ describe('rendering a prompt', () => {
   })
 
   test('stays fast on text that almost marks variables everywhere', () => {
-    const started = performance.now()
+    const begun = process.cpuUsage()
     for (const text of [
       '{{'.repeat(131_072),
       `{{${' '.repeat(262_000)}`,
@@ -102,6 +103,6 @@ describe('rendering a prompt', () => {
     ]) {
       expect(renderPrompt(text, {})).toBe(text)
     }
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(processorMsSince(begun)).toBeLessThan(2_000)
   })
 })

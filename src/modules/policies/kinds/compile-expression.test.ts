@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorMsSince } from '../../../../test/harness/processor-time.js'
 import { compileExpression } from './compile-expression.js'
 import type { ExpressionFacts } from './expression-facts.js'
 
@@ -109,7 +110,7 @@ describe('an expression', () => {
   test('runs its patterns in linear time, wherever they stand in it', () => {
     const tools = Array.from({ length: 100 }, () => `${'a'.repeat(100)}!`)
     const hostile = { ...facts, request: { ...facts.request, model: `${'a'.repeat(200)}!`, tools } }
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     expect(judge('request.model.matches("(a+)+$")', hostile)).toBe(false)
     expect(judge('request.tools.exists(t, t.matches("(a|a)+$"))', hostile)).toBe(false)
     expect(judge('request.tools.filter(t, t != "").all(t, t.matches("(a|aa)+$"))', hostile)).toBe(false)
@@ -119,7 +120,7 @@ describe('an expression', () => {
     expect(judge('{"x": "x".matches("(a+)+$")}["x"] || [request.model.matches("(a+)+$")][0]', hostile)).toBe(
       false,
     )
-    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(processorMsSince(begun)).toBeLessThan(5_000)
   })
 
   test('is either compiled or refused in words, whatever it is', () => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, test } from 'vitest'
+import { processorMsSince } from '../../../../test/harness/processor-time.js'
 import { readCorpus } from '../detect/corpus/read-corpus.js'
 import type { TextFinder } from './judge.js'
 import { createKeywordFinder } from './keyword-finder.js'
@@ -54,9 +55,9 @@ describe('keywords', () => {
     for (const unit of ['word ', '- ', 'wordy']) {
       const words = Array.from({ length: 500 }, (_, i) => `${unit.repeat(30)}${i}`)
       const finder = createKeywordFinder(words, false)
-      const begun = performance.now()
+      const begun = process.cpuUsage()
       expect(findAll(finder, unit.repeat(20_000), finder.stride)).toEqual([])
-      expect(performance.now() - begun).toBeLessThan(2_000)
+      expect(processorMsSince(begun)).toBeLessThan(2_000)
       expect(findAll(finder, `${unit.repeat(30)}77.`)).toHaveLength(1)
     }
   })
@@ -181,10 +182,10 @@ describe('a pattern', () => {
       }
       const text = Array.from({ length: 20_000 }, random).join('')
       const look = () => {
-        const begun = performance.now()
+        const begun = process.cpuUsage()
         for (let from = 0; from < text.length; from += finder.stride)
           finder.find(text, from, Math.min(text.length, from + finder.stride))
-        return ((performance.now() - begun) / text.length) * finder.stride
+        return (processorMsSince(begun) / text.length) * finder.stride
       }
       // The best of three: the first warms up, and others share the machine.
       expect(Math.min(look(), look(), look())).toBeLessThan(40)
@@ -205,9 +206,9 @@ describe('a name pattern', () => {
   })
 
   test('full of stars is no bomb', () => {
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     expect(matchesName('a'.repeat(512), `${'*a'.repeat(60)}*b`)).toBe(false)
-    expect(performance.now() - begun).toBeLessThan(100)
+    expect(processorMsSince(begun)).toBeLessThan(100)
     expect(() => matchesName('a'.repeat(513), 'a*')).toThrow('too long')
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { processorMsSince } from '../../../../test/harness/processor-time.js'
 import { ApiError } from '../../../errors.js'
 import { createValidatorCompiler } from '../../../http/validation.js'
 import { parseRange } from '../../../outbound/index.js'
@@ -154,11 +155,11 @@ describe('a config', () => {
       name: `${index}`,
       regex: '\\pL{1000}'.repeat(56),
     }))
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     expect(save('pattern', { patterns })).toMatchObject({
       extras: { details: [{ path: 'config.patterns.0.regex' }] },
     })
-    expect(performance.now() - begun).toBeLessThan(3_000)
+    expect(processorMsSince(begun)).toBeLessThan(3_000)
   })
 })
 
