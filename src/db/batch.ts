@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Statement } from './database.js'
+import { MessageWriter } from './message-writer.js'
 import { toParameter } from './parameter.js'
 
 interface Field {
@@ -15,6 +16,14 @@ export interface BatchResult {
   command: string
 }
 
+export interface BatchOptions {
+  /** The names that this connection's server knows already; the set is the connection's, not the batch's. */
+  parsed: Set<string>
+  types: pg.CustomTypesConfig
+  /** Whether the rows of the last statement are read. Those of the others never are. */
+  readsLast: boolean
+}
+
 /**
  * Several statements in one message, with one Sync behind all of them. The driver's own pipeline sends a Sync after
  * each, and for each the server answers, flushes and (outside a transaction) commits. After a fault the server skips
@@ -23,6 +32,7 @@ export interface BatchResult {
 export class Batch implements pg.Submittable {
   readonly #statements: readonly Statement[]
   readonly #parsed: Set<string>
+  readonly #readsLast: boolean
   readonly #readType: (oid: number) => (text: string) => unknown
   readonly #results: BatchResult[] = []
   #resolve: (results: BatchResult[]) => void = () => {}
@@ -34,10 +44,10 @@ export class Batch implements pg.Submittable {
   /** The server answers in the order in which it was asked. */
   readonly done: Promise<BatchResult[]>
 
-  /** `parsed` holds the names that this connection's server knows already; it is the connection's, not the batch's. */
-  constructor(statements: readonly Statement[], parsed: Set<string>, types: pg.CustomTypesConfig) {
+  constructor(statements: readonly Statement[], { parsed, types, readsLast }: BatchOptions) {
     this.#statements = statements
     this.#parsed = parsed
+    this.#readsLast = readsLast
     this.#readType = (oid) => types.getTypeParser(oid, 'text')
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve
@@ -46,26 +56,26 @@ export class Batch implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const { stream } = connection
-    stream.cork()
-    for (const { name = '', text, values } of this.#statements) {
-      if (name === '' || !this.#parsed.has(name)) this.#parse(connection, name, text)
-      connection.bind({ statement: name, values: values.map(toParameter) }, true)
-      connection.describe({ type: 'P', name: '' }, true)
-      connection.execute({ portal: '' }, true)
+    const writer = new MessageWriter()
+    const last = this.#statements.length - 1
+    for (const [place, { name = '', text, values }] of this.#statements.entries()) {
+      if (name === '' || !this.#parsed.has(name)) this.#parse(writer, name, text)
+      writer.bind(name, values.map(toParameter))
+      if (place === last && this.#readsLast) writer.describe()
+      writer.execute()
     }
-    connection.sync()
-    stream.uncork()
+    writer.sync()
+    connection.stream.write(writer.bytes())
   }
 
-  #parse(connection: pg.Connection, name: string, text: string): void {
+  #parse(writer: MessageWriter, name: string, text: string): void {
     if (name !== '') {
       // After a fault it is not known how far the server came; closing a name that it does not know does no harm.
-      connection.close({ type: 'S', name }, true)
+      writer.closeStatement(name)
       this.#parsed.add(name)
       this.#new.add(name)
     }
-    connection.parse({ name, text, types: [] }, true)
+    writer.parse(name, text)
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
@@ -73,6 +83,7 @@ export class Batch implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    if (this.#fields.length === 0) return
     const row: Row = {}
     for (const [i, { name, dataTypeID }] of this.#fields.entries()) {
       const text = fields[i]

@@ -13,6 +13,8 @@ export interface PipelinedConnection {
   begin<Row extends pg.QueryResultRow>(read: Statement): Promise<Row[]>
   /** Reads within the transaction. */
   read<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>
+  /** Begins a transaction, runs all of it and commits, in one round trip. Resolves only when the server said COMMIT. */
+  transact(statements: readonly Statement[]): Promise<void>
   /** Runs the rest and commits, in one round trip. Resolves only when the server said COMMIT. */
   commit(statements: readonly Statement[]): Promise<void>
   rollback(): Promise<void>
@@ -33,6 +35,10 @@ export interface PipelineOptions {
 
 const goodbyeMs = 1_000
 
+// These statements come again and again and find everything by key. Left to itself the server plans those with a list of
+// keys anew each time, which takes longer than running them, and goes through a small table from end to end.
+const planOnce = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
+
 export async function connectPipelined(
   url: string,
   { answerTimeoutMs, signal, onLost }: PipelineOptions,
@@ -49,6 +55,7 @@ export async function connectPipelined(
   client.on('error', onLost)
   try {
     await client.connect()
+    await client.query(planOnce)
   } catch (error) {
     socket.destroy()
     throw error
@@ -69,24 +76,27 @@ export async function connectPipelined(
 
   const parsed = new Set<string>()
 
-  async function send(statements: readonly Statement[]): Promise<BatchResult[]> {
-    const batch = new Batch(statements, parsed, types)
+  async function send(statements: readonly Statement[], readsLast = false): Promise<BatchResult[]> {
+    const batch = new Batch(statements, { parsed, types, readsLast })
     client.query(batch)
     return await answered(batch.done)
   }
 
+  async function sendToCommit(statements: readonly Statement[]): Promise<void> {
+    const results = await send([...statements, commit])
+    // After a failed statement the server answers COMMIT with ROLLBACK and no error.
+    if (results.at(-1)?.command !== 'COMMIT') throw new Error('The transaction was rolled back')
+  }
+
   return {
     async begin<Row extends pg.QueryResultRow>(read: Statement): Promise<Row[]> {
-      return rowsOf<Row>((await send([begin, read])).at(1))
+      return rowsOf<Row>((await send([begin, read], true)).at(1))
     },
     async read<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
-      return rowsOf<Row>((await send([statement])).at(0))
+      return rowsOf<Row>((await send([statement], true)).at(0))
     },
-    async commit(statements) {
-      const results = await send([...statements, commit])
-      // After a failed statement the server answers COMMIT with ROLLBACK and no error.
-      if (results.at(-1)?.command !== 'COMMIT') throw new Error('The transaction was rolled back')
-    },
+    transact: (statements) => sendToCommit([begin, ...statements]),
+    commit: sendToCommit,
     async rollback() {
       await send([rollback])
     },

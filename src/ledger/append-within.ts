@@ -35,12 +35,14 @@ export function createEventRecorder(options: { signingKey(): SigningKey; now(): 
 function within(tx: Transaction<Tables>): PipelinedConnection {
   const run = async <Row>({ text, values }: Statement): Promise<Row[]> =>
     (await tx.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+  const runAll = async (statements: readonly Statement[]) => {
+    for (const statement of statements) await run(statement)
+  }
   return {
     begin: run,
     read: run,
-    async commit(statements) {
-      for (const statement of statements) await run(statement)
-    },
+    transact: runAll,
+    commit: runAll,
     // Whoever began the transaction ends it, once they hear of the fault.
     rollback: async () => undefined,
     close: async () => undefined,

@@ -1,6 +1,7 @@
 import type { PipelinedConnection, Statement } from '../db/index.js'
 import { type ChainedEntry, type ChainedGroup, chainEntries, type RecordHead } from './chain.js'
 import { signCheckpoint } from './checkpoint.js'
+import type { KnownHeads } from './known-heads.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
 import type { SigningKey } from './signing-key.js'
 import { CompactRange } from './tree.js'
@@ -17,6 +18,8 @@ export interface CommitOptions {
   projections: readonly Projection[]
   /** Receipts that may be in the record already: those of a spool, or of a commit whose answer was lost. */
   mayRepeat: boolean
+  /** What this writer remembers from one group to the next; without it the database is asked each time. */
+  knownHeads?: KnownHeads
 }
 
 /** A receipt of the group can never be recorded as it is: trying again does not help, leaving it out does. */
@@ -35,17 +38,23 @@ export async function commitGroup(
   group: readonly NewReceipt[],
   options: CommitOptions,
 ): Promise<Map<string, number>> {
-  const tenantIds = [...new Set(group.map((receipt) => receipt.tenantId))]
+  const { knownHeads, mayRepeat } = options
+  const tenantIds = [...new Set(group.map((receipt) => receipt.tenantId))].sort()
+  const known = mayRepeat ? null : knownHeads?.find(tenantIds)
   try {
-    const heads = await connection.begin<HeadRow>(lockHeads(tenantIds))
-    const recorded = options.mayRepeat ? await findRecorded(connection, group) : new Map<string, number>()
-    const fresh = options.mayRepeat ? leaveOutRepeated(group, recorded) : group
-    const { statements, numbered } = compose(tenantIds, fresh, heads, options)
-    await connection.commit(statements)
-    return new Map([...recorded, ...numbered.map(({ draft, seq }) => [draft.id, seq] as const)])
+    const written = known
+      ? await commitBehind(known, connection, group, options)
+      : await commitUnderLock(tenantIds, connection, group, options)
+    knownHeads?.learn(written.heads)
+    return written.seqs
   } catch (error) {
     // Without effect after a failed commit; needed when the fault came before.
     await connection.rollback().catch(() => undefined)
+    if (known && isTaken(error)) {
+      knownHeads?.distrust()
+      return await commitGroup(connection, group, options)
+    }
+    knownHeads?.forget()
     if (isRepeated(error)) throw new RepeatedReceiptError('A receipt is there already', { cause: error })
     throw isFaultOfData(error)
       ? new UnfitReceiptError('The database refuses a receipt', { cause: error })
@@ -53,27 +62,71 @@ export async function commitGroup(
   }
 }
 
+interface Written {
+  seqs: Map<string, number>
+  heads: RecordHead[]
+}
+
+/**
+ * In one round trip, behind heads that nobody but this writer is thought to have moved. When somebody has, the numbers
+ * are taken and nothing is written.
+ */
+async function commitBehind(
+  heads: readonly RecordHead[],
+  connection: PipelinedConnection,
+  group: readonly NewReceipt[],
+  options: CommitOptions,
+): Promise<Written> {
+  const { statements, numbered, moved } = compose(heads, group, options)
+  await connection.transact([lockHeads(heads.map(({ tenant }) => tenant)), ...statements])
+  return { seqs: numbersOf(numbered), heads: moved }
+}
+
+async function commitUnderLock(
+  tenantIds: readonly string[],
+  connection: PipelinedConnection,
+  group: readonly NewReceipt[],
+  options: CommitOptions,
+): Promise<Written> {
+  const rows = await connection.begin<HeadRow>(lockHeads(tenantIds))
+  const recorded = options.mayRepeat ? await findRecorded(connection, group) : new Map<string, number>()
+  const fresh = options.mayRepeat ? leaveOutRepeated(group, recorded) : group
+  const heads = readHeads(tenantIds, rows)
+  const { statements, numbered, moved } = compose(heads, fresh, options)
+  await connection.commit(statements)
+  return { seqs: new Map([...recorded, ...numbersOf(numbered)]), heads: moved }
+}
+
+const numbersOf = (numbered: readonly NumberedReceipt[]): Map<string, number> =>
+  new Map(numbered.map(({ draft, seq }) => [draft.id, seq]))
+
+interface Composed {
+  statements: Statement[]
+  numbered: NumberedReceipt[]
+  /** Where the records end once the statements have run. */
+  moved: RecordHead[]
+}
+
 /** Everything that the transaction writes. No fault in here is the database's: it can only lie in a receipt. */
 function compose(
-  tenantIds: readonly string[],
+  heads: readonly RecordHead[],
   group: readonly NewReceipt[],
-  heads: readonly HeadRow[],
   { signingKey, projections }: CommitOptions,
-): { statements: Statement[]; numbered: NumberedReceipt[] } {
+): Composed {
   try {
-    const numbered: NumberedReceipt[] = []
-    const statements: Statement[] = []
-    for (const tenantId of tenantIds) {
-      const receipts = group.filter((receipt) => receipt.tenantId === tenantId)
+    const composed: Composed = { statements: [], numbered: [], moved: [] }
+    for (const head of heads) {
+      const receipts = group.filter((receipt) => receipt.tenantId === head.tenant)
       if (receipts.length === 0) continue
       const drafts = receipts.map((receipt) => receipt.draft)
-      const chained = chainEntries(readHead(tenantId, heads), drafts)
-      statements.push(...writeRecord(tenantId, receipts, chained, signingKey))
+      const chained = chainEntries(head, drafts)
+      composed.statements.push(...writeRecord(head.tenant, receipts, chained, signingKey))
+      composed.moved.push(chained.head)
       for (const [i, receipt] of receipts.entries())
-        numbered.push({ ...receipt, seq: chained.entries[i]?.seq ?? 0 })
+        composed.numbered.push({ ...receipt, seq: chained.entries[i]?.seq ?? 0 })
     }
-    for (const project of projections) statements.push(...project(numbered))
-    return { statements, numbered }
+    for (const project of projections) composed.statements.push(...project(composed.numbered))
+    return composed
   } catch (cause) {
     throw new UnfitReceiptError('A receipt does not fit the record', { cause })
   }
@@ -87,10 +140,14 @@ function isFaultOfData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(22|23|54)[0-9A-Z]{3}$/.test(String(error.code))
 }
 
-const isRepeated = (error: unknown): boolean =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'receipts_by_request'
+const breaks = (error: unknown, constraint: string): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === constraint
 
-const lockHeads = (tenantIds: string[]): Statement => ({
+const isRepeated = (error: unknown): boolean => breaks(error, 'receipts_by_request')
+/** Another entry has the number already: the record has moved on. */
+const isTaken = (error: unknown): boolean => breaks(error, 'receipts_pkey')
+
+const lockHeads = (tenantIds: readonly string[]): Statement => ({
   name: 'lock_heads',
   text: `select tenant_id, size, prev, frontier from record_heads
          where tenant_id = any($1) order by tenant_id for update`,
@@ -113,11 +170,12 @@ function leaveOutRepeated(group: readonly NewReceipt[], recorded: ReadonlyMap<st
   return [...byId.values()].filter((receipt) => !recorded.has(receipt.draft.id))
 }
 
-function readHead(tenantId: string, rows: readonly HeadRow[]): RecordHead {
-  const row = rows.find((each) => each.tenant_id === tenantId)
-  if (!row) throw new Error(`Tenant ${tenantId} has no record`)
-  return { tenant: tenantId, prev: row.prev, range: CompactRange.fromBuffer(row.size, row.frontier) }
-}
+const readHeads = (tenantIds: readonly string[], rows: readonly HeadRow[]): RecordHead[] =>
+  tenantIds.map((tenant) => {
+    const row = rows.find((each) => each.tenant_id === tenant)
+    if (!row) throw new UnfitReceiptError(`Tenant ${tenant} has no record`)
+    return { tenant, prev: row.prev, range: CompactRange.fromBuffer(row.size, row.frontier) }
+  })
 
 function writeRecord(
   tenantId: string,

@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PipelinedConnection } from '../db/index.js'
 import { unavailable } from '../errors.js'
 import { commitGroup, RepeatedReceiptError, UnfitReceiptError } from './commit.js'
 import { openDatabaseLink } from './database-link.js'
+import { KnownHeads } from './known-heads.js'
 import type { LedgerLog } from './log.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
 import type { SigningKey } from './signing-key.js'
@@ -59,6 +61,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   let backlog: NewReceipt[] = leftovers.receipts
   let queue: Pending[] = []
   let writing: Promise<void> | null = null
+  const knownHeads = new KnownHeads()
 
   const link = await openDatabaseLink({ ...options, answerTimeoutMs, catchUp: recordBacklog })
   leftovers.discard()
@@ -92,7 +95,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   ): Promise<void> {
     let seqs: Map<string, number>
     try {
-      seqs = await commitGroup(connection, group, { ...options, mayRepeat })
+      seqs = await commitGroup(connection, group, { ...options, mayRepeat, knownHeads })
     } catch (error) {
       if (error instanceof RepeatedReceiptError && !mayRepeat)
         return await record(connection, group, true, settle)
@@ -125,6 +128,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   /** Natural batching: while one group commits, the next gathers. No timer: an idle system waits for nothing. */
   async function drain(): Promise<void> {
     while (queue.length > 0) {
+      await nextTurn()
       const group = queue.slice(0, groupLimit)
       queue = queue.slice(group.length)
       await write(group)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PipelinedConnection, ScopeType, Statement } from '../../db/index.js'
 import { unavailable } from '../../errors.js'
 import { openDatabaseLink } from '../database-link.js'
@@ -64,6 +65,8 @@ export async function createOpenCalls(options: {
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
+      // What else arrived in this turn of the event loop comes along.
+      await nextTurn()
       const group = queue
       queue = []
       await write(group)

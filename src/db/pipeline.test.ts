@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { connectPipelined, type PipelinedConnection } from './pipeline.js'
+
+let connection: PipelinedConnection
+beforeAll(async () => {
+  connection = await connectPipelined(inject('postgresUrl'), {
+    answerTimeoutMs: 20_000,
+    signal: new AbortController().signal,
+    onLost: () => undefined,
+  })
+  await connection.read({
+    text: 'create temporary table things (place integer primary key, said text)',
+    values: [],
+  })
+})
+afterAll(() => connection.close())
+
+const insert = (place: number, said: string | null = null) => ({
+  name: 'insert_thing',
+  text: 'insert into things values ($1, $2)',
+  values: [place, said],
+})
+const readAll = () =>
+  connection.read<{ place: number; said: string | null }>({
+    name: 'read_things',
+    text: 'select place, said from things order by place',
+    values: [],
+  })
+const empty = () => connection.transact([{ text: 'delete from things', values: [] }])
+
+const texts = fc.array(
+  fc.option(fc.string({ unit: 'binary', maxLength: 5_000 }).map((text) => text.replaceAll('\0', ''))),
+  { maxLength: 20 },
+)
+
+test('whatever is sent in one batch comes back as it was, however long it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(texts, fc.uint8Array({ maxLength: 20_000 }), async (said, bytes) => {
+      await empty()
+      await connection.transact(said.map((text, place) => insert(place, text)))
+      expect(await readAll()).toEqual(said.map((text, place) => ({ place, said: text })))
+      const rows = await connection.read({ text: 'select $1::bytea as bytes', values: [Buffer.from(bytes)] })
+      expect(rows).toEqual([{ bytes: Buffer.from(bytes) }])
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a transaction in one round trip is all or nothing, and the connection goes on after a fault', async () => {
+  await empty()
+  await expect(connection.transact([insert(1), insert(2), insert(1), insert(3)])).rejects.toMatchObject({
+    constraint: 'things_pkey',
+  })
+  await connection.rollback()
+  expect(await readAll()).toEqual([])
+  await connection.transact([insert(1), insert(2)])
+  expect(await readAll()).toHaveLength(2)
+})
+
+test('a statement whose text the server refuses is sent anew under its name', async () => {
+  const wrong = { name: 'count_things', text: 'select count(*)::integer from nothing_like_it', values: [] }
+  await expect(connection.read(wrong)).rejects.toThrow('nothing_like_it')
+  expect(await connection.read({ ...wrong, text: 'select 1 as count' })).toEqual([{ count: 1 }])
+})
+
+test('only what the last statement gives is read', async () => {
+  await empty()
+  const seen = await connection.begin<{ one: number }>({ text: 'select 1 as one', values: [] })
+  expect(seen).toEqual([{ one: 1 }])
+  await connection.commit([{ text: 'select 2 as two', values: [] }, insert(1)])
+  expect(await readAll()).toEqual([{ place: 1, said: null }])
+})
