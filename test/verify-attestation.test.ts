@@ -146,6 +146,26 @@ test('one without entries is verified when none was admitted in its time', async
   })
 })
 
+test('a call that was under way when it was attested is no fault, and is told', async () => {
+  const counts = { receipts: 3, toolReceipts: 0, chainVerifiedCount: 3, signaturesVerifiedCount: 3 }
+  const root = naiveRoot(leaves.slice(3, 6)).toString('hex')
+  const soon = {
+    ...attestation,
+    generatedAt: '2026-11-20T12:00:00.000Z',
+    period: { ...attestation.period, toSeq: 6 },
+    totals: { ...attestation.totals, ...counts, policyEvaluatedPct: 66.6 },
+    merkle: { ...attestation.merkle, leafCount: 3, root },
+  }
+  const { exitCode, results } = await checkAgainst(soon)
+  expect(results[1].differences).toEqual([])
+  expect(exitCode).toBe(0)
+  expect(results[1].remarks.at(-1)).toMatch(/^entry 7 of .* was admitted in the period/)
+  expect(await checkAgainst({ ...soon, generatedAt: attestation.generatedAt })).toMatchObject({
+    exitCode: 1,
+    results: [{}, { differences: [expect.stringContaining('period: entry 7')] }],
+  })
+})
+
 const { period, totals, merkle } = attestation
 test.each<[string, object, string]>([
   ['the tenant', { tenantId: 'other' }, 'tenantId'],

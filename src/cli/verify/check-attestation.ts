@@ -13,6 +13,9 @@ const dayMs = 86_400_000
 const notInTheRecord =
   'Not in an export, so not checked: packsInForce, anchor, erasures, scope and disclaimer'
 
+const recordedLate =
+  'was admitted in the period and stands behind it: it was recorded after the attestation was made, or is left out'
+
 /** Holds an attestation against what the entries of the exports add up to. */
 export function openAttestation(document: ObjectDocument): AttestationCheck {
   const { fields, name } = document
@@ -23,7 +26,8 @@ export function openAttestation(document: ObjectDocument): AttestationCheck {
     finish(exports) {
       requireCover(span, exports)
       const tenant = exports[0]?.report.header.tenant ?? ''
-      const differences = compare(fields, span, { ...recount.finish(), tenant })
+      const counted = recount.finish()
+      const differences = compare(fields, span, { ...counted, tenant })
       const [first] = differences
       const held = `What it says of ${countOf(span.toSeq === 0 ? 0 : span.toSeq - span.fromSeq + 1, 'entry', 'entries')} of ${tenant} is what the export adds up to`
       return {
@@ -31,23 +35,24 @@ export function openAttestation(document: ObjectDocument): AttestationCheck {
         kind: 'attestation',
         fault: first === undefined ? null : { kind: 'mismatch', seq: null, message: first },
         established: first === undefined ? [held] : differences.slice(1),
-        remarks: [notInTheRecord],
+        remarks: [notInTheRecord, ...counted.late.map((entry) => `${entry} ${recordedLate}`)],
         facts: { tenant, fromSeq: span.fromSeq, toSeq: span.toSeq, differences },
       }
     },
   }
 }
 
-function readSpan({ period }: Fields, name: string): RecountSpan {
+function readSpan({ period, generatedAt }: Fields, name: string): RecountSpan {
   const { fromSeq, toSeq, fromTs, toTs } = objectOf(period)
   if (
     typeof fromSeq !== 'number' ||
     typeof toSeq !== 'number' ||
     typeof fromTs !== 'string' ||
-    typeof toTs !== 'string'
+    typeof toTs !== 'string' ||
+    typeof generatedAt !== 'string'
   )
     throw new UnusableInputError(`${name}: the period of the attestation cannot be read`)
-  return { fromSeq, toSeq, fromTs, toTs }
+  return { fromSeq, toSeq, fromTs, toTs, generatedAt }
 }
 
 function requireCover({ fromSeq, toSeq }: RecountSpan, exports: readonly ExportCheck[]): void {

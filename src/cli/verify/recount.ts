@@ -10,6 +10,8 @@ export interface RecountSpan {
   toSeq: number
   fromTs: string
   toTs: string
+  /** When it was attested. */
+  generatedAt: string
 }
 
 export interface Recounted {
@@ -21,7 +23,12 @@ export interface Recounted {
   root: string
   /** Entries that the rule of the period would place elsewhere. */
   misplaced: string[]
+  /** Entries behind the period that were admitted in it, so shortly before it was attested that they may have come later. */
+  late: string[]
 }
+
+// A call is recorded when it ends, or when a database that was away is back.
+const recordedWithinMs = 86_400_000
 
 /** Adds up a period, entry by entry, in constant memory. */
 export class Recount {
@@ -39,6 +46,7 @@ export class Recount {
     upstreamFailures: 0,
   }
   readonly #misplaced: string[] = []
+  readonly #late: string[] = []
   #sealedTo = 0
 
   constructor(span: RecountSpan) {
@@ -82,6 +90,7 @@ export class Recount {
       signingKeyIds: [...this.#keyIds].sort(),
       root: this.#tree.root().toString('hex'),
       misplaced: this.#misplaced,
+      late: this.#late,
     }
   }
 
@@ -89,14 +98,18 @@ export class Recount {
   #checkPlace(seq: number, ts: string): void {
     const { fromSeq, toSeq, fromTs, toTs } = this.#span
     const isWithin = ts >= fromTs && ts < toTs
+    const isLeftOut = fromSeq === 0 ? isWithin : seq === toSeq + 1 && ts < toTs
     const isWrong =
-      fromSeq === 0
-        ? isWithin
-        : (seq === fromSeq && ts < fromTs) ||
-          (seq >= fromSeq && seq <= toSeq && ts >= toTs) ||
-          (seq === fromSeq - 1 && isWithin) ||
-          (seq === toSeq + 1 && ts < toTs)
-    if (isWrong && this.#misplaced.length < 10) this.#misplaced.push(`entry ${seq} of ${ts}`)
+      fromSeq > 0 &&
+      ((seq === fromSeq && ts < fromTs) ||
+        (seq >= fromSeq && seq <= toSeq && ts >= toTs) ||
+        (seq === fromSeq - 1 && isWithin))
+    if (isLeftOut && this.#mayBeLater(ts)) note(this.#late, seq, ts)
+    else if (isLeftOut || isWrong) note(this.#misplaced, seq, ts)
+  }
+
+  #mayBeLater(ts: string): boolean {
+    return Date.parse(ts) > Date.parse(this.#span.generatedAt) - recordedWithinMs
   }
 
   #addChecks(applied: readonly Fields[]): void {
@@ -113,6 +126,10 @@ export class Recount {
       })
     }
   }
+}
+
+function note(list: string[], seq: number, ts: string): void {
+  if (list.length < 10) list.push(`entry ${seq} of ${ts}`)
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
