@@ -6,7 +6,7 @@ import { connectionSettings, type Statement, types } from './database.js'
 
 /**
  * A dedicated connection that sends statements in batches, without waiting for each answer. The ledger's transaction
- * has about eight of them: one after the other they would cost eight round trips, here they cost two.
+ * has about eight of them: one after the other they would cost eight round trips, here they cost one or two.
  */
 export interface PipelinedConnection {
   /** Begins a transaction and reads with it, in one round trip. */
