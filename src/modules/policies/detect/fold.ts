@@ -21,8 +21,13 @@ const mostInvisible = 2
 const unusual =
   /[\ufe00-\ufe0f\u034f\u180b-\u180e\u00a0\u00ad\u061c\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u2000-\u2013\u2024\u2028-\u202f\u2044\u205f-\u206f\u2212\u3000\ufe52\ufe58\ufe63\ufe6b\ufeff\uff01-\uff5e]|\ud835[\udfce-\udfff]|\udb40[\udc00-\udc7f]/
 
+/** Whether folding changes nothing in a text. Whoever looks at it several times asks once. */
+export const isPlain = (text: string): boolean => !unusual.test(text)
+
+export const asPlain = (text: string): FoldedText => ({ text, positions: undefined })
+
 export function fold(original: string): FoldedText {
-  if (!unusual.test(original)) return { text: original, positions: undefined }
+  if (isPlain(original)) return asPlain(original)
   const codes = new Uint16Array(original.length)
   const positions = new Int32Array(original.length)
   let length = 0

@@ -1,3 +1,4 @@
+import { isPlain } from '../detect/fold.js'
 import type { Finding } from '../detect/index.js'
 import type { Judge, TextFinder } from '../kinds/judge.js'
 import type { ReadText } from './json-text.js'
@@ -6,11 +7,15 @@ import { scan } from './scan.js'
 
 type TextJudge = Extract<Judge, { looksAt: 'text' }>
 
+/** A millisecond. Of a longer text, each finder sees for itself, stride by stride, whether it must be folded. */
+const mostChars = 1_000_000
+
 /** One text under the eyes of several policies: what a finder has found is there for all who use it. */
 export class Look {
   readonly #read: ReadText
   readonly #pace: Pace
   readonly #found = new Map<TextFinder, Finding[]>()
+  #isPlain: boolean | undefined
 
   constructor(read: ReadText, pace: Pace) {
     this.#read = read
@@ -28,7 +33,8 @@ export class Look {
   #find(finder: TextFinder): Finding[] | Promise<Finding[]> {
     const known = this.#found.get(finder)
     if (known) return known
-    const found = scan(this.#read, finder, this.#pace)
+    this.#isPlain ??= this.#read.text.length <= mostChars && isPlain(this.#read.text)
+    const found = scan(this.#read, finder, this.#isPlain, this.#pace)
     if (!Array.isArray(found)) return found.then((all) => this.#keep(finder, all))
     return this.#keep(finder, found)
   }

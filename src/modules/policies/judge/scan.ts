@@ -20,18 +20,28 @@ export function readText({ text, json }: JudgedText, pace: Pace): ReadText | Pro
 }
 
 /** What a finder finds in a text, at the places of the text as it is written. Long ones are gone through in strides. */
-export function scan(read: ReadText, finder: TextFinder, pace: Pace): Finding[] | Promise<Finding[]> {
+export function scan(
+  read: ReadText,
+  finder: TextFinder,
+  isPlain: boolean,
+  pace: Pace,
+): Finding[] | Promise<Finding[]> {
   const { text } = read
   // Nearly all texts are short: a promise for each would cost as much as the look itself.
-  if (text.length <= finder.atOnce) return toWritten(finder.find(text, 0, text.length), read)
-  return scanLong(read, finder, pace)
+  if (text.length <= finder.atOnce) return toWritten(finder.find(text, 0, text.length, isPlain), read)
+  return scanLong(read, finder, isPlain, pace)
 }
 
-async function scanLong(read: ReadText, finder: TextFinder, pace: Pace): Promise<Finding[]> {
+async function scanLong(
+  read: ReadText,
+  finder: TextFinder,
+  isPlain: boolean,
+  pace: Pace,
+): Promise<Finding[]> {
   const { text } = read
   const found: Finding[] = []
   for (let from = 0; from < text.length; from += finder.stride) {
-    const looked = finder.find(text, from, Math.min(text.length, from + finder.stride))
+    const looked = finder.find(text, from, Math.min(text.length, from + finder.stride), isPlain)
     for (const finding of toWritten(looked, read)) found.push(finding)
     if (pace.isDue()) await pace.rest()
   }

@@ -1,3 +1,4 @@
+import { asPlain, type FoldedText, fold } from '../detect/fold.js'
 import type { Finding } from '../detect/index.js'
 import type { TextFinder } from './judge.js'
 
@@ -13,16 +14,18 @@ const atOnce = 16_384
 
 /** A detector that reads whole texts, on slices. */
 export function createDetectorFinder(
-  detect: (text: string) => Finding[],
+  detect: (text: string, folded: FoldedText) => Finding[],
   { reach, stride }: DetectorBounds,
 ): TextFinder {
   return {
     atOnce,
     stride,
-    find(text, from, to) {
-      if (from === 0 && to >= text.length) return detect(text)
+    find(text, from, to, isPlain = false) {
+      const read = isPlain ? asPlain : fold
+      if (from === 0 && to >= text.length) return detect(text, read(text))
       const start = Math.max(0, from - reach)
-      return detect(text.slice(start, to + reach)).flatMap((finding) => {
+      const slice = text.slice(start, to + reach)
+      return detect(slice, read(slice)).flatMap((finding) => {
         const moved = { ...finding, start: finding.start + start, end: finding.end + start }
         return moved.start >= from && moved.start < to ? [moved] : []
       })

@@ -7,8 +7,8 @@ export interface TextFinder {
   atOnce: number
   /** How many places one look may begin at, so that it ends within some milliseconds whatever the text is. */
   stride: number
-  /** What begins at `from` or later, and before `to`. */
-  find(text: string, from: number, to: number): Finding[]
+  /** What begins at `from` or later, and before `to`. `isPlain`: it is known that folding changes nothing in the text. */
+  find(text: string, from: number, to: number, isPlain?: boolean): Finding[]
 }
 
 /** How large a call is. */

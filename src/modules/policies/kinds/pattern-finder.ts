@@ -36,7 +36,7 @@ export function createPatternFinder(name: string, regex: string): TextFinder {
     get stride() {
       return finder().stride
     },
-    find: (text, from, to) => finder().find(text, from, to),
+    find: (text, from, to, isPlain) => finder().find(text, from, to, isPlain),
   }
 }
 

@@ -10,8 +10,9 @@ export function seeThrough(finder: TextFinder, reach: number): TextFinder {
   return {
     atOnce: finder.atOnce,
     stride: finder.stride,
-    find(text, from, to) {
+    find(text, from, to, isPlain = false) {
       const found = finder.find(text, from, to)
+      if (isPlain) return found
       const start = Math.max(0, from - reach)
       const original = text.slice(start, to + reach)
       const folded = fold(original)

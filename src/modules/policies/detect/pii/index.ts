@@ -1,7 +1,8 @@
 import { endOfRun, isDigit } from '../characters.js'
 import { type Candidate, type Finding, present, settle } from '../finding.js'
-import { fold } from '../fold.js'
+import { type FoldedText, fold } from '../fold.js'
 import { matchCard } from './card.js'
+import { hasDigits } from './digit-groups.js'
 import { findEmails } from './email.js'
 import { matchIban } from './iban.js'
 import { findIpv6, matchIpv4 } from './ip-address.js'
@@ -14,8 +15,11 @@ export type PiiEntity = 'email' | 'phone' | 'credit_card' | 'iban' | 'us_ssn' | 
  * Personal data in a text, in order, without overlaps. All entities are looked for and then chosen from: a card number is no
  * telephone number, also where nobody asked for cards.
  */
-export function findPii(text: string, entities: ReadonlySet<PiiEntity>): Finding[] {
-  const folded = fold(text)
+export function findPii(
+  text: string,
+  entities: ReadonlySet<PiiEntity>,
+  folded: FoldedText = fold(text),
+): Finding[] {
   const numbers = findNumbers(folded.text)
   const settled = settle([
     findEmails(folded.text),
@@ -44,17 +48,28 @@ function findNumbers(text: string): Numbers {
   const keep = (list: Candidate[], candidate: Candidate | undefined) => {
     if (candidate !== undefined) list.push(candidate)
   }
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code === 0x2b) keep(numbers.phones, matchInternational(text, index))
-    if (!isDigit(code)) continue
-    const length = endOfRun(text, index, isDigit, text.length) - index
+  beginnings.lastIndex = 0
+  while (beginnings.test(text)) {
+    const index = beginnings.lastIndex - 1
+    if (text.charCodeAt(index) === 0x2b) {
+      keep(numbers.phones, matchInternational(text, index))
+      continue
+    }
+    const end = endOfRun(text, index, isDigit, text.length)
+    const length = end - index
     keep(numbers.ibans, matchIban(text, index, length))
-    keep(numbers.cards, matchCard(text, index, length))
     keep(numbers.addresses, matchIpv4(text, index, length))
-    keep(numbers.ssns, matchUsSsn(text, index, length))
-    keep(numbers.phones, matchNational(text, index, length))
-    index += length - 1
+    if (hasDigits(text, index, fewestDigits)) {
+      keep(numbers.cards, matchCard(text, index, length))
+      keep(numbers.ssns, matchUsSsn(text, index, length))
+      keep(numbers.phones, matchNational(text, index, length))
+    }
+    beginnings.lastIndex = end
   }
   return numbers
 }
+
+const beginnings = /[+0-9]/g
+
+/** Of telephone numbers; the others have more. Most numbers of a text are shorter: `20 as thick`, `9:30`. */
+const fewestDigits = 7

@@ -24,8 +24,8 @@ export function matchInternational(text: string, plus: number): Candidate | unde
 export function matchNational(text: string, digit: number, groupLength: number): Candidate | undefined {
   const bracketed = text.charCodeAt(digit - 1) === 0x28
   const start = bracketed ? digit - 1 : digit
-  const formed = canBegin(text, digit, groupLength, bracketed)
   if (!hasDigits(text, digit, fewestDigits)) return undefined
+  const formed = canBegin(text, digit, groupLength, bracketed)
   const named = findCalling(text, start)
   if ((!formed && named === undefined) || !beginsApart(text, start) || isDate(text, digit)) return undefined
   const groups = readDigitGroups(text, digit)

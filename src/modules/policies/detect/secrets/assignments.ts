@@ -10,18 +10,22 @@ const longestName = 24
 const value =
   /[=>]?\s{0,3}(?:(["'`])([^\s"'`\\]{8,128})\1|([^\s"'`,;&<>(){}[\]\\]{8,128})(?=[\s"'`,;&)}\]]|$))/y
 
+// `test` and not `exec`: of most signs nothing is needed but where they stand.
+const signs = /[:=]/g
+
 /** Values given to a name that says secret, where the value is one that a person or a generator would choose as such. */
 export function findAssignments(text: string): Candidate[] {
   const found: Candidate[] = []
-  const signs = /[:=]/g
-  for (let sign = signs.exec(text); sign !== null; sign = signs.exec(text)) {
-    const name = findName(text, sign.index)
+  signs.lastIndex = 0
+  while (signs.test(text)) {
+    const behind = signs.lastIndex
+    const name = findName(text, behind - 1)
     if (name === undefined) continue
-    value.lastIndex = sign.index + 1
+    value.lastIndex = behind
     const match = value.exec(text)
     if (match === null) continue
     const secret = match[2] ?? match[3] ?? ''
-    const end = sign.index + 1 + match[0].length - (match[1]?.length ?? 0)
+    const end = behind + match[0].length - (match[1]?.length ?? 0)
     const fetched = match[1] === undefined && isReference(secret)
     if (fetched || isStandIn(secret)) continue
     if (isStrong(secret) || (name.password && isChosen(secret))) {

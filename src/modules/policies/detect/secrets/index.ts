@@ -1,21 +1,22 @@
 import { type Finding, present, settle } from '../finding.js'
-import { fold } from '../fold.js'
+import { type FoldedText, fold } from '../fold.js'
 import { findAssignments } from './assignments.js'
 import { findAuthorizations } from './authorizations.js'
 import { findJwts } from './jwt.js'
+import { findTokenPlaces } from './places.js'
 import { findPrivateKeys } from './private-key.js'
 import { findTokens } from './tokens.js'
 import { findUrlPasswords } from './url-passwords.js'
 
 /** Keys, tokens and passwords in a text, in order, without overlaps. */
-export function findSecrets(text: string): Finding[] {
-  const folded = fold(text)
+export function findSecrets(text: string, folded: FoldedText = fold(text)): Finding[] {
+  const places = findTokenPlaces(folded.text)
   const settled = settle([
     findPrivateKeys(folded),
     findJwts(folded),
-    findTokens(folded.text),
+    findTokens(folded.text, places),
     findUrlPasswords(folded.text),
-    findAuthorizations(folded.text),
+    findAuthorizations(folded.text, places),
     findAssignments(folded.text),
   ])
   return present(text, folded, settled, () => 'SECRET')

@@ -1,6 +1,7 @@
 import { endOfRun, isBase64, isMidWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
 import { type MarkedRule, markedRules } from './marked-rules.js'
+import type { Place } from './places.js'
 import { looksRandom } from './strength.js'
 import { type TokenRule, tokenRules } from './token-rules.js'
 
@@ -37,17 +38,21 @@ function escapeLiteral(literal: string): string {
 }
 
 /** Tokens of providers and clouds that can be told by how they begin, or by a mark in their middle. */
-export function findTokens(text: string): Candidate[] {
+export function findTokens(text: string, places: readonly Place[]): Candidate[] {
   const found: Candidate[] = []
   let pairedTo = 0
-  anchors.lastIndex = 0
-  for (let hit = anchors.exec(text); hit !== null; hit = anchors.exec(text)) {
-    anchors.lastIndex = hit.index + 1
-    const candidate = matchBeginning(text, hit.index, hit[0]) ?? matchMarked(text, hit.index, hit[0])
-    if (candidate === undefined) continue
-    found.push(candidate)
-    if (candidate.entity === 'secret:aws_access_key')
-      pairedTo = findPairedKeys(text, candidate, pairedTo, found)
+  for (const { start, end } of places) {
+    const part = text.slice(start, end)
+    anchors.lastIndex = 0
+    for (let hit = anchors.exec(part); hit !== null; hit = anchors.exec(part)) {
+      anchors.lastIndex = hit.index + 1
+      const place = start + hit.index
+      const candidate = matchBeginning(text, place, hit[0]) ?? matchMarked(text, place, hit[0])
+      if (candidate === undefined) continue
+      found.push(candidate)
+      if (candidate.entity === 'secret:aws_access_key')
+        pairedTo = findPairedKeys(text, candidate, pairedTo, found)
+    }
   }
   return found
 }
