@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.js'
 import type { AnswerJudge } from '../modules/policies/index.js'
-import { parseObject, type StreamEvent } from '../providers/index.js'
+import type { StreamEvent } from '../providers/index.js'
 import type { Answer, Ending } from './answer.js'
 import { nothing, type Relay, type RelayOptions, StreamOutput } from './stream-output.js'
 import { brokeOff } from './stream-relay.js'
@@ -42,7 +42,7 @@ export class GuardedRelay implements Relay {
 
   end(): void {
     const rest = this.#output.splitter.takeRest()
-    if (rest !== null && (rest.data === '[DONE]' || parseObject(rest.data) !== null)) this.#add(rest)
+    if (rest !== null && (rest.data === '[DONE]' || rest.content !== null)) this.#add(rest)
     this.#hasEnded = true
     void this.#work()
   }
@@ -61,7 +61,12 @@ export class GuardedRelay implements Relay {
     if (this.#isWorking) return
     this.#isWorking = true
     try {
-      while (this.#waiting.length > 0 && !this.#isOver) await this.#relay(this.#waiting.splice(0))
+      while (this.#waiting.length > 0 && !this.#isOver) {
+        const last = this.#screenAll(this.#waiting.splice(0))
+        // Most events are a word of a text that must wait for more of it: nothing to judge, and nothing to let go.
+        if (last !== null) await this.#finish(last)
+        else if (this.#screen.isDue()) await this.#relay()
+      }
       if (this.#hasEnded && !this.#isOver) await this.#finish(nothing)
     } catch (cause) {
       const error = new ApiError('upstream_error', 'The answer of the provider cannot be read', {}, { cause })
@@ -71,11 +76,16 @@ export class GuardedRelay implements Relay {
     if (!this.#isOver && !this.#output.needsDrain) this.#options.resume()
   }
 
-  async #relay(batch: readonly Waiting[]): Promise<void> {
+  /** The bytes of the event that ends the stream, when it is among them. */
+  #screenAll(batch: readonly Waiting[]): Buffer | null {
     for (const { event, isLast } of batch) {
       this.#screen.take(event)
-      if (isLast) return await this.#finish(event.raw)
+      if (isLast) return event.raw
     }
+    return null
+  }
+
+  async #relay(): Promise<void> {
     if (await this.#settle()) this.#output.write(this.#screen.release())
   }
 

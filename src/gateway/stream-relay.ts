@@ -1,5 +1,4 @@
 import { ApiError } from '../errors.js'
-import { parseObject } from '../providers/index.js'
 import type { Answer, Ending } from './answer.js'
 import { nothing, type Relay, type RelayOptions, StreamOutput } from './stream-output.js'
 
@@ -35,7 +34,7 @@ export class StreamRelay implements Relay {
     const { splitter, reader } = this.#output
     const rest = splitter.takeRest()
     // An event that lacks only its blank line is whole; half an event would hide the error behind it from the caller.
-    const isWhole = rest !== null && (rest.data === '[DONE]' || parseObject(rest.data) !== null)
+    const isWhole = rest !== null && (rest.data === '[DONE]' || rest.content !== null)
     const fate = isWhole ? reader.read(rest) : 'drop'
     if (rest !== null && fate === 'relay') this.#output.write([rest.raw])
     if (reader.finished() || reader.failed()) {

@@ -1,8 +1,23 @@
+import { type JsonObject, parseObject } from './json.js'
+
 /** One server-sent event: its bytes as they came, and what they say. */
-export interface StreamEvent {
-  raw: Buffer
-  name: string
-  data: string
+export class StreamEvent {
+  readonly raw: Buffer
+  readonly name: string
+  readonly data: string
+  #content: JsonObject | null | undefined
+
+  constructor(raw: Buffer, name: string, data: string) {
+    this.raw = raw
+    this.name = name
+    this.data = data
+  }
+
+  /** The data as an object; null when it is none. Parsed once, for all who read it. */
+  get content(): JsonObject | null {
+    if (this.#content === undefined) this.#content = parseObject(this.data)
+    return this.#content
+  }
 }
 
 const lineFeed = 0x0a
@@ -85,11 +100,11 @@ function readEvent(raw: Buffer): StreamEvent {
     if (field === 'event') name = value
     else data.push(value)
   }
-  return { raw, name, data: data.join('\n') }
+  return new StreamEvent(raw, name, data.join('\n'))
 }
 
 /** The same event with other data. */
-export const rewriteEvent = ({ name }: StreamEvent, data: string): string =>
+export const rewriteEvent = ({ name }: { name: string }, data: string): string =>
   `${name === '' ? '' : `event: ${name}\n`}${data
     .split('\n')
     .map((line) => `data: ${line}\n`)

@@ -5,7 +5,6 @@ import {
   asText,
   isObject,
   type JsonObject,
-  parseObject,
   readCount,
   readModelName,
   writeJson,
@@ -127,13 +126,14 @@ class ChatStream implements StreamReader {
     this.#callerAskedForUsage = callerAskedForUsage
   }
 
-  read({ data }: StreamEvent): EventFate {
+  read(event: StreamEvent): EventFate {
+    const { data } = event
     if (data === '') return 'relay'
     if (data === '[DONE]') {
       this.#finished = true
       return 'last'
     }
-    const chunk = parseObject(data)
+    const chunk = event.content
     if (chunk === null) return 'relay'
     if (chunk.error !== undefined && chunk.error !== null) this.#failed = true
     this.#model ??= readModelName(chunk.model)

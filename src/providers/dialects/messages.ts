@@ -4,7 +4,6 @@ import {
   asObject,
   asText,
   type JsonObject,
-  parseObject,
   readCount,
   readModelName,
   writeJson,
@@ -105,8 +104,7 @@ class MessagesStream implements StreamReader {
   #finished = false
   #failed = false
 
-  read({ data }: StreamEvent): EventFate {
-    const event = parseObject(data)
+  read({ content: event }: StreamEvent): EventFate {
     if (event === null) return 'relay'
     switch (event.type) {
       case 'message_start': {

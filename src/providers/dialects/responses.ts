@@ -1,13 +1,4 @@
-import {
-  asArray,
-  asCount,
-  asObject,
-  asText,
-  parseObject,
-  readCount,
-  readModelName,
-  writeJson,
-} from '../json.js'
+import { asArray, asCount, asObject, asText, readCount, readModelName, writeJson } from '../json.js'
 import { formatEvent, type StreamEvent } from '../sse.js'
 import { responsesTexts } from '../texts/responses-texts.js'
 import {
@@ -105,8 +96,7 @@ class ResponsesStream implements StreamReader {
   #finished = false
   #failed = false
 
-  read({ data }: StreamEvent): EventFate {
-    const event = parseObject(data)
+  read({ content: event }: StreamEvent): EventFate {
     if (event === null) return 'relay'
     const type = asText(event.type)
     const response = asObject(event.response)

@@ -30,8 +30,7 @@ export const chatTexts: DialectTexts = {
 
 export const isJsonFormat = (format: unknown): boolean => /^json/.test(asText(asObject(format).type))
 
-const skip = new Set(['usage'])
-const plain: WalkOptions = { skip, noProbabilities: 'null' }
+const plain: WalkOptions = { skip: [['usage']], noProbabilities: 'null' }
 const structured: WalkOptions = { ...plain, isJson: (path) => path.at(-1) === 'content' }
 const answerOptions = (asJson: boolean) => (asJson ? structured : plain)
 

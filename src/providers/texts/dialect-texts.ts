@@ -31,7 +31,7 @@ export interface DialectTexts {
   toolsCalledIn(event: JsonObject): string[]
 }
 
-type Path = TextPlace['path']
+type Path = TextWalk['path']
 
 export function readEventTexts(
   data: string,
@@ -42,7 +42,7 @@ export function readEventTexts(
   const walk = new TextWalk(data, options)
   const texts: StreamText[] = []
   for (let place = walk.next(); place !== undefined; place = walk.next()) {
-    if (place !== null) texts.push({ ...place, channel: channelOf(place.path) })
+    if (place !== null) texts.push({ ...place, channel: channelOf(walk.path) })
   }
   return { texts, telltales: walk.telltales, ends }
 }

@@ -15,6 +15,7 @@ export class JsonStrings {
   readonly #json: string
   #at = 0
   #expectsName = false
+  #value: string | null = null
   /** Names and positions from the outside to the current string; the last is its own. */
   readonly path: (string | number)[] = []
   /** Where the current string stands, with its quotes. */
@@ -37,6 +38,7 @@ export class JsonStrings {
           this.start = this.#at
           this.end = endOfString(json, this.#at)
           this.#at = this.end
+          this.#value = null
           this.isName = this.#expectsName
           this.#expectsName = false
           if (this.isName) path[path.length - 1] = this.read()
@@ -66,7 +68,8 @@ export class JsonStrings {
 
   /** What the current string says. */
   read(): string {
-    return readString(this.#json, this.start, this.end)
+    this.#value ??= readString(this.#json, this.start, this.end)
+    return this.#value
   }
 
   /** Passes over the value of the member whose name is the current string, and tells where it stands. */

@@ -28,7 +28,7 @@ export const messagesTexts: DialectTexts = {
   toolsCalledIn: (event) => calledIn(asObject(event.content_block)),
 }
 
-const plain: WalkOptions = { skip: new Set(['usage', 'message.usage']) }
+const plain: WalkOptions = { skip: [['usage'], ['message', 'usage']] }
 const structured: WalkOptions = { ...plain, isJson: (path) => path.at(-1) === 'text' }
 const answerOptions = (asJson: boolean) => (asJson ? structured : plain)
 

@@ -47,7 +47,7 @@ const isText = (path: Path): boolean => path.at(-1) === 'text'
 const isDelta = (path: Path): boolean => path[0] === 'delta'
 
 const plain: WalkOptions = {
-  skip: new Set(['usage']),
+  skip: [['usage']],
   isEcho: (path) => echoes.has(path[0]),
   noProbabilities: '[]',
 }
@@ -55,7 +55,7 @@ const structured: WalkOptions = { ...plain, isJson: isText }
 const answerOptions = (asJson: boolean) => (asJson ? structured : plain)
 
 const plainEvents: WalkOptions = {
-  skip: new Set(['response.usage']),
+  skip: [['response', 'usage']],
   isEcho: (path) => path[0] === 'response' && echoes.has(path[1]),
   noProbabilities: '[]',
 }

@@ -7,17 +7,27 @@ type Path = readonly (string | number)[]
  * Every string is text, unless it is known not to be. The other way round, what a vendor adds tomorrow would go
  * unseen. Words of the protocol are passed over only while they look like such: a sentence in `role` is text.
  */
-export function sortString(path: Path, isName: boolean, value: () => string): StringSort {
-  if (isName) return isFreeName(path) || !isWord.test(value()) ? 'text' : 'none'
+export function sortString(path: Path, isName: boolean, string: { read(): string }): StringSort {
+  if (isName) return isFreeName(path) || !isWord(string.read()) ? 'text' : 'none'
   if (isFree(path)) return 'text'
   const name = nameOf(path)
-  if (jsonTexts.has(name)) return 'json'
-  if (words.has(name)) return isWord.test(value()) ? 'none' : 'text'
-  if (payloads.has(name)) return isPayload(value()) ? 'none' : 'text'
+  if (isJsonText(name)) return 'json'
+  if (words.has(name)) return isWord(string.read()) ? 'none' : 'text'
+  if (payloads.has(name)) return isPayload(string.read()) ? 'none' : 'text'
   return 'text'
 }
 
-const isWord = /^[\w.:/+-]{1,200}$/
+const longestWord = 200
+const wordCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w.:/+-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+
+/** One look at each character: there is a name or a word every few characters of an event. */
+function isWord(value: string): boolean {
+  if (value.length === 0 || value.length > longestWord) return false
+  for (let at = 0; at < value.length; at++) if (wordCharacters[value.charCodeAt(at)] !== 1) return false
+  return true
+}
 
 /** Members whose value is a word of the protocol, or the name that something was given by a machine. */
 const words = new Set([
@@ -89,16 +99,15 @@ function isPayload(value: string): boolean {
 const hasWords = (text: string): boolean => /[^\s=] [^\s=]/.test(text.slice(0, 4 * shortestPayload))
 
 /** Members whose value is JSON, written as a string. */
-const jsonTexts = new Set(['arguments', 'partial_json'])
+const isJsonText = (name: string): boolean => name === 'arguments' || name === 'partial_json'
 
 /** Objects whose names and values are the author's own: a tool's input, and what a caller files a call under. */
-const freeObjects = new Set(['input', 'metadata'])
+const isFreeObject = (name: string | number | undefined): boolean => name === 'input' || name === 'metadata'
 
 /** A name or value in a tool's input, wherever that stands. `input` at the top is the conversation itself. */
 function isFree(path: Path): boolean {
   for (let at = 0; at < path.length - 1; at++) {
-    const name = path[at]
-    if (typeof name !== 'string' || !freeObjects.has(name) || isSchemaMap(path[at - 1])) continue
+    if (!isFreeObject(path[at]) || isSchemaMap(path[at - 1])) continue
     // An array of items has the protocol's words in it; an object of the author's has not.
     if (typeof path[at + 1] === 'string') return true
   }
@@ -109,7 +118,7 @@ const schemaMaps = new Set(['properties', 'patternProperties', '$defs', 'definit
 const isSchemaMap = (name: string | number | undefined) => typeof name === 'string' && schemaMaps.has(name)
 
 /** Names that somebody chose: of a tool's parameters, or within a free object. */
-const isFreeName = (path: Path): boolean => isSchemaMap(path.at(-2)) || isFree(path)
+const isFreeName = (path: Path): boolean => isSchemaMap(path[path.length - 2]) || isFree(path)
 
 /** The nearest name: items of an array are called as the array is. */
 function nameOf(path: Path): string {

@@ -10,7 +10,6 @@ export interface TextPlace {
   json: boolean
   /** An answer repeats here what it was asked. */
   isEcho: boolean
-  path: readonly (string | number)[]
 }
 
 /** A value that would give a text away, and what to put in its stead. */
@@ -21,8 +20,8 @@ export interface Telltale {
 }
 
 export interface WalkOptions {
-  /** Objects that hold no text, by their path joined with dots. */
-  skip?: ReadonlySet<string>
+  /** Objects that hold no text, by their paths. */
+  skip?: readonly (readonly string[])[]
   isEcho?(path: readonly (string | number)[]): boolean
   /** Texts that the caller asked to be JSON. */
   isJson?(path: readonly (string | number)[]): boolean
@@ -42,38 +41,38 @@ export class TextWalk {
     this.#options = options
   }
 
+  /** Where the string stands that was looked at last. It changes with the next one. */
+  get path(): readonly (string | number)[] {
+    return this.#strings.path
+  }
+
   /** Looks at one string; null when it is no text, undefined when there are no more. */
   next(): TextPlace | null | undefined {
     const strings = this.#strings
     if (!strings.next()) return undefined
     const { path, start, end, isName } = strings
     if (isName && this.#passOver(path)) return null
-    let text: string | undefined
-    const read = () => {
-      text ??= strings.read()
-      return text
-    }
-    const sort = sortString(path, isName, read)
-    if (sort === 'none' || read() === '') return null
+    const sort = sortString(path, isName, strings)
+    if (sort === 'none' || strings.read() === '') return null
     const json = sort === 'json' || this.#options.isJson?.(path) === true
     const isEcho = this.#options.isEcho?.(path) === true
-    return { start, end, text: read(), json, isEcho, path: [...path] }
+    return { start, end, text: strings.read(), json, isEcho }
   }
 
   #passOver(path: readonly (string | number)[]): boolean {
     const { skip, noProbabilities } = this.#options
-    if (noProbabilities !== undefined && path.at(-1) === 'logprobs') {
+    if (noProbabilities !== undefined && path[path.length - 1] === 'logprobs') {
       this.telltales.push({ ...this.#strings.skipValue(), blank: noProbabilities })
       return true
     }
-    if (skip === undefined || path.length > deepestSkip || !skip.has(path.join('.'))) return false
+    if (skip === undefined || !skip.some((each) => isSame(each, path))) return false
     this.#strings.skipValue()
     return true
   }
 }
 
-// Deep enough for every member that is skipped; joining longer paths would only cost.
-const deepestSkip = 2
+const isSame = (one: readonly string[], other: readonly (string | number)[]): boolean =>
+  one.length === other.length && one.every((name, at) => name === other[at])
 
 /** The body with other JSON in some places, which must be in order and apart; every other character stays. */
 export function splice(json: string, edits: readonly { start: number; end: number; json: string }[]): string {

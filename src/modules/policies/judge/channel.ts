@@ -69,13 +69,27 @@ export class Channel {
 
   /** `force`: decides on all that is there, as if it had ended: others must not wait for it any longer. */
   async settle(force = false): Promise<void> {
-    const { holdBackChars, holds, policies } = this.#options
+    const { holds } = this.#options
     const isLast = force || this.#ended
-    const horizon = isLast ? this.length : this.length - holdBackChars
-    // A quarter of the hold-back at a time: to look anew with every word would cost many times as much.
-    const isWorthIt = isLast ? this.length > this.#judged : horizon - this.#judged >= holdBackChars / 4
-    if (policies.length > 0 && isWorthIt) await this.#judge(horizon, isLast)
+    if (this.#isWorthALook(isLast)) await this.#judge(this.#horizon(isLast), isLast)
     this.#clear(holds ? this.#judged : this.length, isLast)
+  }
+
+  /** Whether settling can change anything. */
+  isDue(): boolean {
+    return !this.#options.holds || this.#isWorthALook(this.#ended)
+  }
+
+  /** A quarter of the hold-back at a time: to look anew with every word would cost many times as much. */
+  #isWorthALook(isLast: boolean): boolean {
+    const { holdBackChars, policies } = this.#options
+    const fewest = isLast ? 1 : holdBackChars / 4
+    return policies.length > 0 && this.#horizon(isLast) - this.#judged >= fewest
+  }
+
+  /** How far it can be decided on. */
+  #horizon(isLast: boolean): number {
+    return isLast ? this.length : this.length - this.#options.holdBackChars
   }
 
   async #judge(horizon: number, isLast: boolean): Promise<void> {
@@ -180,6 +194,7 @@ export class Channel {
 
   /** A stretch of it as the caller may see it; null when that is as it came. */
   read(from: number, to: number): string | null {
+    if (this.#removals.length + this.#restored.length === 0) return null
     return this.#apply(combineEdits(this.#removals, this.#restored), from, to)
   }
 

@@ -16,23 +16,21 @@ const mostWholes = 8
 /** A tenant's own service is asked about so many times the hold-back at once: every question costs a round trip. */
 const holdBacksPerQuestion = 4
 
-/** A piece of a text, where it stands in it, and when the caller may see it. */
-export interface Stretch {
-  isCleared(): boolean
-  /** As the caller may see it; null when that is as it came. */
-  read(): string | null
-  /** The caller has seen it. */
-  release(): void
-  /** Decides on it although more of its text may come. */
-  force(): Promise<void>
-}
-
 /** A text that is being said. */
 interface Part {
   channel: Channel
   /** How far services have been asked about it. */
   asked: number
   digest: Hash | null
+}
+
+/** A piece of a text, and where it stands in it. */
+export interface Stretch {
+  part: Part
+  from: number
+  to: number
+  /** It is a text by itself. */
+  isWhole: boolean
 }
 
 /** Judges an answer while it is being said. */
@@ -42,6 +40,7 @@ export class StreamJudge {
   readonly #wholes = new Map<string, Part>()
   /** Whole texts that came since the last judgement. */
   #fresh: Part[] = []
+  #isDue = false
   /** Digests of texts that services were asked about, piece by piece. */
   readonly #judgedTexts = new Set<string>()
   readonly #finding: readonly CompiledPolicy[]
@@ -63,7 +62,9 @@ export class StreamJudge {
 
   callTools(names: readonly string[]): void {
     const { policies, ruling } = this.#options
-    if (names.length > 0) for (const policy of policies) judgeToolNames(policy, names, ruling.sheet)
+    if (names.length === 0) return
+    for (const policy of policies) judgeToolNames(policy, names, ruling.sheet)
+    this.#isDue = true
   }
 
   /** Adds a piece to the text of that name; without one, it is a text of its own. */
@@ -75,20 +76,34 @@ export class StreamJudge {
     if (!isKnown) channel.append(text.text)
     if (name === null) channel.end()
     else part.digest?.update(text.text)
-    const to = channel.length
-    return {
-      isCleared: () => Math.min(channel.cleared, this.#servicesHold ? part.asked : to) >= to,
-      read: () => channel.read(from, to),
-      release: () => (name === null ? undefined : channel.trim(to)),
-      force: async () => {
-        await channel.settle(true)
-        await this.#askServices(part, true)
-      },
-    }
+    if (channel.isDue()) this.#isDue = true
+    return { part, from, to: channel.length, isWhole: name === null }
+  }
+
+  /** Whether the caller may see it. */
+  isCleared({ part, to }: Stretch): boolean {
+    return part.channel.cleared >= to && (!this.#servicesHold || part.asked >= to)
+  }
+
+  /** As the caller may see it; null when that is as it came. */
+  read({ part, from, to }: Stretch): string | null {
+    return part.channel.read(from, to)
+  }
+
+  /** The caller has seen it. */
+  release({ part, to, isWhole }: Stretch): void {
+    if (!isWhole) part.channel.trim(to)
+  }
+
+  /** Decides on it although more of its text may come. */
+  async force({ part }: Stretch): Promise<void> {
+    await part.channel.settle(true)
+    await this.#askServices(part, true)
   }
 
   /** Ends the texts whose names begin so: nothing more will come for them. */
   end(beginning: string): void {
+    this.#isDue = true
     for (const [name, part] of this.#parts) {
       if (!name.startsWith(beginning)) continue
       part.channel.end()
@@ -96,8 +111,14 @@ export class StreamJudge {
     }
   }
 
+  /** Whether something can be judged that could not be before. */
+  get isDue(): boolean {
+    return this.#isDue
+  }
+
   /** Judges what can be judged by now. */
   async settle(): Promise<void> {
+    this.#isDue = false
     this.#options.ruling.pace.begin()
     const fresh = this.#fresh
     this.#fresh = []

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseObject } from '../json.js'
+import { chatTexts } from './chat-texts.js'
+import type { DialectTexts, EventTexts } from './dialect-texts.js'
+import { EventShape } from './event-shape.js'
+import { messagesTexts } from './messages-texts.js'
+import { responsesTexts } from './responses-texts.js'
+
+const read = (texts: DialectTexts, data: string): EventTexts =>
+  texts.inEvent(data, parseObject(data) ?? {}, false)
+
+const text = fc.oneof(
+  fc.string({ maxLength: 6 }),
+  fc.constantFrom('a "b"', '\n', '\\', '', 'é', ',"content":"x'),
+)
+const word = fc.oneof(fc.stringMatching(/^[a-z0-9]{1,6}$/), text)
+const index = fc.nat({ max: 1 })
+const member = fc.constantFrom('content', 'refusal', 'reasoning_content', 'url', 'role', 'name', 'b"c')
+
+/** Events that are alike more often than not, in everything that may differ between two of them. */
+const chatEvent = fc
+  .tuple(index, member, text, fc.option(word), fc.constantFrom(undefined, null, 'stop'), fc.boolean())
+  .map(([at, name, piece, obfuscation, finish_reason, hasProbabilities]) => ({
+    id: 'chatcmpl-1',
+    choices: [
+      {
+        index: at,
+        delta: { [name]: piece },
+        ...(hasProbabilities && { logprobs: { content: [{ token: piece }] } }),
+        finish_reason,
+      },
+    ],
+    usage: null,
+    obfuscation,
+  }))
+const messagesEvent = fc
+  .tuple(index, fc.constantFrom('text', 'partial_json', 'thinking', 'signature'), text)
+  .map(([at, name, piece]) => ({
+    type: 'content_block_delta',
+    index: at,
+    delta: { type: `${name}_delta`, [name]: piece },
+  }))
+const responsesEvent = fc
+  .tuple(fc.nat({ max: 200 }), fc.constantFrom('delta', 'done'), index, text, word, fc.boolean())
+  .map(([sequence_number, ending, output_index, delta, obfuscation, isArguments]) => ({
+    type: `response.${isArguments ? 'function_call_arguments' : 'output_text'}.${ending}`,
+    sequence_number,
+    output_index,
+    content_index: 0,
+    delta,
+    logprobs: [],
+    obfuscation,
+  }))
+
+describe('an event that fits the shape of another', () => {
+  test.each([
+    ['chat', chatTexts, chatEvent],
+    ['messages', messagesTexts, messagesEvent],
+    ['responses', responsesTexts, responsesEvent],
+  ])('has in it what is found when it is read through: %s', (_, texts, event) => {
+    const pair = fc.tuple(event, event, fc.constantFrom(undefined, 1))
+    fc.assert(
+      fc.property(pair, ([one, other, spaces]) => {
+        const write = (value: unknown) => JSON.stringify(value, null, spaces).replaceAll('\n', '')
+        const first = write(one)
+        const second = write(other)
+        const fitted = EventShape.of(first, read(texts, first))?.fit(second) ?? null
+        if (fitted !== null) expect(fitted).toEqual(read(texts, second))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test.each([
+    [
+      'chat',
+      chatTexts,
+      (piece: string, n: number) =>
+        `{"id":"x","choices":[{"index":0,"delta":{"content":"${piece}"},"logprobs":null,"finish_reason":null}],"usage":null,"obfuscation":"ab${n}"}`,
+    ],
+    [
+      'messages',
+      messagesTexts,
+      (piece: string) =>
+        `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"${piece}"}}`,
+    ],
+    [
+      'responses',
+      responsesTexts,
+      (piece: string, n: number) =>
+        `{"type":"response.output_text.delta","sequence_number":${n},"item_id":"m","output_index":0,"content_index":0,"delta":"${piece}","logprobs":[],"obfuscation":"${n}b"}`,
+    ],
+  ])('is every next one of a stream as vendors send it: %s', (_, texts, write) => {
+    const shape = EventShape.of(write('Hello', 9), read(texts, write('Hello', 9)))
+    expect(shape?.fit(write(', you', 10))).toEqual(read(texts, write(', you', 10)))
+    expect(shape?.fit(write('a \\"b\\"', 11))).toBeNull()
+    expect(shape?.fit(write('', 12))).toBeNull()
+  })
+
+  test.each([
+    ['a name somebody chose', '{"choices":[{"index":0,"delta":{"metadata":{"a b":"content"}}}]}'],
+    [
+      'a word that is text only because it does not look like one',
+      '{"choices":[{"index":0,"delta":{"role":"a b"}}]}',
+    ],
+    ['the end of a choice', '{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}'],
+    ['a text that is whole', '{"error":{"text":"a b"}}'],
+  ])('is never told by %s', (_, data) => {
+    expect(EventShape.of(data, read(chatTexts, data))).toBeNull()
+  })
+})

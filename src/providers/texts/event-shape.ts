@@ -1,0 +1,103 @@
+import type { EventTexts, StreamText } from './dialect-texts.js'
+import type { Telltale } from './text-walk.js'
+
+/** What differs between two events that are alike: a piece of text, or a member that only tells one event from another. */
+interface Gap {
+  sort: 'text' | 'word' | 'number'
+  start: number
+  end: number
+  text: StreamText | null
+}
+
+/** Values that are text whatever they say. */
+const beforePiece =
+  /[,{] ?"(?:arguments|content|delta|partial_json|reasoning|reasoning_content|refusal|text|thinking)": ?"$/
+/** A quote behind a comma or a brace is none of a text's own: here a name begins. */
+const asides = /[,{] ?"(?:obfuscation": ?"([\w.:/+-]{1,200})(?=")|sequence_number": ?(\d+))/g
+
+/**
+ * Nearly all events of a stream are as the one before but for a piece of text. This is one of them without that piece: another
+ * that fits need not be read through, which takes ten times as long.
+ *
+ * It fits when everything between the gaps is the same to the character and no text in a gap has a quote or a backslash: then
+ * the same members stand in the same objects, and all that was told of the first event by names and places holds for this one.
+ */
+export class EventShape {
+  readonly #gaps: readonly Gap[]
+  /** What stands before each gap, and behind the last. */
+  readonly #between: readonly string[]
+  readonly #telltales: readonly Telltale[]
+
+  private constructor(data: string, gaps: readonly Gap[], telltales: readonly Telltale[]) {
+    this.#gaps = gaps
+    this.#between = [...gaps, null].map((gap, at) => data.slice(gaps[at - 1]?.end ?? 0, gap?.start))
+    this.#telltales = telltales
+  }
+
+  /** Null for an event that does more than bring pieces of texts. */
+  static of(data: string, { texts, telltales, ends }: EventTexts): EventShape | null {
+    if (texts.length === 0 || ends.length > 0 || !texts.every((text) => isPiece(data, text))) return null
+    const gaps = [...texts.map(gapOfText), ...gapsOfAsides(data)].sort((a, b) => a.start - b.start)
+    return new EventShape(data, gaps, telltales)
+  }
+
+  /** What there is to read in an event, which must be valid JSON; null when it does not fit. */
+  fit(data: string): EventTexts | null {
+    const texts: StreamText[] = []
+    const ends: number[] = []
+    let at = 0
+    for (const { sort, text } of this.#gaps) {
+      const before = this.#between[ends.length] ?? ''
+      // Five times as fast as `startsWith`.
+      if (data.slice(at, at + before.length) !== before) return null
+      const start = at + before.length
+      at = endOfGap(data, start, sort)
+      if (at <= start) return null
+      ends.push(at)
+      if (text === null) continue
+      const { json, isEcho, channel } = text
+      texts.push({ start: start - 1, end: at + 1, text: data.slice(start, at), json, isEcho, channel })
+    }
+    if (data.slice(at) !== this.#between[ends.length]) return null
+    return { texts, telltales: this.#telltales.map((each) => this.#move(each, ends)), ends: [] }
+  }
+
+  /** By as much as the gaps before it are longer or shorter now. */
+  #move({ start, end, blank }: Telltale, ends: readonly number[]): Telltale {
+    const last = this.#gaps.findLastIndex((gap) => gap.end <= start)
+    const distance = (ends[last] ?? 0) - (this.#gaps[last]?.end ?? 0)
+    return { start: start + distance, end: end + distance, blank }
+  }
+}
+
+const isPiece = (data: string, { channel, start }: StreamText): boolean =>
+  channel !== null && beforePiece.test(data.slice(Math.max(0, start - 32), start + 1))
+
+/** Without its quotes. */
+const gapOfText = (text: StreamText): Gap => ({
+  sort: 'text',
+  start: text.start + 1,
+  end: text.end - 1,
+  text,
+})
+
+const gapsOfAsides = (data: string): Gap[] =>
+  Array.from(data.matchAll(asides), ({ index, 0: whole, 1: word, 2: number = '' }) => {
+    const end = index + whole.length
+    const start = end - (word ?? number).length
+    return { sort: word === undefined ? 'number' : 'word', start, end, text: null }
+  })
+
+const word = /[\w.:/+-]{1,200}(?=")/y
+const digits = /\d+/y
+
+/** No further than `start` when something else stands there. */
+function endOfGap(data: string, start: number, sort: Gap['sort']): number {
+  if (sort === 'text') {
+    const end = data.indexOf('"', start)
+    return data.slice(start, end).includes('\\') ? start : end
+  }
+  const expected = sort === 'word' ? word : digits
+  expected.lastIndex = start
+  return expected.test(data) ? expected.lastIndex : start
+}
