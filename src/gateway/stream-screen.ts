@@ -110,7 +110,7 @@ export class StreamScreen {
 
   /** Judges what can be judged by now. The error ends the stream. */
   async settle(): Promise<ApiError | null> {
-    await this.#judge.settle()
+    if (this.#judge.isDue) await this.#judge.settle()
     for (let stuck = this.#findStuck(); stuck !== null; stuck = this.#findStuck())
       await this.#judge.force(stuck)
     return this.#judge.refusal()

@@ -28,6 +28,8 @@ export function readModelName(value: unknown): string | null {
 
 /** Null for text that is not a JSON object. */
 export function parseObject(text: string): JsonObject | null {
+  // Every stream ends with a `[DONE]`: to throw and catch an error for it takes as long as to read ten events.
+  if (!/^\s*\{/.test(text)) return null
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : null

@@ -1,5 +1,5 @@
 import type { CompiledPolicy } from '../compile-set.js'
-import { reach } from '../detect/index.js'
+import { type Finding, reach } from '../detect/index.js'
 import { describeFinding, type Judging } from './judge-texts.js'
 import { Look } from './look.js'
 import type { Account } from './pace.js'
@@ -97,11 +97,15 @@ export class Channel {
     const removals: Removal[] = []
     let waitFrom = horizon
     this.#unfinishedFrom = Number.POSITIVE_INFINITY
-    const look = new Look(await readText({ text: this.#text, json }, judging.pace), judging.pace)
+    const reading = readText({ text: this.#text, json }, judging.pace)
+    const look = new Look(reading instanceof Promise ? await reading : reading, judging.pace)
     for (const policy of policies) {
+      if (policy.judge.looksAt !== 'text') continue
       try {
         judging.pace.charge(this.#accountOf(policy))
-        const { decided, undecidedFrom } = await this.#ask(policy, look, horizon, isLast)
+        const looking = look.findFor(policy.judge)
+        const found = Array.isArray(looking) ? looking : await looking
+        const { decided, undecidedFrom } = this.#decide(policy, policy.judge.restore, found, horizon, isLast)
         removals.push(...decided)
         waitFrom = Math.min(waitFrom, undecidedFrom)
         judging.sheet.pass(policy)
@@ -115,17 +119,17 @@ export class Channel {
     this.#judged = Math.max(decided, this.#removals.at(-1)?.end ?? 0)
   }
 
-  async #ask(
+  /** What must go of what a policy has found, and from where on that cannot be told yet. */
+  #decide(
     policy: CompiledPolicy,
-    look: Look,
+    restore: boolean,
+    found: readonly Finding[],
     horizon: number,
     isLast: boolean,
-  ): Promise<{ decided: Removal[]; undecidedFrom: number }> {
-    const { judge, action } = policy
+  ): { decided: Removal[]; undecidedFrom: number } {
     const decided: Removal[] = []
-    if (judge.looksAt !== 'text') return { decided, undecidedFrom: horizon }
     let undecidedFrom = horizon
-    for (const finding of await look.findFor(judge)) {
+    for (const finding of found) {
       const start = finding.start + this.#base
       const end = finding.end + this.#base
       if (end <= this.#judged) continue
@@ -134,7 +138,7 @@ export class Channel {
         continue
       }
       this.#options.judging.sheet.violated(policy, describeFinding(finding))
-      if (action === 'redact') decided.push({ ...finding, start, end, restore: judge.restore })
+      if (policy.action === 'redact') decided.push({ ...finding, start, end, restore })
       // Of a long one, the rest must still be known for what it is.
       if (end > horizon) this.#unfinishedFrom = Math.min(this.#unfinishedFrom, start)
     }

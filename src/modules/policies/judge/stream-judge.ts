@@ -98,15 +98,16 @@ export class StreamJudge {
   /** Decides on it although more of its text may come. */
   async force({ part }: Stretch): Promise<void> {
     await part.channel.settle(true)
-    await this.#askServices(part, true)
+    if (this.#services.length > 0) await this.#askServices(part, true)
   }
 
   /** Ends the texts whose names begin so: nothing more will come for them. */
   end(beginning: string): void {
-    this.#isDue = true
     for (const [name, part] of this.#parts) {
       if (!name.startsWith(beginning)) continue
-      part.channel.end()
+      const { channel } = part
+      channel.end()
+      if (channel.cleared < channel.length || this.#services.length > 0) this.#isDue = true
       if (part.digest) this.#judgedTexts.add(part.digest.copy().digest('base64'))
     }
   }
@@ -124,7 +125,7 @@ export class StreamJudge {
     this.#fresh = []
     for (const part of [...this.#parts.values(), ...fresh]) {
       await part.channel.settle()
-      await this.#askServices(part)
+      if (this.#services.length > 0) await this.#askServices(part)
     }
   }
 
@@ -167,7 +168,6 @@ export class StreamJudge {
 
   /** What the policies here have let pass so far. */
   async #askServices(part: Part, force = false): Promise<void> {
-    if (this.#services.length === 0) return
     const { call, parts, ruling, holdBackChars } = this.#options
     const { channel, asked } = part
     const until = channel.cleared
