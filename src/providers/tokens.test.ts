@@ -44,6 +44,40 @@ describe('the token counter', () => {
     )
   })
 
+  it('counts a short text of any characters exactly, also one whose words it has counted before', async () => {
+    const part = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constantFrom(
+        "it's",
+        " DON'T",
+        '`code`',
+        '\r\n\n',
+        '   ',
+        '人口',
+        'é',
+        '\u0301',
+        '😀',
+        '1234',
+        '//\n',
+        '\ud835',
+      ),
+    )
+    const text = fc.array(part, { maxLength: 20 }).map((parts) => parts.join('').slice(0, 250))
+    await fc.assert(
+      fc.asyncProperty(text, async (text) => {
+        const exact = countTokens(text, { disallowedSpecial: new Set() })
+        expect([await counter.count([text]), await counter.count([text])]).toEqual([exact, exact])
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('counts more words than it remembers', async () => {
+    const text = Array.from({ length: 30_000 }, (_, i) => `w${i.toString(36)}`).join(' ')
+    expect(await counter.count([text])).toBe(countTokens(text))
+    expect(await counter.count([text])).toBe(countTokens(text))
+  })
+
   it('answers for any string, with at most one token for each byte', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 3000 }), async (text) => {

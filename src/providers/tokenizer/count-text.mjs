@@ -9,23 +9,55 @@ const MAX_PIECE_CHARS = 256
 // 100,000 words, 200 prompts of 1 MiB held 210 MB. Without any cache, Chinese text takes 25 times as long.
 const CACHED_WORDS = 1_000
 
+// Counts of words that came before, for texts are made of the same few thousand. On 68 KiB of documentation that takes 4 ms
+// where the library, which merges most words with marks around them anew, takes 17; on plain prose 2.1 instead of 3.4.
+// Only short words: V8 copies slices of up to 12 characters, and longer ones would keep their texts alive.
+const COUNTED_WORDS = 8_192
+const SHORT_WORD_CHARS = 12
+
 // Text such as <|endoftext|> in a prompt is counted as the ordinary text it is, instead of being refused.
 const asOrdinaryText = { disallowedSpecial: new Set() }
 
 /** Loads the encoding, which takes 0.2 s and 28 MB. */
 export async function createTextCounter() {
-  const [{ GptEncoding }, { default: ranks }] = await Promise.all([
+  const [{ GptEncoding }, { default: ranks }, { O200K_TOKEN_SPLIT_REGEX }] = await Promise.all([
     import('gpt-tokenizer/GptEncoding'),
     import('gpt-tokenizer/bpeRanks/o200k_base'),
+    import('gpt-tokenizer/encodingParams/constants'),
   ])
   const encoding = GptEncoding.getEncodingApi('o200k_base', () => ranks)
   encoding.setMergeCacheSize(CACHED_WORDS)
+  // As the encoding does: words are told apart first, then each is counted by itself. Every character belongs to one.
+  const words = new RegExp(O200K_TOKEN_SPLIT_REGEX)
+  const counted = new Map()
+
+  function countWord(word) {
+    const known = counted.get(word)
+    if (known !== undefined) return known
+    const tokens = encoding.countTokens(word, asOrdinaryText)
+    if (word.length > SHORT_WORD_CHARS) return tokens
+    if (counted.size >= COUNTED_WORDS) counted.clear()
+    counted.set(word, tokens)
+    return tokens
+  }
+
+  function countPiece(piece) {
+    let tokens = 0
+    let start = 0
+    words.lastIndex = 0
+    while (words.test(piece)) {
+      tokens += countWord(piece.slice(start, words.lastIndex))
+      start = words.lastIndex
+    }
+    return tokens
+  }
+
   return {
     count(text) {
       let tokens = 0
       for (let start = 0; start < text.length; ) {
         const end = findCut(text, start, MAX_PIECE_CHARS)
-        tokens += encoding.countTokens(text.slice(start, end), asOrdinaryText)
+        tokens += countPiece(text.slice(start, end))
         start = end
       }
       return tokens
