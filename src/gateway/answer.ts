@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.js'
-import { parseObject, type ReportedUsage, readModelName } from '../providers/index.js'
+import { type JsonObject, parseObject, type ReportedUsage, readModelName } from '../providers/index.js'
 import type { Call } from './call.js'
 import { commitTo } from './commitment.js'
 import { passHeaders } from './headers.js'
@@ -35,16 +35,20 @@ export interface UpstreamHead {
   headers: Record<string, string | string[] | undefined>
 }
 
+/** What the provider said; null for its errors, and for what cannot be read. */
+export const readContent = ({ status }: UpstreamHead, json: string): JsonObject | null =>
+  status >= 200 && status <= 299 ? parseObject(json) : null
+
 /** An answer that came in one piece. The provider's own errors go to the caller as they are. */
 export function readWholeAnswer(
   { call, reply, commitmentKey }: { call: Call; reply: FastifyReply; commitmentKey: Buffer },
   head: UpstreamHead,
   body: Buffer,
+  content: JsonObject | null = readContent(head, body.toString()),
 ): Answer {
   const { status } = head
   const headers = passHeaders(head.headers)
   const failed = status >= 400 && status <= 599
-  const content = status >= 200 && status <= 299 ? parseObject(body.toString()) : null
   if (!failed && content === null) {
     const message = `The provider answered ${status} with something that cannot be read`
     const error = new ApiError('upstream_error', message)

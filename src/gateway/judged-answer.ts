@@ -1,7 +1,7 @@
 import type { ApiError } from '../errors.js'
 import type { AnswerJudge } from '../modules/policies/index.js'
-import { type JsonObject, parseObject } from '../providers/index.js'
-import { type Answer, readWholeAnswer, type UpstreamHead } from './answer.js'
+import type { JsonObject } from '../providers/index.js'
+import { type Answer, readContent, readWholeAnswer, type UpstreamHead } from './answer.js'
 import type { Call } from './call.js'
 import type { ArrivedCall } from './decided-call.js'
 import { NumberedTexts } from './numbered-texts.js'
@@ -15,14 +15,16 @@ export async function judgeWholeAnswer(
 ): Promise<Answer> {
   const { call, reply } = arrived
   const json = body.toString()
-  const content = head.status >= 200 && head.status <= 299 ? parseObject(json) : null
-  if (content === null) return readWholeAnswer(arrived, head, body)
+  const content = readContent(head, json)
+  if (content === null) return readWholeAnswer(arrived, head, body, null)
   const judged = await judgeAnswerText(call, json, content, judge)
   const { refusal } = judged
-  if (refusal === null)
-    return readWholeAnswer(arrived, head, judged.json === json ? body : Buffer.from(judged.json))
+  if (refusal === null && judged.json !== json)
+    return readWholeAnswer(arrived, head, Buffer.from(judged.json))
+  const answer = readWholeAnswer(arrived, head, body, content)
+  if (refusal === null) return answer
   return {
-    ...readWholeAnswer(arrived, head, body),
+    ...answer,
     outcome: 'blocked',
     status: refusal.status,
     commitment: null,
