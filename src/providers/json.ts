@@ -28,7 +28,7 @@ export function readModelName(value: unknown): string | null {
 
 /** Null for text that is not a JSON object. */
 export function parseObject(text: string): JsonObject | null {
-  // Every stream ends with a `[DONE]`: to throw and catch an error for it takes as long as to read ten events.
+  // Every stream ends with a `[DONE]`: to throw and catch an error for it takes as long as to parse four events.
   if (!/^\s*\{/.test(text)) return null
   try {
     const value: unknown = JSON.parse(text)

@@ -48,7 +48,7 @@ export class EventShape {
     let at = 0
     for (const { sort, text } of this.#gaps) {
       const before = this.#between[ends.length] ?? ''
-      // Five times as fast as `startsWith`.
+      // Not `startsWith`: with it, the whole takes 1 µs instead of 0.2.
       if (data.slice(at, at + before.length) !== before) return null
       const start = at + before.length
       at = endOfGap(data, start, sort)
