@@ -25,6 +25,26 @@ export interface Selection {
   output: readonly CompiledPolicy[]
 }
 
+/** Those of some policies that look for something in texts, and those that are services outside of this process. */
+export interface TextPolicies {
+  finding: readonly CompiledPolicy[]
+  services: readonly CompiledPolicy[]
+}
+
+const sorted = new WeakMap<readonly CompiledPolicy[], TextPolicies>()
+
+/** Sorted once for a selection, not for each call. */
+export function sortPolicies(policies: readonly CompiledPolicy[]): TextPolicies {
+  const known = sorted.get(policies)
+  if (known) return known
+  const made = {
+    finding: policies.filter(({ judge }) => judge.looksAt === 'text'),
+    services: policies.filter(({ judge }) => judge.looksAt === 'service'),
+  }
+  sorted.set(policies, made)
+  return made
+}
+
 export interface CompiledSet {
   /** Those of the tenant, and of the caller's team, user and key. */
   selectFor(caller: Pick<Caller, 'teamId' | 'userId' | 'keyId'>): Selection

@@ -54,7 +54,9 @@ export class CheckSheet {
   }
 
   get redacted(): boolean {
-    return [...this.#lines].some(([{ action }, { result }]) => action === 'redact' && result === 'fail')
+    for (const [{ action }, { result }] of this.#lines)
+      if (action === 'redact' && result === 'fail') return true
+    return false
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../../errors.js'
+import { sortPolicies } from '../compile-set.js'
 import type { AnswerOptions } from './answer-options.js'
 import { askServices } from './ask-services.js'
 import { judgeToolNames } from './judge-call.js'
@@ -28,9 +29,8 @@ export class AnswerJudge {
     pace.begin()
     for (const policy of policies) judgeToolNames(policy, tools, sheet)
     const texts = await readTexts(source, pace)
-    const finding = policies.filter(({ judge }) => judge.looksAt === 'text')
+    const { finding, services } = sortPolicies(policies)
     const removals = await judgeTexts(finding, texts, ruling)
-    const services = policies.filter(({ judge }) => judge.looksAt === 'service')
     if (services.length > 0 && sheet.refusal() === null) {
       const said = texts.flatMap((text, number) =>
         text.isEcho ? [] : [applyEdits(text.text, removals.get(number) ?? [])],

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../errors.js'
-import type { Selection } from '../compile-set.js'
+import { type Selection, sortPolicies } from '../compile-set.js'
 import { type AskService, askServices } from './ask-services.js'
 import { CheckSheet } from './check-sheet.js'
 import { type JudgedCall, judgeCall } from './judge-call.js'
@@ -38,8 +38,7 @@ export async function judgeRequest(
     else if (policy.phase !== 'output') judgeCall(policy, call, sheet)
     if (pace.isDue()) await pace.rest()
   }
-  const finding = input.filter(({ judge }) => judge.looksAt === 'text')
-  const services = input.filter(({ judge }) => judge.looksAt === 'service')
+  const { finding, services } = sortPolicies(input)
   const changes = new Map<number, string>()
   if (!call.isReadable) {
     for (const policy of [...finding, ...services]) sheet.failed(policy)

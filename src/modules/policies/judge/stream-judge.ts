@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { ApiError } from '../../../errors.js'
-import type { CompiledPolicy } from '../compile-set.js'
+import { type CompiledPolicy, sortPolicies } from '../compile-set.js'
 import type { AnswerOptions } from './answer-options.js'
 import { askServices } from './ask-services.js'
 import { Channel } from './channel.js'
@@ -52,8 +52,9 @@ export class StreamJudge {
   constructor(options: AnswerOptions) {
     const { policies, ruling } = options
     this.#options = options
-    this.#finding = policies.filter(({ judge }) => judge.looksAt === 'text')
-    this.#services = policies.filter(({ judge }) => judge.looksAt === 'service')
+    const { finding, services } = sortPolicies(policies)
+    this.#finding = finding
+    this.#services = services
     this.#servicesHold = this.#services.some(({ action }) => action !== 'flag')
     this.holds = this.#servicesHold || this.#finding.some(({ action }) => action !== 'flag')
     // A stream in which nothing is said has been judged too.
