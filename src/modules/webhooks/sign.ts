@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { signBody } from '../../outbound/index.js'
 
 /**
- * Signatures of one attempt, by every secret that holds: `t=…,v1=…` keyed with the secret as it is shown, and beside it
+ * Signatures of one attempt, by every secret that holds: our own, keyed with the secret as it is shown, and beside it
  * the headers of Standard Webhooks, keyed with the bytes that the secret spells. The time is the attempt's own, since
  * receivers refuse what is older than some minutes and a delivery may be tried for days.
  */
@@ -11,19 +12,16 @@ export function signatureHeaders(
   body: string,
   unixSeconds: number,
 ): Record<string, string> {
-  const plain = secrets.map((secret) => `v1=${hmac(secret, `${unixSeconds}.${body}`, 'hex')}`)
+  const content = `${deliveryId}.${unixSeconds}.${body}`
   const standard = secrets.map(
-    (secret) => `v1,${hmac(bytesOf(secret), `${deliveryId}.${unixSeconds}.${body}`, 'base64')}`,
+    (secret) => `v1,${createHmac('sha256', bytesOf(secret)).update(content).digest('base64')}`,
   )
   return {
-    'X-Tallystick-Signature': [`t=${unixSeconds}`, ...plain].join(','),
+    'X-Tallystick-Signature': signBody(secrets, body, unixSeconds),
     'webhook-id': deliveryId,
     'webhook-timestamp': String(unixSeconds),
     'webhook-signature': standard.join(' '),
   }
 }
-
-const hmac = (key: string | Buffer, content: string, encoding: 'hex' | 'base64'): string =>
-  createHmac('sha256', key).update(content).digest(encoding)
 
 const bytesOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

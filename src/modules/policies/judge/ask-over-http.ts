@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { signBody } from '../../../outbound/index.js'
 import type { AskService, Question } from './ask-services.js'
 
 /** Posts to an address that a tenant chose, within the rules for such addresses. Never rejects. */
@@ -28,11 +28,10 @@ export function createHttpAsker(options: {
     const body = JSON.stringify(describeQuestion(policy, question))
     const seconds = Math.floor(options.now().getTime() / 1_000)
     const secret = options.secretOf(question.call.caller.tenantId, policy.id)
-    const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Tallystick',
-      'x-tallystick-signature': `t=${seconds},v1=${signature}`,
+      'x-tallystick-signature': signBody([secret], body, seconds),
     }
     const answer = await options.post({ url, headers, body, timeoutMs })
     if ('failure' in answer) throw new Error(answer.failure)
