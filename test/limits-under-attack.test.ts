@@ -80,10 +80,18 @@ async function matchReceipts(made: readonly MadeCall[]) {
   const unheard = made.filter((call) => call.requestId === null)
   const commits = (receipt: { commitmentKey: Buffer; request: string }, { raw }: MadeCall) =>
     createHmac('sha256', receipt.commitmentKey).update(raw).digest('hex') === receipt.request
-  const markers = receipts.map((receipt) => {
-    const call = byId.get(receipt.id) ?? unheard.find((one) => commits(receipt, one))
-    return call?.marker ?? 'none of the calls'
-  })
+  // Those first that were under way when it was admitted: a long storm leaves tens of thousands.
+  const findUnheard = (receipt: { ts: string; commitmentKey: Buffer; request: string }) => {
+    const atMs = Date.parse(receipt.ts)
+    const isNear = ({ fromMs, toMs }: MadeCall) => fromMs - 1_000 < atMs && atMs < toMs + 1_000
+    return (
+      unheard.find((call) => isNear(call) && commits(receipt, call)) ??
+      unheard.find((call) => commits(receipt, call))
+    )
+  }
+  const markers = receipts.map(
+    (receipt) => (byId.get(receipt.id) ?? findUnheard(receipt))?.marker ?? 'none of the calls',
+  )
   return { receipts, markers }
 }
 
