@@ -139,7 +139,8 @@ describe('keys', () => {
   })
 
   test('that are not the ones of the record are told apart from a record that was changed', async () => {
-    for (const value of ['stranger.json', stranger.publicKey.id])
+    const dashed = `-${stranger.publicKey.id.slice(1)}`
+    for (const value of ['stranger.json', stranger.publicKey.id, dashed])
       expect(await runJson(['export.jsonl', '--key', value])).toMatchObject({
         exitCode: 1,
         results: [

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
 import { readCommand, UsageError } from './arguments.js'
+import { shieldThumbprints } from './shield-thumbprints.js'
+
+/** As long as a thumbprint, and one in 64 of those begins like this. */
+const dashed = `-${'aB3_'.repeat(10)}-9`
 
 test.each([
   [['serve'], { name: 'serve', workers: 1 }],
@@ -16,6 +20,7 @@ test.each([
   [['signing-key', 'list'], { name: 'signing-key list' }],
   [['signing-key', 'rotate'], { name: 'signing-key rotate' }],
   [['signing-key', 'retire', 'abc'], { name: 'signing-key retire', keyId: 'abc' }],
+  [['signing-key', 'retire', dashed], { name: 'signing-key retire', keyId: dashed }],
   [
     ['record', 'drop', '--tenant=acme', '--export=a.jsonl', '--before-seq', '100'],
     { name: 'record drop', tenant: 'acme', file: 'a.jsonl', limit: { beforeSeq: 100 } },
@@ -58,4 +63,20 @@ test.each([
 ])('%j is refused, and the message says why', (args, message) => {
   expect(() => readCommand(args)).toThrow(UsageError)
   expect(() => readCommand(args)).toThrow(message)
+})
+
+test('a thumbprint that begins with a dash is no option, wherever it stands', () => {
+  expect(shieldThumbprints(['a.jsonl', '--key', dashed, '--json'])).toEqual([
+    'a.jsonl',
+    `--key=${dashed}`,
+    '--json',
+  ])
+  expect(shieldThumbprints([dashed, '-h', '--tenant', 'acme'])).toEqual([
+    '-h',
+    '--tenant',
+    'acme',
+    '--',
+    dashed,
+  ])
+  expect(shieldThumbprints(['x', '-', '--json'])).toEqual(['x', '-', '--json'])
 })

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { shieldThumbprints } from './shield-thumbprints.js'
 
 export const usage = `Usage:
   tallystick serve [--workers N]                       run the service, in N processes (needs REDIS_URL)
@@ -115,7 +116,7 @@ function readDropLimit(seq: string | undefined, date: string | undefined): DropL
 function parse(args: string[]): { values: Options; positionals: string[] } {
   try {
     return parseArgs({
-      args,
+      args: shieldThumbprints(args),
       allowPositionals: true,
       options: {
         workers: { type: 'string' },

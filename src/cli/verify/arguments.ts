@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { shieldThumbprints } from '../shield-thumbprints.js'
 
 export const verifyUsage = `Usage:
   tallystick verify FILE…  [--key KEY]…  [--checkpoint NOTE]…  [--json]
@@ -39,7 +40,7 @@ export function readVerifyCommand(args: string[]): VerifyCommand {
 function parse(args: string[]) {
   try {
     return parseArgs({
-      args,
+      args: shieldThumbprints(args),
       allowPositionals: true,
       options: {
         key: { type: 'string', multiple: true },
