@@ -20,7 +20,7 @@ export interface BatchOptions {
   /** The names that this connection's server knows already; the set is the connection's, not the batch's. */
   parsed: Set<string>
   types: pg.CustomTypesConfig
-  /** Whether the rows of the last statement are read. Those of the others never are. */
+  /** Whether the rows of the last statement are read. Those of the others are for whoever waits for the commit. */
   readsLast: boolean
 }
 
@@ -58,10 +58,10 @@ export class Batch implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const writer = new MessageWriter()
     const last = this.#statements.length - 1
-    for (const [place, { name = '', text, values }] of this.#statements.entries()) {
+    for (const [place, { name = '', text, values, onCommitted }] of this.#statements.entries()) {
       if (name === '' || !this.#parsed.has(name)) this.#parse(writer, name, text)
       writer.bind(name, values.map(toParameter))
-      if (place === last && this.#readsLast) writer.describe()
+      if (onCommitted || (place === last && this.#readsLast)) writer.describe()
       writer.execute()
     }
     writer.sync()

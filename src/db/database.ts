@@ -151,6 +151,8 @@ export interface Statement {
   name?: string
   text: string
   values: unknown[]
+  /** Gets the rows that it gave, once its transaction is known to be committed. Must not throw. */
+  onCommitted?(rows: Record<string, unknown>[]): void
 }
 
 const int8 = 20

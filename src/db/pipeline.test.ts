@@ -64,6 +64,25 @@ test('a statement whose text the server refuses is sent anew under its name', as
   expect(await connection.read({ ...wrong, text: 'select 1 as count' })).toEqual([{ count: 1 }])
 })
 
+test('whoever waits for the commit gets the rows of its own statement, and after a fault nothing', async () => {
+  await empty()
+  const given: unknown[] = []
+  const tell = (place: number) => ({
+    ...insert(place, 'told'),
+    name: 'tell_thing',
+    text: 'insert into things values ($1, $2) returning place, said',
+    onCommitted: (rows: unknown[]) => void given.push(...rows),
+  })
+  await connection.transact([insert(1), tell(2), insert(3), tell(4)])
+  expect(given.splice(0)).toEqual([
+    { place: 2, said: 'told' },
+    { place: 4, said: 'told' },
+  ])
+  await expect(connection.transact([tell(5), insert(1)])).rejects.toThrow('things_pkey')
+  await connection.rollback()
+  expect(given).toEqual([])
+})
+
 test('only what the last statement gives is read', async () => {
   await empty()
   const seen = await connection.begin<{ one: number }>({ text: 'select 1 as one', values: [] })

@@ -86,6 +86,7 @@ export async function connectPipelined(
     const results = await send([...statements, commit])
     // After a failed statement the server answers COMMIT with ROLLBACK and no error.
     if (results.at(-1)?.command !== 'COMMIT') throw new Error('The transaction was rolled back')
+    for (const [i, { onCommitted }] of statements.entries()) onCommitted?.(results[i]?.rows ?? [])
   }
 
   return {
