@@ -31,12 +31,18 @@ export async function startDeliverer(dataDir, cleanup) {
   const changes = await listenForChanges(postgres.url, () => undefined)
   cleanup.add(() => changes.close())
   const listeners = await webhooks.createListeners({ db, changes, onError })
+  /** @type {any} */
+  let worker = null
   const ledger = await openLedger({
     databaseUrl: postgres.url,
     dataDir,
     signingKey,
     log,
-    projections: [projectUsage, projectSpend, webhooks.projectWebhooks(listeners)],
+    projections: [
+      projectUsage,
+      projectSpend,
+      webhooks.projectWebhooks(listeners, { offer: (/** @type {Set<string>} */ ids) => worker?.offer(ids) }),
+    ],
   })
   cleanup.add(() => ledger.close())
 
@@ -121,7 +127,7 @@ export async function startDeliverer(dataDir, cleanup) {
       for (let i = 0; i < dead; i++) await addEndpoint(`${url}/dead/${i}`)
       listeners.forget(tenantId)
       const outbound = createOutbound({ production: false })
-      const worker = webhooks.startDeliveryWorker({ db, changes, outbound, onError })
+      worker = webhooks.startDeliveryWorker({ db, changes, outbound, onError })
       const measured = await measure(append)
       for (let waits = 0; (await countOpen()) > 0; waits++) {
         if (waits > 100) throw new Error('deliveries that arrived are not known as delivered')

@@ -182,13 +182,31 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const admission = config.redisUrl
     ? await createRedisAdmission({ url: config.redisUrl, truth, log })
     : createMemoryAdmission(truth)
+
+  // Whom it calls of its own accord.
+  const urlRules = {
+    production: config.production,
+    allowedRanges: config.webhooks.allowedRanges.map(parseRange),
+  }
+  const outbound = createOutbound(urlRules)
+  const { retentionDays } = config.webhooks
+  const watch = startWatch({ db, now: () => new Date(), retentionDays, onError })
+  const worker = startDeliveryWorker({
+    db,
+    changes,
+    outbound,
+    onError,
+    onAttempt: ({ delivered }) => metrics.webhookAttempted(delivered),
+  })
+
+  // What it records, and in what way that is told.
   const listeners = await createListeners({ db, changes, onError })
   const ledger = await openLedger({
     databaseUrl: url,
     dataDir: config.dataDir,
     signingKey,
     log,
-    projections: [closeCalls, projectUsage, projectSpend, projectWebhooks(listeners)],
+    projections: [closeCalls, projectUsage, projectSpend, projectWebhooks(listeners, worker)],
     onRecorded(receipts) {
       metrics.groupCommitted(receipts.length)
       admission.record(receipts.map(toRecordedSpend)).catch(onError)
@@ -243,21 +261,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const dailyAnchor =
     config.anchor.type === 'none' ? null : createDailyAnchor({ db, target: config.anchor, now, onError })
 
-  // Whom it calls of its own accord.
-  const urlRules = {
-    production: config.production,
-    allowedRanges: config.webhooks.allowedRanges.map(parseRange),
-  }
-  const outbound = createOutbound(urlRules)
-  const { retentionDays } = config.webhooks
-  const watch = startWatch({ db, now: () => new Date(), retentionDays, onError })
-  const worker = startDeliveryWorker({
-    db,
-    changes,
-    outbound,
-    onError,
-    onAttempt: ({ delivered }) => metrics.webhookAttempted(delivered),
-  })
   const { cursor_secret } = await db.selectFrom('instance').select('cursor_secret').executeTakeFirstOrThrow()
   const serviceSecret = (tenantId: string, policyId: string) =>
     deriveServiceSecret(cursor_secret, tenantId, policyId)

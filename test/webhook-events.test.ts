@@ -4,6 +4,7 @@ import type { Ledger } from '../src/ledger/index.js'
 import { projectSpend } from '../src/modules/budgets/index.js'
 import { projectUsage } from '../src/modules/usage/index.js'
 import { projectWebhooks } from '../src/modules/webhooks/index.js'
+import { noRoom } from '../src/modules/webhooks/lanes.js'
 import { watchSpikes } from '../src/modules/webhooks/spikes.js'
 import { watchThresholds } from '../src/modules/webhooks/thresholds.js'
 import { createLedgerBench, type LedgerBench, newReceipt, type TestReceipt } from './harness/ledger.js'
@@ -19,7 +20,10 @@ beforeAll(async () => {
   bench = await createLedgerBench({ tenants: 2 })
   ;[tenantId = '', otherTenantId = ''] = bench.tenantIds
   const listeners = { mayListen: () => true, forget: () => undefined }
-  ledger = await bench.open({ projections: [projectUsage, projectSpend, projectWebhooks(listeners)] })
+  const offer = () => ({ room: noRoom, take: () => undefined })
+  ledger = await bench.open({
+    projections: [projectUsage, projectSpend, projectWebhooks(listeners, { offer })],
+  })
   const database = openDatabase(bench.database.url, () => undefined)
   db = database.db
   closeDb = database.close

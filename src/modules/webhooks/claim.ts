@@ -6,7 +6,7 @@ import type { DeliveryRow, EndpointRow } from './store.js'
 /** A delivery that is ours to try until its lease ends, beside its endpoint as it is now. */
 export type ClaimedDelivery = Pick<
   DeliveryRow,
-  'endpoint_id' | 'id' | 'event' | 'data' | 'created_at' | 'attempts'
+  'endpoint_id' | 'id' | 'tenant_id' | 'event' | 'data' | 'created_at' | 'attempts'
 > &
   Pick<
     EndpointRow,
@@ -15,7 +15,11 @@ export type ClaimedDelivery = Pick<
 
 // An attempt takes ten seconds at most; the rest is for writing down what came of it. After a crash it is how long the
 // delivery waits for another replica.
-const leaseMs = 15_000
+export const leaseMs = 15_000
+
+/** What an attempt needs of `webhook_endpoints e`. */
+export const endpointColumns =
+  'e.url, e.type, e.secret, e.previous_secret, e.previous_secret_until, e.max_attempts'
 
 /** Null stands for the database's own clock, which all replicas share; tests bring one that they can move. */
 export type Clock = () => Date | null
@@ -69,9 +73,26 @@ export async function claimDeliveries(db: Db, room: Room, now: Date | null): Pro
     set lease_until = date_trunc('milliseconds', ${at(now)} + ${leaseMs} * interval '1 millisecond')
     from picked join webhook_endpoints e on e.id = picked.endpoint_id
     where d.endpoint_id = picked.endpoint_id and d.id = picked.id
-    returning d.endpoint_id, d.id, d.event, d.data, d.created_at, d.attempts, d.lease_until,
-      e.url, e.type, e.secret, e.previous_secret, e.previous_secret_until, e.max_attempts`.execute(db)
+    returning d.endpoint_id, d.id, d.tenant_id, d.event, d.data, d.created_at, d.attempts, d.lease_until,
+      ${sql.raw(endpointColumns)}`.execute(db)
   return rows
+}
+
+/** Lets go of what was taken and not tried: it is due again at once, for whoever takes it. */
+export async function releaseDeliveries(db: Db, claimed: readonly ClaimedDelivery[]): Promise<void> {
+  await sql`
+    with released as (
+      update webhook_deliveries d set lease_until = null
+      from unnest(
+        ${claimed.map(({ endpoint_id }) => endpoint_id)}::text[],
+        ${claimed.map(({ id }) => id)}::text[],
+        ${claimed.map(({ lease_until }) => lease_until.toISOString())}::timestamptz[]
+      ) as c (endpoint_id, id, lease_until)
+      where d.endpoint_id = c.endpoint_id and d.id = c.id and d.lease_until = c.lease_until
+      returning d.tenant_id
+    )
+    select pg_notify('tallystick_changes', 'webhook_deliveries:' || tenant_id)
+    from (select distinct tenant_id from released) as told`.execute(db)
 }
 
 /** How long until something is due, or someone else's lease ends; null when nothing is open. */
@@ -113,27 +134,44 @@ export async function finishDeliveries(
   finished: readonly Finished[],
   now: Date | null,
 ): Promise<void> {
+  const delivered = finished.filter((each) => each.delivered)
+  const failed = finished.filter((each) => !each.delivered)
+  if (delivered.length > 0) await writeDelivered(db, delivered, now)
+  if (failed.length > 0) await writeFailed(db, failed, now)
+}
+
+async function writeDelivered(db: Db, delivered: readonly Finished[], now: Date | null): Promise<void> {
   await sql`
     update webhook_deliveries d set
-      status = case when f.delivered then 'delivered' when d.attempts + 1 >= f.max_attempts then 'dead' else 'retrying' end,
+      status = 'delivered', attempts = d.attempts + 1, lease_until = null, attempted_at = ${at(now)},
+      status_code = f.status_code, error = null
+    from unnest(
+      ${delivered.map(({ endpointId }) => endpointId)}::text[],
+      ${delivered.map(({ id }) => id)}::text[],
+      ${delivered.map(({ statusCode }) => statusCode)}::int[]
+    ) as f (endpoint_id, id, status_code)
+    where d.endpoint_id = f.endpoint_id and d.id = f.id and d.status <> 'delivered'`.execute(db)
+}
+
+async function writeFailed(db: Db, failed: readonly Finished[], now: Date | null): Promise<void> {
+  await sql`
+    update webhook_deliveries d set
+      status = case when d.attempts + 1 >= f.max_attempts then 'dead' else 'retrying' end,
       attempts = d.attempts + 1,
-      due_at = case when f.delivered then d.due_at else ${at(now)} + f.delay_ms * interval '1 millisecond' end,
+      due_at = ${at(now)} + f.delay_ms * interval '1 millisecond',
       lease_until = null,
       attempted_at = ${at(now)},
       status_code = f.status_code,
       error = f.error
     from unnest(
-      ${finished.map(({ endpointId }) => endpointId)}::text[],
-      ${finished.map(({ id }) => id)}::text[],
-      ${finished.map(({ leaseUntil }) => leaseUntil.toISOString())}::timestamptz[],
-      ${finished.map(({ delivered }) => delivered)}::boolean[],
-      ${finished.map(({ statusCode }) => statusCode)}::int[],
-      ${finished.map(({ error }) => error)}::text[],
-      ${finished.map(({ maxAttempts }) => maxAttempts)}::int[],
-      ${finished.map(({ delayMs }) => delayMs)}::int[]
-    ) as f (endpoint_id, id, lease_until, delivered, status_code, error, max_attempts, delay_ms)
-    where d.endpoint_id = f.endpoint_id and d.id = f.id and d.status <> 'delivered'
-      and (f.delivered or (d.lease_until = f.lease_until and d.status in ('pending', 'retrying')))`.execute(
-    db,
-  )
+      ${failed.map(({ endpointId }) => endpointId)}::text[],
+      ${failed.map(({ id }) => id)}::text[],
+      ${failed.map(({ leaseUntil }) => leaseUntil.toISOString())}::timestamptz[],
+      ${failed.map(({ statusCode }) => statusCode)}::int[],
+      ${failed.map(({ error }) => error)}::text[],
+      ${failed.map(({ maxAttempts }) => maxAttempts)}::int[],
+      ${failed.map(({ delayMs }) => delayMs)}::int[]
+    ) as f (endpoint_id, id, lease_until, status_code, error, max_attempts, delay_ms)
+    where d.endpoint_id = f.endpoint_id and d.id = f.id and d.lease_until = f.lease_until
+      and d.status in ('pending', 'retrying')`.execute(db)
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../../db/index.js'
 import { type Clock, type Finished, finishDeliveries } from './claim.js'
 
-/** Writes outcomes down by natural batching: while one batch is written, the next gathers. */
+/** Writes outcomes down in batches: while one is written, and for a moment after it, the next gathers. */
 export interface Finisher {
   add(finished: Finished): void
   /** Resolves when all is written, or cannot be. */
@@ -10,9 +10,15 @@ export interface Finisher {
 }
 
 const retryMs = 500
+const gatherMs = 10
 
-export function createFinisher(options: { db: Db; clock: Clock; onError(error: unknown): void }): Finisher {
-  const { db, clock, onError } = options
+export function createFinisher(options: {
+  db: Db
+  clock: Clock
+  onError(error: unknown): void
+  onWritten(finished: readonly Finished[]): void
+}): Finisher {
+  const { db, clock, onError, onWritten } = options
   let waiting: Finished[] = []
   let writing: Promise<void> | null = null
   let closing = false
@@ -23,6 +29,8 @@ export function createFinisher(options: { db: Db; clock: Clock; onError(error: u
       waiting = []
       try {
         await finishDeliveries(db, batch, clock())
+        onWritten(batch)
+        if (!closing) await pause(gatherMs)
       } catch (error) {
         onError(error)
         // Past its lease a delivery is taken by someone else: what is given up costs a duplicate.

@@ -49,5 +49,5 @@ export async function watchSpikes(db: Db, now: Date): Promise<void> {
           'ratio', trim_scale(round(last_hour / coalesce(nullif(baseline, 0), 1), 2)),
           'hour', ${hourText}::text)::text as data
       from volumes where last_hour >= 20 and last_hour >= 3 * baseline
-    ), ${sql.raw(alertOnce)}`.execute(db)
+    ), ${sql.raw(alertOnce(null))}`.execute(db)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Statement } from '../../db/index.js'
 import type { NumberedReceipt } from '../../ledger/index.js'
-import { alertOnce } from './alert-once.js'
+import { alertOnce, type Offer, offeredValues, takeMade } from './alert-once.js'
 
 /**
  * How the limits of the CTE `watched` stand. `added` is what the receipts at hand brought; what a limit was told under is
@@ -72,10 +72,10 @@ const alertThresholdsText = `with charged as (
       where scope.id is not null group by 1, 2, 3, 4) t
     join spend_limits l on l.tenant_id = t.tenant_id and l.scope_type = t.scope_type and l.scope_id = t.scope_id
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-  ), ${standing}, ${overThreshold(crossingKey)}, ${alertOnce}`
+  ), ${standing}, ${overThreshold(crossingKey)}, ${alertOnce(7)}`
 
 /** Of the limits that these receipts count for, those that are over their threshold now. Runs after spend was added. */
-export function alertThresholds(receipts: readonly NumberedReceipt[]): Statement[] {
+export function alertThresholds(receipts: readonly NumberedReceipt[], offer: Offer): Statement[] {
   const charged = receipts.filter(({ draft }) => (draft.costMicros ?? 0) > 0)
   if (charged.length === 0) return []
   return [
@@ -89,7 +89,9 @@ export function alertThresholds(receipts: readonly NumberedReceipt[]): Statement
         charged.map(({ draft }) => draft.team ?? null),
         charged.map(({ draft }) => draft.ts.slice(0, 10)),
         charged.map(({ draft }) => draft.costMicros ?? 0),
+        ...offeredValues(offer),
       ],
+      onCommitted: takeMade(offer),
     },
   ]
 }
@@ -120,5 +122,5 @@ export async function watchThresholds(db: Db): Promise<void> {
     db,
   )
   await sql`with ${sql.raw(allWatched)}, ${sql.raw(standing)}, ${sql.raw(overThreshold(latestKey))},
-    ${sql.raw(alertOnce)}`.execute(db)
+    ${sql.raw(alertOnce(null))}`.execute(db)
 }

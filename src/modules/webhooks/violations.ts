@@ -1,6 +1,6 @@
 import type { Statement } from '../../db/index.js'
 import type { EntryCheck, NumberedReceipt } from '../../ledger/index.js'
-import { alertOnce } from './alert-once.js'
+import { alertOnce, type Offer, offeredValues, takeMade } from './alert-once.js'
 
 /** A call that a policy or an allowlist stopped. */
 interface Violation {
@@ -26,7 +26,7 @@ export function findViolation(receipt: NumberedReceipt): Violation | null {
 const policyIdOf = ({ policy }: EntryCheck): string | null => policy?.split('@')[0] ?? null
 
 /** The name of a policy is looked up: a receipt has its id. */
-export function alertViolations(violations: readonly Violation[]): Statement[] {
+export function alertViolations(violations: readonly Violation[], offer: Offer): Statement[] {
   if (violations.length === 0) return []
   const column = <T>(read: (violation: Violation) => T) => violations.map(read)
   return [
@@ -44,7 +44,7 @@ export function alertViolations(violations: readonly Violation[]): Statement[] {
           from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
             as v (tenant_id, request_id, seq, key_id, user_id, model, check_name, policy_id)
           left join policies p on p.tenant_id = v.tenant_id and p.id = v.policy_id
-        ), ${alertOnce}`,
+        ), ${alertOnce(9)}`,
       values: [
         column(({ receipt }) => receipt.tenantId),
         column(({ receipt }) => receipt.draft.id),
@@ -54,7 +54,9 @@ export function alertViolations(violations: readonly Violation[]): Statement[] {
         column(({ receipt }) => receipt.draft.model ?? null),
         column(({ check }) => check.name),
         column(({ check }) => policyIdOf(check)),
+        ...offeredValues(offer),
       ],
+      onCommitted: takeMade(offer),
     },
   ]
 }
