@@ -114,6 +114,15 @@ test('a look is worth while when there may be more, and room for it', () => {
   expect(run('a', swift)).toBe(false)
 })
 
+test('after a look without any room every end is worth another', () => {
+  const { lanes, run } = createBench()
+  run('a', swift)
+  lanes.looked(lanes.room({ ahead: true }), [])
+  expect(run('a', swift)).toBe(false)
+  lanes.looked({ ...lanes.room({ ahead: true }), inAll: 0 }, [])
+  expect([run('a', swift), run('b', swift)]).toEqual([true, true])
+})
+
 test('however many are dead, half of all places is left for the others', () => {
   const { lanes, run, roomFor, startAll } = createBench()
   const dead = Array.from({ length: 600 }, (_, i) => `dead-${i}`)

@@ -3,6 +3,7 @@ import type { Outbound } from '../../outbound/index.js'
 import type { Offer } from './alert-once.js'
 import { type AttemptOutcome, tryDelivery } from './attempt.js'
 import { delayAfterMs } from './backoff.js'
+import { createChangeLog } from './change-log.js'
 import { type ClaimedDelivery, type Clock, claimDeliveries, readWaitMs, releaseDeliveries } from './claim.js'
 import { createFinisher } from './finisher.js'
 import { createLanes, noRoom } from './lanes.js'
@@ -57,8 +58,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       if (finished.some(({ delivered }) => !delivered)) bell.ring()
     },
   })
-  /** How often something has changed that what is taken carries with it. */
-  let outdated = 0
+  const endpointChanges = createChangeLog()
   let starting = false
   let closing = false
   let abandoned = false
@@ -76,7 +76,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
 
   /** What waits has its endpoint beside it as it was when it was taken: after a change it is taken anew. */
   function withdraw(tenantId?: string): void {
-    outdated++
+    endpointChanges.note(tenantId)
     giveBack(lanes.withdraw(tenantId))
   }
 
@@ -109,23 +109,27 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   /** Takes all that may be taken now; resolves with how long there is nothing to take, unless something happens. */
   async function look(): Promise<number> {
     const room = lanes.room({ ahead: changes.connected() })
-    if (room.inAll === 0) return longestRestMs
     const take = beginTaking()
-    const claimed = await claimDeliveries(db, room, clock())
+    const claimed = room.inAll > 0 ? await claimDeliveries(db, room, clock()) : []
     lanes.looked(room, claimed)
     take(claimed)
     // What is under way rings the bell when it ends, so that the next look is soon, and takes several at once.
+    if (room.inAll === 0) return longestRestMs
     return claimed.length > 0 ? restWhileBusyMs : ((await readWaitMs(db, clock())) ?? longestRestMs)
   }
 
   /** Called before the leases begin; what it returns, with what they are on. */
   function beginTaking(): (claimed: readonly ClaimedDelivery[]) => void {
     const takenMs = performance.now()
-    const asOf = outdated
+    const asOf = endpointChanges.now()
     return (claimed) => {
-      const taken = claimed.map((delivery) => ({ ...delivery, takenMs }))
-      if (asOf !== outdated || closing) return giveBack(taken)
-      lanes.add(taken)
+      const [current, outdated]: [TakenDelivery[], TakenDelivery[]] = [[], []]
+      for (const delivery of claimed) {
+        const stale = closing || endpointChanges.since(asOf, delivery.tenant_id)
+        ;(stale ? outdated : current).push({ ...delivery, takenMs })
+      }
+      giveBack(outdated)
+      lanes.add(current)
       startSoon()
     }
   }
