@@ -42,7 +42,7 @@ const lanes = sql`
 
 /**
  * Takes what is due, of each endpoint as much as there is room for, so that no endpoint's queue stands in front of
- * another's. Rows that another replica is taking at this moment are passed over. The commit does not wait for the disk:
+ * another's; those that can have little come first. Rows that another replica is taking at this moment are passed over. The commit does not wait for the disk:
  * a lease that a crash of the database undoes costs a duplicate.
  */
 export async function claimDeliveries(db: Db, room: Room, now: Date | null): Promise<ClaimedDelivery[]> {
@@ -55,7 +55,7 @@ export async function claimDeliveries(db: Db, room: Room, now: Date | null): Pro
       left join unnest(${room.endpointIds}::text[], ${room.rooms}::int[]) as known (endpoint_id, room)
         on known.endpoint_id = e.id
       where coalesce(known.room, ${room.forOthers}::int) > 0
-      order by random()
+      order by room, random()
     ),
     picked as (
       select due.endpoint_id, due.id

@@ -55,6 +55,9 @@ const mostForSwift = 16
 const mostUnderWay = 512
 const mostForSlow = 256
 const mostTaken = 8_192
+// Of one look, so that it is short, and of one endpoint in it, so that several have a part in it.
+const mostPerLook = 1_024
+const mostOfOne = 256
 // An answer that takes longer costs the endpoint part of its places.
 const promptMs = 1_000
 // What waits should be sent within this time, if answers go on taking as long as the last one did.
@@ -120,9 +123,10 @@ export function createLanes<Delivery extends Addressed>(): Lanes<Delivery> {
           forSlow -= room
         }
         endpointIds.push(id)
-        rooms.push(room)
+        rooms.push(Math.min(mostOfOne, room))
       }
-      return { endpointIds, rooms, forOthers: places ? allowedAtFirst : 0, inAll: roomInAll() }
+      const inAll = Math.min(mostPerLook, roomInAll())
+      return { endpointIds, rooms, forOthers: places ? allowedAtFirst : 0, inAll }
     },
     roomForFresh(tenantIds) {
       if (underWay >= mostUnderWay || roomInAll() === 0) return noRoom

@@ -176,6 +176,17 @@ test('ten who claim at once share what is due between them', async () => {
   expect(new Set(ids).size).toBe(500)
 })
 
+test('however much is due to those that take much, whoever takes little comes first', async () => {
+  const busy = await Promise.all(Array.from({ length: 3 }, () => addEndpoint('http://127.0.0.1:9/')))
+  for (const id of busy) await addDeliveries(id, 300, after(new Date(), -60_000))
+  const newcomer = await addEndpoint('http://127.0.0.1:9/')
+  await addDeliveries(newcomer, 3)
+  const room = { endpointIds: busy, rooms: [256, 256, 256], forOthers: 2, inAll: 100 }
+  const claimed = await claimDeliveries(db, room, null)
+  expect(claimed).toHaveLength(100)
+  expect(claimed.filter(({ endpoint_id }) => endpoint_id === newcomer)).toHaveLength(2)
+})
+
 test('what someone else is taking at this moment is passed over, not waited for', async () => {
   const endpoint = await addEndpoint('http://127.0.0.1:9/')
   await addDeliveries(endpoint, 3)

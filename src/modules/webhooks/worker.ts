@@ -115,6 +115,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     take(claimed)
     // What is under way rings the bell when it ends, so that the next look is soon, and takes several at once.
     if (room.inAll === 0) return longestRestMs
+    if (claimed.length >= room.inAll) return 0
     return claimed.length > 0 ? restWhileBusyMs : ((await readWaitMs(db, clock())) ?? longestRestMs)
   }
 
