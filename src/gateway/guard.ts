@@ -21,8 +21,8 @@ export function guard(plan: Plan, caller: Caller, overBudget: ApiError | null): 
   const hasAllowlist = caller.allowedModels !== null || caller.userAllowedModels !== null
   const checks: EntryCheck[] = [
     ...admissionChecks(plan, overBudget === null),
-    check('user_status', caller.userId !== null, !suspended),
-    check('model_allowlist', hasAllowlist, allowed),
+    check('userStatus', caller.userId !== null, !suspended),
+    check('modelAllowlist', hasAllowlist, allowed),
   ]
   if (overBudget) return { checks, refusal: overBudget }
   if (suspended) return { checks, refusal: userSuspended() }
@@ -37,13 +37,28 @@ export function guard(plan: Plan, caller: Caller, overBudget: ApiError | null): 
 
 /** What admission decided. A call that its rate limit refuses leaves no receipt: those that do have passed it. */
 export const admissionChecks = ({ claims, spend }: Plan, fitsBudget: boolean): EntryCheck[] => [
-  check('rate_limit', claims.length > 0, true),
+  check('rateLimit', claims.length > 0, true),
   check('budget', spend !== null, fitsBudget),
 ]
 
-function check(name: string, applicable: boolean, passed: boolean): EntryCheck {
-  if (!applicable) return { name, applicable, result: 'skip' }
-  return passed ? { name, applicable, result: 'pass' } : { name, applicable, result: 'fail', action: 'block' }
+/** What a check can leave in a receipt. Frozen, for the same lines stand in all receipts: the ledger writes each once. */
+const linesOf = (name: string) => ({
+  skip: Object.freeze<EntryCheck>({ name, applicable: false, result: 'skip' }),
+  pass: Object.freeze<EntryCheck>({ name, applicable: true, result: 'pass' }),
+  fail: Object.freeze<EntryCheck>({ name, applicable: true, result: 'fail', action: 'block' }),
+})
+
+const lines = {
+  rateLimit: linesOf('rate_limit'),
+  budget: linesOf('budget'),
+  userStatus: linesOf('user_status'),
+  modelAllowlist: linesOf('model_allowlist'),
+}
+
+function check(name: keyof typeof lines, applicable: boolean, passed: boolean): EntryCheck {
+  const { skip, pass, fail } = lines[name]
+  if (!applicable) return skip
+  return passed ? pass : fail
 }
 
 /** Both lists must have the model: the key's own, and the one of the user who owns it. */

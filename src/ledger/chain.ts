@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { canonicalize } from './canonical.js'
-import type { Entry, ReceiptDraft } from './entry.js'
+import type { ReceiptDraft } from './entry.js'
 import { CompactRange, leafHash, type StoredNode } from './tree.js'
+import { writeEntry } from './write-entry.js'
 
 /** Where a record ends. Its size is that of the range. */
 export interface RecordHead {
@@ -49,48 +49,4 @@ export function chainEntries(head: RecordHead, drafts: readonly ReceiptDraft[]):
     entries.push({ seq, id: draft.id, ts: draft.ts, canonical, leafHash: prev })
   }
   return { head: { tenant, prev, range }, entries, nodes }
-}
-
-// Every field by name, in canonical order. The canonicaliser then has nothing to sort (half the time), and a member
-// that is no field of an entry, such as a prompt carried along by mistake, cannot slip into the record.
-function writeEntry(draft: ReceiptDraft, place: Pick<Entry, 'tenant' | 'seq' | 'prev'>): string {
-  return canonicalize({
-    cachedTokens: draft.cachedTokens,
-    checks: draft.checks?.map(({ action, applicable, name, policy, result }) => ({
-      action,
-      applicable,
-      name,
-      policy,
-      result,
-    })),
-    costMicros: draft.costMicros,
-    event: draft.event,
-    firstTokenMs: draft.firstTokenMs,
-    id: draft.id,
-    inputTokens: draft.inputTokens,
-    key: draft.key,
-    kind: draft.kind,
-    latencyMs: draft.latencyMs,
-    model: draft.model,
-    outcome: draft.outcome,
-    outputTokens: draft.outputTokens,
-    packs: draft.packs,
-    policies: draft.policies,
-    prev: place.prev,
-    promptId: draft.promptId,
-    promptVersion: draft.promptVersion,
-    provider: draft.provider,
-    request: draft.request,
-    response: draft.response,
-    seq: place.seq,
-    status: draft.status,
-    stream: draft.stream,
-    subject: draft.subject,
-    team: draft.team,
-    tenant: place.tenant,
-    ts: draft.ts,
-    upstream: draft.upstream,
-    user: draft.user,
-    v: 1,
-  } satisfies Record<keyof Entry, unknown>)
 }
