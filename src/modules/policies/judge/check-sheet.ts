@@ -1,12 +1,15 @@
 import { ApiError } from '../../../errors.js'
 import type { EntryCheck } from '../../../ledger/index.js'
 import type { CompiledPolicy } from '../compile-set.js'
+import { linesOf } from './check-lines.js'
 
 interface Line {
   result: 'pass' | 'fail' | 'error'
   /** Why, in words that repeat nothing of the call. */
   because: string
 }
+
+const passed: Line = { result: 'pass', because: '' }
 
 /** What each policy said of a call: the worst, where it was asked several times. */
 export class CheckSheet {
@@ -18,7 +21,7 @@ export class CheckSheet {
   }
 
   pass(policy: CompiledPolicy): void {
-    if (!this.#lines.has(policy)) this.#lines.set(policy, { result: 'pass', because: '' })
+    if (!this.#lines.has(policy)) this.#lines.set(policy, passed)
   }
 
   violated(policy: CompiledPolicy, because: string): void {
@@ -36,11 +39,10 @@ export class CheckSheet {
   checks(): EntryCheck[] {
     return this.#policies.map((policy) => {
       const line = this.#lines.get(policy)
-      const base = { name: policy.kind, applicable: line !== undefined, policy: policy.reference }
-      if (line === undefined) return { ...base, result: 'skip' }
-      const { result } = line
-      if (result === 'fail') return { ...base, result, action: policy.action }
-      return blocks(policy, line) ? { ...base, result, action: 'block' } : { ...base, result }
+      const lines = linesOf(policy)
+      if (line === undefined) return lines.skip
+      if (line.result === 'error' && blocks(policy, line)) return lines.errorBlocks
+      return lines[line.result]
     })
   }
 
