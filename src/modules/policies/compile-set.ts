@@ -1,6 +1,6 @@
 import type { Caller } from '../../http/index.js'
 import { type KindName, kinds } from './kinds/index.js'
-import type { Judge } from './kinds/judge.js'
+import type { Judge, TextFinder } from './kinds/judge.js'
 import type { Action, Phase } from './kinds/kind.js'
 import type { Policy } from './schema.js'
 
@@ -28,6 +28,8 @@ export interface Selection {
 /** Those of some policies that look for something in texts, and those that are services outside of this process. */
 export interface TextPolicies {
   finding: readonly CompiledPolicy[]
+  /** All that they look with, each once. */
+  finders: readonly TextFinder[]
   services: readonly CompiledPolicy[]
 }
 
@@ -37,8 +39,10 @@ const sorted = new WeakMap<readonly CompiledPolicy[], TextPolicies>()
 export function sortPolicies(policies: readonly CompiledPolicy[]): TextPolicies {
   const known = sorted.get(policies)
   if (known) return known
+  const finders = policies.flatMap(({ judge }) => (judge.looksAt === 'text' ? judge.finders : []))
   const made = {
     finding: policies.filter(({ judge }) => judge.looksAt === 'text'),
+    finders: [...new Set(finders)],
     services: policies.filter(({ judge }) => judge.looksAt === 'service'),
   }
   sorted.set(policies, made)

@@ -1,5 +1,6 @@
-import type { CompiledPolicy } from '../compile-set.js'
+import { type CompiledPolicy, sortPolicies } from '../compile-set.js'
 import { type Finding, reach } from '../detect/index.js'
+import { areClean } from './clean-texts.js'
 import { describeFinding, type Judging } from './judge-texts.js'
 import { Look } from './look.js'
 import type { Account } from './pace.js'
@@ -38,6 +39,8 @@ export class Channel {
   /** Where a finding began that was decided on and had not ended. */
   #unfinishedFrom = Number.POSITIVE_INFINITY
   readonly #accounts = new Map<CompiledPolicy, Account>()
+  /** Of looks that found nothing, by all policies together. */
+  readonly #cleanAccount: Account = { usedMs: 0 }
   #removals: Edit[] = []
   #restored: Edit[] = []
   #ended = false
@@ -93,30 +96,48 @@ export class Channel {
   }
 
   async #judge(horizon: number, isLast: boolean): Promise<void> {
+    this.#unfinishedFrom = Number.POSITIVE_INFINITY
+    const { removals, waitFrom } = this.#isClean()
+      ? { removals: [], waitFrom: horizon }
+      : await this.#findRemovals(horizon, isLast)
+    const decided = Math.max(this.#judged, Math.min(horizon, waitFrom))
+    // What begins later is found again, with more of the text behind it.
+    this.#remove(removals.filter(({ start }) => start < decided))
+    this.#judged = Math.max(decided, this.#removals.at(-1)?.end ?? 0)
+  }
+
+  #isClean(): boolean {
     const { policies, judging, json } = this.#options
+    judging.pace.charge(this.#cleanAccount)
+    if (!areClean([{ text: this.#text, json }], sortPolicies(policies).finders, judging.pace)) return false
+    for (const policy of policies) judging.sheet.pass(policy)
+    return true
+  }
+
+  async #findRemovals(horizon: number, isLast: boolean): Promise<{ removals: Removal[]; waitFrom: number }> {
+    const { policies, judging, json } = this.#options
+    const { pace, sheet } = judging
     const removals: Removal[] = []
     let waitFrom = horizon
-    this.#unfinishedFrom = Number.POSITIVE_INFINITY
-    const reading = readText({ text: this.#text, json }, judging.pace)
-    const look = new Look(reading instanceof Promise ? await reading : reading, judging.pace)
+    pace.charge({ usedMs: 0 })
+    if (pace.isDue()) await pace.rest()
+    const reading = readText({ text: this.#text, json }, pace)
+    const look = new Look(reading instanceof Promise ? await reading : reading, pace)
     for (const policy of policies) {
       if (policy.judge.looksAt !== 'text') continue
       try {
-        judging.pace.charge(this.#accountOf(policy))
+        pace.charge(this.#accountOf(policy))
         const looking = look.findFor(policy.judge)
         const found = Array.isArray(looking) ? looking : await looking
         const { decided, undecidedFrom } = this.#decide(policy, policy.judge.restore, found, horizon, isLast)
         removals.push(...decided)
         waitFrom = Math.min(waitFrom, undecidedFrom)
-        judging.sheet.pass(policy)
+        sheet.pass(policy)
       } catch {
-        judging.sheet.failed(policy)
+        sheet.failed(policy)
       }
     }
-    const decided = Math.max(this.#judged, Math.min(horizon, waitFrom))
-    // What begins later is found again, with more of the text behind it.
-    this.#remove(removals.filter(({ start }) => start < decided))
-    this.#judged = Math.max(decided, this.#removals.at(-1)?.end ?? 0)
+    return { removals, waitFrom }
   }
 
   /** What must go of what a policy has found, and from where on that cannot be told yet. */

@@ -28,9 +28,11 @@ export class AnswerJudge {
     const { sheet, redactions, pace } = ruling
     pace.begin()
     for (const policy of policies) judgeToolNames(policy, tools, sheet)
-    const texts = await readTexts(source, pace)
-    const { finding, services } = sortPolicies(policies)
-    const removals = await judgeTexts(finding, texts, ruling)
+    const reading = readTexts(source, pace)
+    const texts = Array.isArray(reading) ? reading : await reading
+    const { services } = sortPolicies(policies)
+    const looking = judgeTexts(policies, texts, ruling)
+    const removals = looking instanceof Promise ? await looking : looking
     if (services.length > 0 && sheet.refusal() === null) {
       const said = texts.flatMap((text, number) =>
         text.isEcho ? [] : [applyEdits(text.text, removals.get(number) ?? [])],
@@ -40,9 +42,11 @@ export class AnswerJudge {
     }
 
     const changes = new Map<number, string>()
-    for (const [number, text] of texts.entries()) {
-      const edits = combineEdits(removals.get(number) ?? [], redactions.restore(text))
-      if (edits.length > 0) changes.set(number, applyEdits(text.text, edits))
+    if (removals.size > 0 || redactions.canRestore) {
+      for (const [number, text] of texts.entries()) {
+        const edits = combineEdits(removals.get(number) ?? [], redactions.restore(text))
+        if (edits.length > 0) changes.set(number, applyEdits(text.text, edits))
+      }
     }
     return { refusal: sheet.refusal(), changes, redacted: removals.size > 0 }
   }

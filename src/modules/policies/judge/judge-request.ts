@@ -3,7 +3,7 @@ import { type Selection, sortPolicies } from '../compile-set.js'
 import { type AskService, askServices } from './ask-services.js'
 import { CheckSheet } from './check-sheet.js'
 import { type JudgedCall, judgeCall } from './judge-call.js'
-import { type Judging, judgeTexts, readTexts, type TextSource } from './judge-texts.js'
+import { type Judging, judgeTexts, readTexts, type TextEdits, type TextSource } from './judge-texts.js'
 import { Pace } from './pace.js'
 import { applyEdits, Redactions } from './redactions.js'
 import type { JudgedText } from './scan.js'
@@ -39,13 +39,14 @@ export async function judgeRequest(
     if (pace.isDue()) await pace.rest()
   }
   const { finding, services } = sortPolicies(input)
-  const changes = new Map<number, string>()
+  let changes: RequestRuling['changes'] = unchanged
   if (!call.isReadable) {
     for (const policy of [...finding, ...services]) sheet.failed(policy)
   } else if (finding.length + services.length > 0) {
-    const texts = await readTexts(source, pace)
-    for (const [number, edits] of await judgeTexts(finding, texts, judging))
-      changes.set(number, applyEdits(texts[number]?.text ?? '', edits))
+    const reading = readTexts(source, pace)
+    const texts = Array.isArray(reading) ? reading : await reading
+    const looking = judgeTexts(input, texts, judging)
+    changes = applyAll(looking instanceof Promise ? await looking : looking, texts)
     if (services.length > 0 && sheet.refusal() === null)
       await askServices(
         services,
@@ -54,6 +55,13 @@ export async function judgeRequest(
       )
   }
   return { ...judging, changes, refusal: sheet.refusal() }
+}
+
+const unchanged: RequestRuling['changes'] = new Map()
+
+function applyAll(edits: TextEdits, texts: readonly JudgedText[]): RequestRuling['changes'] {
+  if (edits.size === 0) return unchanged
+  return new Map(Array.from(edits, ([number, each]) => [number, applyEdits(texts[number]?.text ?? '', each)]))
 }
 
 const changed = (texts: readonly JudgedText[], changes: ReadonlyMap<number, string>): string[] =>

@@ -1,6 +1,7 @@
-import type { CompiledPolicy } from '../compile-set.js'
+import { type CompiledPolicy, sortPolicies } from '../compile-set.js'
 import type { Finding } from '../detect/index.js'
 import type { CheckSheet } from './check-sheet.js'
+import { areClean } from './clean-texts.js'
 import { Look } from './look.js'
 import type { Pace } from './pace.js'
 import { type Edit, mergeOverlaps, type Redactions, type Removal } from './redactions.js'
@@ -17,26 +18,48 @@ export interface Judging {
   pace: Pace
 }
 
+/** By the number of each text, what must be taken out of it. */
+export type TextEdits = ReadonlyMap<number, Edit[]>
+
+const nothingToDo: TextEdits = new Map()
+
 /** Reading a body of a million strings takes a while: others get their turn meanwhile. */
-export async function readTexts(source: TextSource, pace: Pace): Promise<JudgedText[]> {
-  const texts: JudgedText[] = []
+export function readTexts(
+  source: TextSource,
+  pace: Pace,
+  texts: JudgedText[] = [],
+): JudgedText[] | Promise<JudgedText[]> {
   for (let text = source.next(), count = 0; text !== undefined; text = source.next()) {
     if (text !== null) texts.push(text)
-    if (++count % 256 === 0 && pace.isDue()) await pace.rest()
+    if (++count % 256 === 0 && pace.isDue()) return pace.rest().then(() => readTexts(source, pace, texts))
   }
   return texts
 }
 
-/** Asks the policies that find text; tells, by the number of each text, what must be taken out of it. */
-export async function judgeTexts(
+/** Asks those of the policies that find text. No promise where nothing has to be waited for, as with nearly all calls. */
+export function judgeTexts(
   policies: readonly CompiledPolicy[],
   texts: readonly JudgedText[],
   judging: Judging,
-): Promise<Map<number, Edit[]>> {
+): TextEdits | Promise<TextEdits> {
+  const { finding, finders } = sortPolicies(policies)
+  if (finding.length === 0) return nothingToDo
+  judging.pace.charge({ usedMs: 0 })
+  if (!areClean(texts, finders, judging.pace)) return findEdits(finding, texts, judging)
+  for (const policy of finding) judging.sheet.pass(policy)
+  return nothingToDo
+}
+
+async function findEdits(
+  policies: readonly CompiledPolicy[],
+  texts: readonly JudgedText[],
+  judging: Judging,
+): Promise<TextEdits> {
   const { redactions, pace } = judging
+  if (pace.isDue()) await pace.rest()
   const removals = await findRemovals(policies, texts, judging)
+  if (removals.size === 0) return nothingToDo
   const edits = new Map<number, Edit[]>()
-  if (removals.size === 0) return edits
   pace.charge({ usedMs: 0 })
   for (const { text } of texts) redactions.notice(text)
   for (const [number, text] of texts.entries()) {

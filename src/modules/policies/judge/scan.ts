@@ -14,10 +14,13 @@ export interface JudgedText {
 const longChars = 65_536
 
 /** The text as its reader will take it: JSON without its escapes. */
-export function readText({ text, json }: JudgedText, pace: Pace): ReadText | Promise<ReadText> {
-  if (!json) return { text, positions: undefined }
-  return text.length > longChars ? readLongJsonText(text, pace) : readJsonText(text)
+export function readText(text: JudgedText, pace: Pace): ReadText | Promise<ReadText> {
+  return text.json && text.text.length > longChars ? readLongJsonText(text.text, pace) : readShortText(text)
 }
+
+/** The same in one go. */
+export const readShortText = ({ text, json }: JudgedText): ReadText =>
+  json ? readJsonText(text) : { text, positions: undefined }
 
 /** What a finder finds in a text, at the places of the text as it is written. Long ones are gone through in strides. */
 export function scan(
