@@ -182,7 +182,8 @@ export class Channel {
     const last = this.#removals.at(-1)?.end ?? 0
     const from = Math.max(this.#judged, last)
     const fresh: Removal[] = []
-    for (const removal of removals) {
+    // Of a long one, a later stride finds the rest once more: as one, lest that be taken for another that begins there.
+    for (const removal of mergeOverlaps([...removals])) {
       // It goes on right behind a placeholder, which then stands for all of it.
       if (removal.start < from && last === from) {
         if (removal.end > from) this.#removals.push({ start: from, end: removal.end, replacement: '' })
@@ -193,7 +194,7 @@ export class Channel {
     }
     if (fresh.length === 0) return
     judging.redactions.notice(this.#text)
-    for (const edit of judging.redactions.remove(mergeOverlaps(fresh), { text: this.#text, json }))
+    for (const edit of judging.redactions.remove(fresh, { text: this.#text, json }))
       this.#removals.push(this.#toAbsolute(edit))
   }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import type { CompiledPolicy } from '../compile-set.js'
 import { createKeywordFinder } from '../kinds/keyword-finder.js'
+import { pattern } from '../kinds/pattern.js'
 import { pii } from '../kinds/pii.js'
 import { Channel } from './channel.js'
 import { CheckSheet } from './check-sheet.js'
@@ -105,6 +106,15 @@ describe('a text that comes in pieces', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  test('has one placeholder for a match that is longer than what is looked at in one go', async () => {
+    const judge = pattern.compile({ patterns: [{ name: 'digits', regex: '[0-9]+' }] })
+    for (const first of [10, 1_000, 3_900, 4_100, 5_000]) {
+      const pieces = [`abc ${'1'.repeat(first)}`, `${'1'.repeat(5_100 - first)} def`]
+      const { said } = await redactPieces(pieces, [policy(judge, 'redact')], false)
+      expect(said).toBe('abc [DIGITS_1] def')
+    }
   })
 
   test('that is JSON is redacted where its escapes hide something', async () => {
