@@ -1,10 +1,8 @@
 import { isPlain } from '../detect/fold.js'
+import { drawSketch, mostSketchedChars } from '../detect/sketch.js'
 import type { TextFinder } from '../kinds/judge.js'
 import type { Pace } from './pace.js'
 import { type JudgedText, readShortText } from './scan.js'
-
-/** Of all texts together: what is looked at in vain, when there is something in them after all, must not cost much. */
-const mostChars = 16_384
 
 /**
  * Whether nobody finds anything in these texts, where that can be told in one go. Nearly all texts are short and have nothing
@@ -12,9 +10,10 @@ const mostChars = 16_384
  * much as the look itself. A no means only that they must be judged one by one.
  */
 export function areClean(texts: readonly JudgedText[], finders: readonly TextFinder[], pace: Pace): boolean {
+  // What is looked at in vain, when there is something in them after all, must not cost much.
   let chars = 0
   for (const { text } of texts) chars += text.length
-  if (chars > mostChars) return false
+  if (chars > mostSketchedChars) return false
   try {
     return texts.every((text) => text.isEcho || isClean(readShortText(text).text, finders, pace))
   } catch {
@@ -23,8 +22,10 @@ export function areClean(texts: readonly JudgedText[], finders: readonly TextFin
 }
 
 function isClean(text: string, finders: readonly TextFinder[], pace: Pace): boolean {
-  const plain = isPlain(text)
+  const sketch = drawSketch(text)
+  const plain = sketch.isAscii || isPlain(text)
   for (const finder of finders) {
+    if (plain && finder.mayFind?.(sketch) === false) continue
     if (text.length > finder.atOnce || finder.find(text, 0, text.length, plain).length > 0) return false
     if (pace.isDue()) return false
   }

@@ -2,7 +2,8 @@ import { asPlain, type FoldedText, fold } from '../detect/fold.js'
 import type { Finding } from '../detect/index.js'
 import type { TextFinder } from './judge.js'
 
-export interface DetectorBounds {
+export interface DetectorOptions {
+  mayFind: Required<TextFinder>['mayFind']
   /** Nothing that it finds is longer, or depends on text that is further away. */
   reach: number
   /** How many places a slice has, beside what must be read before and behind them. */
@@ -15,11 +16,12 @@ const atOnce = 16_384
 /** A detector that reads whole texts, on slices. */
 export function createDetectorFinder(
   detect: (text: string, folded: FoldedText) => Finding[],
-  { reach, stride }: DetectorBounds,
+  { reach, stride, mayFind }: DetectorOptions,
 ): TextFinder {
   return {
     atOnce,
     stride,
+    mayFind,
     find(text, from, to, isPlain = false) {
       const read = isPlain ? asPlain : fold
       if (from === 0 && to >= text.length) return detect(text, read(text))

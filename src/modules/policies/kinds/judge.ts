@@ -1,4 +1,5 @@
 import type { Finding } from '../detect/index.js'
+import type { Sketch } from '../detect/sketch.js'
 import type { ExpressionFacts } from './expression-facts.js'
 
 /** Finds in a text what a policy looks for. */
@@ -9,6 +10,8 @@ export interface TextFinder {
   stride: number
   /** What begins at `from` or later, and before `to`. `isPlain`: it is known that folding changes nothing in the text. */
   find(text: string, from: number, to: number, isPlain?: boolean): Finding[]
+  /** False where the sketch of a text, in which folding changes nothing, tells that there is nothing to be found. */
+  mayFind?(sketch: Sketch): boolean
 }
 
 /** How large a call is. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findPii, type PiiEntity, piiReach } from '../detect/index.js'
+import { canHavePii, findPii, type PiiEntity, piiReach } from '../detect/index.js'
 import { createDetectorFinder } from './detector-finder.js'
 import { anyAction, anyPhase, defineKind, strict } from './kind.js'
 import { findRestoreFault, Restore } from './restore.js'
@@ -16,6 +16,7 @@ const entityNames = [
 /** For all policies, whatever they ask for: it looks for everything anyway, so that a card is no telephone number. */
 const everyEntity = new Set(entityNames)
 const finder = createDetectorFinder((text, folded) => findPii(text, everyEntity, folded), {
+  mayFind: canHavePii,
   reach: piiReach,
   stride: 16_384,
 })

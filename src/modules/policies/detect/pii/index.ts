@@ -1,6 +1,7 @@
 import { endOfRun, isDigit } from '../characters.js'
 import { type Candidate, type Finding, present, settle } from '../finding.js'
 import { type FoldedText, fold } from '../fold.js'
+import type { Sketch } from '../sketch.js'
 import { matchCard } from './card.js'
 import { hasDigits } from './digit-groups.js'
 import { findEmails } from './email.js'
@@ -33,6 +34,9 @@ export function findPii(
   const asked = settled.filter(({ entity }) => wanted.has(entity))
   return present(text, folded, asked, (entity) => entity.toUpperCase())
 }
+
+/** Whether a text that looks like this can have any in it, where folding changes nothing in the text. */
+export const canHavePii = ({ at, number, colons }: Sketch): boolean => at || number || colons
 
 interface Numbers {
   ibans: Candidate[]

@@ -42,22 +42,34 @@ const isChosen = (value: string): boolean => /^[A-Z][a-z]{3,12}\d{1,4}$/.test(va
 const isReference = (value: string): boolean => /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/.test(value)
 
 /**
- * What stands before this sign, when it is the name of a secret. The last letter is looked at first: JSON has a colon every few
- * characters, and hardly one stands behind such a name.
+ * What stands before this sign, when it is the name of a secret. The last letters are looked at first: JSON has a colon every
+ * few characters, and hardly one stands behind such a name.
  */
 function findName(text: string, sign: number): { password: boolean } | undefined {
   let last = sign - 1
   while (sign - last < 5 && isBetween(text.charCodeAt(last))) last -= 1
-  if (!endsName(text.charCodeAt(last))) return undefined
+  if (!endsSecretName(text.charCodeAt(last - 1), text.charCodeAt(last))) return undefined
   const match = names.exec(text.slice(Math.max(0, sign - longestName), sign))
   return match === null ? undefined : { password: match[1] !== undefined }
 }
 
-const isBetween = (code: number): boolean =>
+/** What can stand between a name and its sign. */
+export const isBetween = (code: number): boolean =>
   isSpace(code) || code === 0x22 || code === 0x27 || code === 0x60 || code === 0x5d
 
-/** The letters that one of the names ends with: `d`, `e`, `n`, `t`, `y`, small or capital. */
-function endsName(code: number): boolean {
-  const small = code | 0x20
-  return small === 0x64 || small === 0x65 || small === 0x6e || small === 0x74 || small === 0x79
+/** The letters that one of the names ends with: `rd`, `wd`, `se`, `et`, `en`, `ey`, small or capital. */
+export function endsSecretName(before: number, last: number): boolean {
+  const first = before | 0x20
+  switch (last | 0x20) {
+    case 0x64:
+      return first === 0x72 || first === 0x77
+    case 0x65:
+      return first === 0x73
+    case 0x6e:
+    case 0x74:
+    case 0x79:
+      return first === 0x65
+    default:
+      return false
+  }
 }

@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** Every token that is told by its form has as many characters in a row, none of them a blank or a quote. */
-const shortestRun = 16
+export const shortestRun = 16
 
 /** What may stand before those and belong to it: `aws_secret_access_key" : "`, `Authorization: "Bearer `, the `:` of `:AA`. */
 const longestLabel = 32
@@ -16,7 +16,7 @@ const longestLabel = 32
 const tokenCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w+/=%.~-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
-const isTokenCharacter = (code: number): boolean => tokenCharacters[code] === 1
+export const isTokenCharacter = (code: number): boolean => tokenCharacters[code] === 1
 
 /**
  * Where tokens can be. Prose has hardly any word of 16 letters, so looking for those first spares looking for 150 beginnings of
