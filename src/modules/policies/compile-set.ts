@@ -71,7 +71,7 @@ export function compileSet(
     byReference.set(reference, ready)
     return { scope: policy.scope, ready }
   })
-  const kept = new Map<string, Selection>()
+  const kept = new Map<string, { teamId: string | null; userId: string | null; selection: Selection }>()
   const isForAll = scoped.every(({ scope }) => scope.type === 'tenant')
   const forAll = select(scoped.map(({ ready }) => ready))
 
@@ -79,14 +79,14 @@ export function compileSet(
     byReference,
     selectFor({ teamId, userId, keyId }) {
       if (isForAll) return forAll
-      const name = JSON.stringify([teamId, userId, keyId])
-      const known = kept.get(name)
-      if (known) return known
+      const known = kept.get(keyId)
+      // A key can be given to another user or team.
+      if (known && known.teamId === teamId && known.userId === userId) return known.selection
       const ids: Record<string, string | null> = { team: teamId, user: userId, key: keyId }
       const mine = scoped.filter(({ scope }) => scope.type === 'tenant' || ids[scope.type] === scope.id)
       const selection = select(mine.map(({ ready }) => ready))
       if (kept.size >= mostKept) kept.clear()
-      kept.set(name, selection)
+      kept.set(keyId, { teamId, userId, selection })
       return selection
     },
   }
