@@ -31,8 +31,9 @@ export async function judgeRequest(
   { takeTurn, ask }: JudgeParts,
 ): Promise<RequestRuling> {
   const pace = new Pace(takeTurn)
-  const judging: Judging = { sheet: new CheckSheet(all), redactions: new Redactions(), pace }
-  const { sheet } = judging
+  const sheet = new CheckSheet(all)
+  const redactions = new Redactions()
+  const judging: Judging = { sheet, redactions, pace }
   for (const policy of all) {
     if (policy.judge.looksAt === 'nothing') sheet.failed(policy)
     else if (policy.phase !== 'output') judgeCall(policy, call, sheet)
@@ -54,7 +55,7 @@ export async function judgeRequest(
         { ask, sheet },
       )
   }
-  return { ...judging, changes, refusal: sheet.refusal() }
+  return { sheet, redactions, pace, changes, refusal: sheet.refusal() }
 }
 
 const unchanged: RequestRuling['changes'] = new Map()

@@ -16,20 +16,39 @@ export interface Removal extends Finding {
 
 const placeholderShape = /\[[A-Z][A-Z0-9_]{0,40}_\d{1,6}\]/g
 
+interface Book {
+  /** By value. */
+  placeholders: Map<string, string>
+  /** By label, the last that was given. */
+  numbers: Map<string, number>
+  /** Placeholders that the texts of the caller already have: they mean something else. */
+  taken: Set<string>
+  /** By placeholder, what the answer gets back. */
+  restorable: Map<string, string>
+}
+
+const openBook = (): Book => ({
+  placeholders: new Map(),
+  numbers: new Map(),
+  taken: new Set(),
+  restorable: new Map(),
+})
+
 /** The placeholders of one call: the same value has the same one, wherever in the call it stands. */
 export class Redactions {
-  readonly #placeholders = new Map<string, string>()
-  readonly #numbers = new Map<string, number>()
-  /** Placeholders that the texts of the caller already have: they mean something else. */
-  readonly #taken = new Set<string>()
-  /** By placeholder, what the answer gets back. */
-  readonly #restorable = new Map<string, string>()
+  /** Nearly all calls need none. */
+  #opened: Book | null = null
   #pattern: RegExp | null = null
+
+  get #book(): Book {
+    this.#opened ??= openBook()
+    return this.#opened
+  }
 
   /** To be told of every text before the first one is changed. */
   notice(text: string): void {
     if (!text.includes('[')) return
-    for (const [placeholder] of text.matchAll(placeholderShape)) this.#taken.add(placeholder)
+    for (const [placeholder] of text.matchAll(placeholderShape)) this.#book.taken.add(placeholder)
   }
 
   /** What becomes of a text when findings are taken out of it, which must be in order and apart. */
@@ -42,16 +61,17 @@ export class Redactions {
   }
 
   get canRestore(): boolean {
-    return this.#restorable.size > 0
+    return this.#opened !== null && this.#opened.restorable.size > 0
   }
 
   /** Where values go back into a text of the answer. */
   restore({ text, json }: JudgedText, from = 0): Edit[] {
     if (!this.canRestore || !text.includes('[', from)) return []
-    this.#pattern ??= new RegExp([...this.#restorable.keys()].map(escapePattern).join('|'), 'g')
+    const { restorable } = this.#book
+    this.#pattern ??= new RegExp([...restorable.keys()].map(escapePattern).join('|'), 'g')
     const edits: Edit[] = []
     for (const match of text.matchAll(this.#pattern)) {
-      const value = this.#restorable.get(match[0]) ?? match[0]
+      const value = restorable.get(match[0]) ?? match[0]
       const { index: start } = match
       if (start >= from)
         edits.push({
@@ -70,25 +90,27 @@ export class Redactions {
     const tail = text.slice(open)
     const isBeginning =
       open !== -1 &&
-      [...this.#restorable.keys()].some((each) => each.length > tail.length && each.startsWith(tail))
+      [...this.#book.restorable.keys()].some((each) => each.length > tail.length && each.startsWith(tail))
     return isBeginning ? open : text.length
   }
 
   #placeholderFor(label: string, value: string, restore: boolean): string {
-    const placeholder = this.#placeholders.get(value) ?? this.#nextPlaceholder(label)
-    this.#placeholders.set(value, placeholder)
-    if (restore) this.#restorable.set(placeholder, value)
+    const { placeholders, restorable } = this.#book
+    const placeholder = placeholders.get(value) ?? this.#nextPlaceholder(label)
+    placeholders.set(value, placeholder)
+    if (restore) restorable.set(placeholder, value)
     return placeholder
   }
 
   #nextPlaceholder(label: string): string {
-    let number = this.#numbers.get(label) ?? 0
+    const { numbers, taken } = this.#book
+    let number = numbers.get(label) ?? 0
     let placeholder = ''
     do {
       number++
       placeholder = `[${label}_${number}]`
-    } while (this.#taken.has(placeholder))
-    this.#numbers.set(label, number)
+    } while (taken.has(placeholder))
+    numbers.set(label, number)
     return placeholder
   }
 }
