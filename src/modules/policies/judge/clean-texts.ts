@@ -6,7 +6,7 @@ import { type JudgedText, readShortText } from './scan.js'
 
 /**
  * Whether nobody finds anything in these texts, where that can be told in one go. Nearly all texts are short and have nothing
- * in them: then it needs neither promises nor accounts of who found what and how long it took, which together cost twice as
+ * in them: then it needs neither promises nor accounts of who found what and how long it took, which together cost about as
  * much as the look itself. A no means only that they must be judged one by one.
  */
 export function areClean(texts: readonly JudgedText[], finders: readonly TextFinder[], pace: Pace): boolean {
