@@ -24,6 +24,8 @@ export class GuardedRelay implements Relay {
   readonly #output: StreamOutput
   readonly #screen: StreamScreen
   readonly #waiting: Waiting[] = []
+  /** The bytes of the event that ends the stream, once it has come. */
+  #last: Buffer | null = null
   #isWorking = false
   #isOver = false
   #hasEnded = false
@@ -36,7 +38,7 @@ export class GuardedRelay implements Relay {
 
   push(chunk: Buffer): boolean {
     for (const event of this.#output.splitter.push(chunk)) this.#add(event)
-    void this.#work()
+    this.#work()
     return this.#waiting.length < mostWaiting && !this.#output.needsDrain
   }
 
@@ -44,7 +46,7 @@ export class GuardedRelay implements Relay {
     const rest = this.#output.splitter.takeRest()
     if (rest !== null && (rest.data === '[DONE]' || rest.content !== null)) this.#add(rest)
     this.#hasEnded = true
-    void this.#work()
+    this.#work()
   }
 
   breakOff(ending: Ending): Answer {
@@ -57,32 +59,37 @@ export class GuardedRelay implements Relay {
     if (fate !== 'drop') this.#waiting.push({ event, isLast: fate === 'last' })
   }
 
-  async #work(): Promise<void> {
-    if (this.#isWorking) return
+  /** Most events are a word of a text that must wait for more of it: nothing to judge, and nothing to let go. */
+  #work(): void {
+    if (!this.#isWorking && this.#isDue()) void this.#judgeAll()
+  }
+
+  #isDue(): boolean {
+    if (this.#isOver) return false
+    for (const { event, isLast } of this.#waiting.splice(0)) {
+      this.#screen.take(event)
+      if (!isLast) continue
+      this.#last = event.raw
+      break
+    }
+    return this.#hasSaidAll() || this.#screen.isDue()
+  }
+
+  #hasSaidAll(): boolean {
+    return this.#last !== null || this.#hasEnded
+  }
+
+  async #judgeAll(): Promise<void> {
     this.#isWorking = true
     try {
-      while (this.#waiting.length > 0 && !this.#isOver) {
-        const last = this.#screenAll(this.#waiting.splice(0))
-        // Most events are a word of a text that must wait for more of it: nothing to judge, and nothing to let go.
-        if (last !== null) await this.#finish(last)
-        else if (this.#screen.isDue()) await this.#relay()
-      }
-      if (this.#hasEnded && !this.#isOver) await this.#finish(nothing)
+      do await (this.#hasSaidAll() ? this.#finish(this.#last ?? nothing) : this.#relay())
+      while ((this.#waiting.length > 0 || this.#hasEnded) && this.#isDue())
     } catch (cause) {
       const error = new ApiError('upstream_error', 'The answer of the provider cannot be read', {}, { cause })
       this.#breakOffOnce({ outcome: 'upstream_error', status: error.status, error })
     }
     this.#isWorking = false
     if (!this.#isOver && !this.#output.needsDrain) this.#options.resume()
-  }
-
-  /** The bytes of the event that ends the stream, when it is among them. */
-  #screenAll(batch: readonly Waiting[]): Buffer | null {
-    for (const { event, isLast } of batch) {
-      this.#screen.take(event)
-      if (isLast) return event.raw
-    }
-    return null
   }
 
   async #relay(): Promise<void> {
@@ -105,7 +112,8 @@ export class GuardedRelay implements Relay {
 
   /** False when the stream is over, or a policy ends it. */
   async #settle(): Promise<boolean> {
-    const refusal = await this.#screen.settle()
+    const judging = this.#screen.settle()
+    const refusal = judging instanceof Promise ? await judging : judging
     if (this.#isOver) return false
     if (refusal === null) return true
     this.#breakOffOnce({ outcome: 'blocked', status: refusal.status, error: refusal })

@@ -108,9 +108,15 @@ export class StreamScreen {
     return this.#heldChars - (this.#heldCharsOf.get(undecided.place.channel) ?? 0) > mostBehindChars
   }
 
-  /** Judges what can be judged by now. The error ends the stream. */
-  async settle(): Promise<ApiError | null> {
-    if (this.#judge.isDue) await this.#judge.settle()
+  /** Judges what can be judged by now. The error ends the stream. No promise where nothing has to be waited for. */
+  settle(): ApiError | null | Promise<ApiError | null> {
+    const judging = this.#judge.isDue ? this.#judge.settle() : undefined
+    if (judging === undefined && this.#findStuck() === null) return this.#judge.refusal()
+    return this.#forceStuck(judging)
+  }
+
+  async #forceStuck(judging: Promise<void> | undefined): Promise<ApiError | null> {
+    await judging
     for (let stuck = this.#findStuck(); stuck !== null; stuck = this.#findStuck())
       await this.#judge.force(stuck)
     return this.#judge.refusal()

@@ -23,6 +23,12 @@ export interface ChannelOptions {
   holds: boolean
 }
 
+interface FoundRemovals {
+  removals: readonly Removal[]
+  /** From here on it cannot be told yet. */
+  waitFrom: number
+}
+
 /**
  * One text that comes in pieces, such as the content of a choice. It is judged as it grows: each stretch once there are
  * enough characters behind it to know that nothing in it belongs to something longer. Positions count from its start.
@@ -70,12 +76,16 @@ export class Channel {
     return this.#cleared
   }
 
-  /** `force`: decides on all that is there, as if it had ended: others must not wait for it any longer. */
-  async settle(force = false): Promise<void> {
-    const { holds } = this.#options
+  /**
+   * Decides on what can be decided on by now. `force`: on all that is there, as if it had ended, since others must not wait for
+   * it any longer. No promise where nothing has to be waited for.
+   */
+  settle(force = false): Promise<void> | undefined {
     const isLast = force || this.#ended
-    if (this.#isWorthALook(isLast)) await this.#judge(this.#horizon(isLast), isLast)
-    this.#clear(holds ? this.#judged : this.length, isLast)
+    const judging = this.#isWorthALook(isLast) ? this.#judge(this.#horizon(isLast), isLast) : undefined
+    if (judging) return judging.then(() => this.#clear(isLast))
+    this.#clear(isLast)
+    return undefined
   }
 
   /** Whether settling can change anything. */
@@ -95,11 +105,15 @@ export class Channel {
     return isLast ? this.length : this.length - this.#options.holdBackChars
   }
 
-  async #judge(horizon: number, isLast: boolean): Promise<void> {
+  #judge(horizon: number, isLast: boolean): Promise<void> | undefined {
     this.#unfinishedFrom = Number.POSITIVE_INFINITY
-    const { removals, waitFrom } = this.#isClean()
-      ? { removals: [], waitFrom: horizon }
-      : await this.#findRemovals(horizon, isLast)
+    if (!this.#isClean())
+      return this.#findRemovals(horizon, isLast).then((found) => this.#carryOut(horizon, found))
+    this.#carryOut(horizon, { removals: [], waitFrom: horizon })
+    return undefined
+  }
+
+  #carryOut(horizon: number, { removals, waitFrom }: FoundRemovals): void {
     const decided = Math.max(this.#judged, Math.min(horizon, waitFrom))
     // What begins later is found again, with more of the text behind it.
     this.#remove(removals.filter(({ start }) => start < decided))
@@ -114,7 +128,7 @@ export class Channel {
     return true
   }
 
-  async #findRemovals(horizon: number, isLast: boolean): Promise<{ removals: Removal[]; waitFrom: number }> {
+  async #findRemovals(horizon: number, isLast: boolean): Promise<FoundRemovals> {
     const { policies, judging, json } = this.#options
     const { pace, sheet } = judging
     const removals: Removal[] = []
@@ -198,10 +212,10 @@ export class Channel {
       this.#removals.push(this.#toAbsolute(edit))
   }
 
-  #clear(limit: number, isLast: boolean): void {
-    const { judging, json } = this.#options
+  #clear(isLast: boolean): void {
+    const { judging, json, holds } = this.#options
     const { redactions } = judging
-    let until = limit
+    let until = holds ? this.#judged : this.length
     if (redactions.canRestore) {
       if (!isLast) until = Math.min(until, this.#base + redactions.findUnfinished(this.#text))
       const restored = redactions

@@ -118,16 +118,27 @@ export class StreamJudge {
     return this.#isDue
   }
 
-  /** Judges what can be judged by now. */
-  async settle(): Promise<void> {
+  /** Judges what can be judged by now. No promise where nothing has to be waited for. */
+  settle(): Promise<void> | undefined {
     this.#isDue = false
     this.#options.ruling.pace.begin()
-    const fresh = this.#fresh
+    const parts = [...this.#parts.values(), ...this.#fresh]
     this.#fresh = []
-    for (const part of [...this.#parts.values(), ...fresh]) {
-      await part.channel.settle()
-      if (this.#services.length > 0) await this.#askServices(part)
+    return this.#settleAll(parts.values())
+  }
+
+  #settleAll(parts: Iterator<Part>): Promise<void> | undefined {
+    for (let next = parts.next(); !next.done; next = parts.next()) {
+      const settling = this.#settlePart(next.value)
+      if (settling) return settling.then(() => this.#settleAll(parts))
     }
+    return undefined
+  }
+
+  #settlePart(part: Part): Promise<void> | undefined {
+    const settling = part.channel.settle()
+    if (this.#services.length === 0) return settling
+    return (settling ?? Promise.resolve()).then(() => this.#askServices(part))
   }
 
   /** The error that must end the stream. */
