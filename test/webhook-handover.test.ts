@@ -229,7 +229,9 @@ test('a failed attempt is followed by the next when it is due, even if it took l
   const { ledger } = await startWorker()
   await ledger.append(blocked())
   await waitFor('the outcome to be held up', async () => {
-    const held = await bench.database.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)
+    const held = await bench.database.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
     return held.length > 0
   })
   release()

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionSettings, impatientSocket } from './database.js'
+import { requireSignOfLife } from './sign-of-life.js'
 
 const channel = 'tallystick_changes'
 
 // A connection whose other end froze, or was cut off without a word, looks open for hours. A revoked key must be
 // refused within a second: so the server is asked for a sign of life, and silence counts as a loss.
 const beatEveryMs = 250
-const signOfLife = { text: 'select 1', query_timeout: 500 }
+const silenceMs = 500
 const firstRetryMs = 50
 const longestRetryMs = 2_000
 
@@ -32,7 +33,11 @@ export async function listenForChanges(url: string, log: (message: string) => vo
   let client: pg.Client | null = null
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...connectionSettings(url), stream: impatientSocket })
+    const next = new pg.Client({
+      ...connectionSettings(url),
+      application_name: 'tallystick changes',
+      stream: impatientSocket,
+    })
     next.on('notification', ({ payload }) => {
       const [table = '', tenantId = ''] = (payload ?? '').split(':')
       for (const listener of listeners) listener.onChange({ table, tenantId })
@@ -78,7 +83,7 @@ export async function listenForChanges(url: string, log: (message: string) => vo
     while (!closing.signal.aborted) {
       const listening = client
       if (listening === null) await reconnect()
-      else await listening.query(signOfLife).catch((error) => lose(listening, error))
+      else await requireSignOfLife(listening, silenceMs).catch((error) => lose(listening, error))
       await wait(beatEveryMs)
     }
   }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionSettings, impatientSocket } from './database.js'
+import { requireSignOfLife } from './sign-of-life.js'
 
 // Any constant will do, as long as every replica uses the same one.
 const lockId = 7_070_004
@@ -8,8 +9,9 @@ const lockId = 7_070_004
 /** Each process holds one of these for as long as its connection lives, which ends with it. */
 export const presenceLock = 7_070_005
 
-const signOfLife = { text: 'select true', query_timeout: 2_000 }
+const silenceMs = 2_000
 const beatMs = 1_000
+const retryMs = 200
 // A process that was killed a moment ago holds its lock until the server has seen its connection close.
 const patienceMs = 5_000
 
@@ -56,10 +58,10 @@ export async function takeServingPlace(
 
   async function keep(): Promise<void> {
     while (!closing.signal.aborted) {
-      await wait(beatMs)
+      await wait(client === null ? retryMs : beatMs)
       if (closing.signal.aborted) return
       if (client === null) await takeAgain()
-      else await client.query(signOfLife).catch(lose)
+      else await requireSignOfLife(client, silenceMs).catch(lose)
     }
   }
 
@@ -75,7 +77,7 @@ export async function takeServingPlace(
     if (await take().catch(() => false)) log('has its place among those that serve this database again')
   }
 
-  for (const untilMs = Date.now() + patienceMs; !(await take()); await wait(200))
+  for (const untilMs = Date.now() + patienceMs; !(await take()); await wait(retryMs))
     if (Date.now() > untilMs) return null
   const keeping = keep()
   return {

@@ -1,0 +1,18 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+
+/**
+ * Rejects unless the server answers in time. A process that was held up itself finds its own timers over before it has read
+ * what came meanwhile: what lies there is read before anyone is called silent.
+ */
+export async function requireSignOfLife(client: pg.Client, withinMs: number): Promise<void> {
+  const answered = new AbortController()
+  const answer = client.query('select true').then(() => true)
+  const late = pause(withinMs, false, { signal: answered.signal })
+  const inTime = Promise.race([answer, late]).finally(() => answered.abort())
+  // The one that is not waited for any longer.
+  for (const each of [answer, late]) each.catch(() => undefined)
+  if (await inTime) return
+  await nextTurn()
+  if (!(await Promise.race([answer, false]))) throw new Error('The database does not answer')
+}
