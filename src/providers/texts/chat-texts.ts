@@ -18,10 +18,13 @@ export const chatTexts: DialectTexts = {
   isReadable: () => true,
   messageCount: (body) => asArray(body.messages).length,
 
-  toolsOffered: (body) => [
-    ...asArray(body.tools).map((tool) => nameOfTool(asObject(tool))),
-    ...asArray(body.functions).map((each) => asText(asObject(each).name)),
-  ],
+  toolsOffered: ({ tools, functions }) =>
+    tools === undefined && functions === undefined
+      ? []
+      : [
+          ...asArray(tools).map((tool) => nameOfTool(asObject(tool))),
+          ...asArray(functions).map((each) => asText(asObject(each).name)),
+        ],
   toolsCalled: (answer) =>
     asArray(answer.choices).flatMap((choice) => calledIn(asObject(asObject(choice).message))),
   toolsCalledIn: (event) =>
@@ -54,12 +57,13 @@ function nameOfTool(tool: JsonObject): string {
   return asText(asObject(tool[type]).name) || asText(tool.name) || type
 }
 
-function calledIn(message: JsonObject): string[] {
-  const calls = asArray(message.tool_calls).map((call) => {
+function calledIn({ tool_calls, function_call }: JsonObject): string[] {
+  if (tool_calls === undefined && function_call === undefined) return []
+  const calls = asArray(tool_calls).map((call) => {
     const { function: called, custom, type } = asObject(call)
     return asText(asObject(called).name) || asText(asObject(custom).name) || asText(type)
   })
-  return [...calls, asText(asObject(message.function_call).name)].filter(isToolName)
+  return [...calls, asText(asObject(function_call).name)].filter(isToolName)
 }
 
 // Of a call that comes in pieces, only the first has the name; each may have the type.

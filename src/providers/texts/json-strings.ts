@@ -23,6 +23,8 @@ export class JsonStrings {
   end = 0
   /** Whether it is the name of a member. */
   isName = false
+  /** Changes with every object or array that begins or ends: until then, all that is above the current string is the same. */
+  container = 0
 
   constructor(json: string) {
     this.#json = json
@@ -45,14 +47,17 @@ export class JsonStrings {
           return true
         case openBrace:
           path.push('')
+          this.container++
           this.#expectsName = true
           break
         case openBracket:
           path.push(0)
+          this.container++
           break
         case closeBrace:
         case closeBracket:
           path.pop()
+          this.container++
           // Of an empty object: nothing came where a name was expected.
           this.#expectsName = false
           break

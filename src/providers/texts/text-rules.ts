@@ -7,9 +7,14 @@ type Path = readonly (string | number)[]
  * Every string is text, unless it is known not to be. The other way round, what a vendor adds tomorrow would go
  * unseen. Words of the protocol are passed over only while they look like such: a sentence in `role` is text.
  */
-export function sortString(path: Path, isName: boolean, string: { read(): string }): StringSort {
-  if (isName) return isFreeName(path) || !isWord(string.read()) ? 'text' : 'none'
-  if (isFree(path)) return 'text'
+export function sortString(
+  path: Path,
+  isName: boolean,
+  string: { read(): string },
+  free: Freedom,
+): StringSort {
+  if (isName) return free.names || !isWord(string.read()) ? 'text' : 'none'
+  if (free.values) return 'text'
   const name = nameOf(path)
   if (isJsonText(name)) return 'json'
   if (words.has(name)) return isWord(string.read()) ? 'none' : 'text'
@@ -117,8 +122,18 @@ function isFree(path: Path): boolean {
 const schemaMaps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 const isSchemaMap = (name: string | number | undefined) => typeof name === 'string' && schemaMaps.has(name)
 
-/** Names that somebody chose: of a tool's parameters, or within a free object. */
-const isFreeName = (path: Path): boolean => isSchemaMap(path[path.length - 2]) || isFree(path)
+/** What somebody chose, in an object or an array: it is text, whatever it looks like. */
+export interface Freedom {
+  /** Of a tool's parameters, or within a free object. */
+  names: boolean
+  values: boolean
+}
+
+/** The same for all that stands in one object or array. */
+export function freedomAt(path: Path): Freedom {
+  const values = isFree(path)
+  return { names: values || isSchemaMap(path[path.length - 2]), values }
+}
 
 /** The nearest name: items of an array are called as the array is. */
 function nameOf(path: Path): string {

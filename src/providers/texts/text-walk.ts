@@ -1,5 +1,5 @@
 import { JsonStrings } from './json-strings.js'
-import { sortString } from './text-rules.js'
+import { type Freedom, freedomAt, sortString } from './text-rules.js'
 
 /** A text in a body, and where the JSON string that holds it stands, quotes included. */
 export interface TextPlace {
@@ -33,6 +33,9 @@ export interface WalkOptions {
 export class TextWalk {
   readonly #strings: JsonStrings
   readonly #options: WalkOptions
+  #freedom: Freedom = { names: false, values: false }
+  /** The object or array that it was found for. */
+  #freedomOf = -1
   /** Those passed so far. */
   readonly telltales: Telltale[] = []
 
@@ -52,7 +55,11 @@ export class TextWalk {
     if (!strings.next()) return undefined
     const { path, start, end, isName } = strings
     if (isName && this.#passOver(path)) return null
-    const sort = sortString(path, isName, strings)
+    if (strings.container !== this.#freedomOf) {
+      this.#freedom = freedomAt(path)
+      this.#freedomOf = strings.container
+    }
+    const sort = sortString(path, isName, strings, this.#freedom)
     if (sort === 'none' || strings.read() === '') return null
     const json = sort === 'json' || this.#options.isJson?.(path) === true
     const isEcho = this.#options.isEcho?.(path) === true
