@@ -56,7 +56,16 @@ export class GuardedRelay implements Relay {
 
   #add(event: StreamEvent): void {
     const fate = this.#output.reader.read(event)
-    if (fate !== 'drop') this.#waiting.push({ event, isLast: fate === 'last' })
+    if (fate === 'drop') return
+    if (this.#isWorking) this.#waiting.push({ event, isLast: fate === 'last' })
+    else this.#take(event, fate === 'last')
+  }
+
+  /** Behind the last one nothing counts. */
+  #take(event: StreamEvent, isLast: boolean): void {
+    if (this.#last !== null) return
+    this.#screen.take(event)
+    if (isLast) this.#last = event.raw
   }
 
   /** Most events are a word of a text that must wait for more of it: nothing to judge, and nothing to let go. */
@@ -66,12 +75,8 @@ export class GuardedRelay implements Relay {
 
   #isDue(): boolean {
     if (this.#isOver) return false
-    for (const { event, isLast } of this.#waiting.splice(0)) {
-      this.#screen.take(event)
-      if (!isLast) continue
-      this.#last = event.raw
-      break
-    }
+    for (const { event, isLast } of this.#waiting) this.#take(event, isLast)
+    this.#waiting.length = 0
     return this.#hasSaidAll() || this.#screen.isDue()
   }
 

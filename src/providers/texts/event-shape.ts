@@ -81,12 +81,15 @@ const gapOfText = (text: StreamText): Gap => ({
   text,
 })
 
-const gapsOfAsides = (data: string): Gap[] =>
-  Array.from(data.matchAll(asides), ({ index, 0: whole, 1: word, 2: number = '' }) => {
+function gapsOfAsides(data: string): Gap[] {
+  // Most vendors have none, and looking for the whole takes ten times as long as for their names.
+  if (!data.includes('"obfuscation"') && !data.includes('"sequence_number"')) return []
+  return Array.from(data.matchAll(asides), ({ index, 0: whole, 1: word, 2: number = '' }) => {
     const end = index + whole.length
     const start = end - (word ?? number).length
     return { sort: word === undefined ? 'number' : 'word', start, end, text: null }
   })
+}
 
 const word = /[\w.:/+-]{1,200}(?=")/y
 const digits = /\d+/y
