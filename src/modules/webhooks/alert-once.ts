@@ -7,6 +7,18 @@ export interface Offer {
   take(made: readonly ClaimedDelivery[]): void
 }
 
+const madeColumns = [
+  'endpoint_id',
+  'id',
+  'tenant_id',
+  'event',
+  'data',
+  'created_at',
+  'attempts',
+  'lease_until',
+]
+const takenColumns = [...madeColumns.map((name) => `made.${name}`), ...endpointColumns]
+
 /**
  * Ends a statement whose CTE `found` has rows (tenant_id, key, event, data, keep_until), each key once: makes them
  * occurrences, unless the tenant was told already, with a delivery to every endpoint that listens. What nobody listens
@@ -39,13 +51,13 @@ export const alertOnce = (offered: number | null) => `
     join webhook_endpoints e
       on e.tenant_id = found.tenant_id and e.deleted_at is null and e.enabled and found.event = any(e.events)
     left join offer on offer.endpoint_id = e.id
-    returning endpoint_id, id, tenant_id, event, data, created_at, attempts, lease_until
+    returning ${madeColumns.join(', ')}
   )
-  select made.*, ${endpointColumns}, null as told
+  select ${takenColumns.join(', ')}, null as told
   from made join webhook_endpoints e on e.id = made.endpoint_id
   where made.lease_until is not null
   union all
-  select ${Array(14).fill('null').join(', ')}, pg_notify('tallystick_changes', 'webhook_deliveries:' || tenant_id)::text
+  select ${takenColumns.map(() => 'null').join(', ')}, pg_notify('tallystick_changes', 'webhook_deliveries:' || tenant_id)::text
   from (select distinct tenant_id from made where lease_until is null) as left_over`
 
 const nothing = 'select null::text as endpoint_id, 0 as room where false'

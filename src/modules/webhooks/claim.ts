@@ -18,8 +18,14 @@ export type ClaimedDelivery = Pick<
 export const leaseMs = 15_000
 
 /** What an attempt needs of `webhook_endpoints e`. */
-export const endpointColumns =
-  'e.url, e.type, e.secret, e.previous_secret, e.previous_secret_until, e.max_attempts'
+export const endpointColumns = [
+  'e.url',
+  'e.type',
+  'e.secret',
+  'e.previous_secret',
+  'e.previous_secret_until',
+  'e.max_attempts',
+]
 
 /** Null stands for the database's own clock, which all replicas share; tests bring one that they can move. */
 export type Clock = () => Date | null
@@ -74,7 +80,7 @@ export async function claimDeliveries(db: Db, room: Room, now: Date | null): Pro
     from picked join webhook_endpoints e on e.id = picked.endpoint_id
     where d.endpoint_id = picked.endpoint_id and d.id = picked.id
     returning d.endpoint_id, d.id, d.tenant_id, d.event, d.data, d.created_at, d.attempts, d.lease_until,
-      ${sql.raw(endpointColumns)}`.execute(db)
+      ${sql.raw(endpointColumns.join(', '))}`.execute(db)
   return rows
 }
 

@@ -40,7 +40,7 @@ const dash = 0x2d
 const slash = 0x2f
 const dot = 0x2e
 
-/** What a byte is. Nearly all are letters and blanks, which take a nanosecond each. */
+/** What a byte is. Nearly all are letters and blanks, which are passed by the shortest way. */
 const partOfRun = 0
 const endOfRun = 1
 const special = 2
