@@ -1,3 +1,6 @@
+import { nameAt, noName } from './member-names.js'
+import { describeName, type MemberName } from './text-rules.js'
+
 const quote = 0x22
 const comma = 0x2c
 const openBracket = 0x5b
@@ -5,6 +8,31 @@ const backslash = 0x5c
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
+
+/** An object or an array, and what somebody chose in it: that is text, whatever it looks like. */
+class Level {
+  readonly above: Level | null
+  readonly isArray: boolean
+  /** Of the current member. Items of an array are called as the array is. */
+  name: MemberName
+  readonly isSchemaMap: boolean
+  readonly valuesAreFree: boolean
+
+  constructor(above: Level | null, isArray: boolean) {
+    this.above = above
+    this.isArray = isArray
+    this.name = isArray && above !== null ? above.name : noName
+    const isValue = !isArray && above !== null && !above.isArray
+    this.isSchemaMap = isValue && above.name.opensSchemaMap
+    // An array of items has the protocol's words in it; an object of the author's has not.
+    this.valuesAreFree =
+      above?.valuesAreFree === true || (isValue && above.name.opensFreeObject && !above.isSchemaMap)
+  }
+
+  get namesAreFree(): boolean {
+    return this.isSchemaMap || this.valuesAreFree
+  }
+}
 
 /**
  * Goes through the strings of a JSON text that is known to be valid, one at a time, so that whoever reads a large one
@@ -18,13 +46,13 @@ export class JsonStrings {
   #value: string | null = null
   /** Names and positions from the outside to the current string; the last is its own. */
   readonly path: (string | number)[] = []
-  /** Where the current string stands, with its quotes. */
+  /** Where it stands. */
+  level = new Level(null, false)
+  /** Where it begins and ends, with its quotes. */
   start = 0
   end = 0
   /** Whether it is the name of a member. */
   isName = false
-  /** Changes with every object or array that begins or ends: until then, all that is above the current string is the same. */
-  container = 0
 
   constructor(json: string) {
     this.#json = json
@@ -33,31 +61,21 @@ export class JsonStrings {
   /** Moves on to the next string; false when there is none. */
   next(): boolean {
     const json = this.#json
-    const { path } = this
-    while (this.#at < json.length) {
-      switch (json.charCodeAt(this.#at)) {
+    for (let at = this.#at; at < json.length; at++) {
+      switch (json.charCodeAt(at)) {
         case quote:
-          this.start = this.#at
-          this.end = endOfString(json, this.#at)
-          this.#at = this.end
-          this.#value = null
-          this.isName = this.#expectsName
-          this.#expectsName = false
-          if (this.isName) path[path.length - 1] = this.read()
+          this.#take(at)
           return true
         case openBrace:
-          path.push('')
-          this.container++
-          this.#expectsName = true
+          this.#open(false)
           break
         case openBracket:
-          path.push(0)
-          this.container++
+          this.#open(true)
           break
         case closeBrace:
         case closeBracket:
-          path.pop()
-          this.container++
+          this.path.pop()
+          this.level = this.level.above ?? this.level
           // Of an empty object: nothing came where a name was expected.
           this.#expectsName = false
           break
@@ -66,9 +84,22 @@ export class JsonStrings {
           break
         default:
       }
-      this.#at++
     }
+    this.#at = json.length
     return false
+  }
+
+  #take(start: number): void {
+    this.start = start
+    this.end = endOfString(this.#json, start)
+    this.#at = this.end
+    this.#value = null
+    this.isName = this.#expectsName
+    this.#expectsName = false
+    if (!this.isName) return
+    const { level, path } = this
+    level.name = nameAt(this.#json, start + 1, this.end - 1) ?? describeName(this.read())
+    path[path.length - 1] = level.name.text
   }
 
   /** What the current string says. */
@@ -83,6 +114,12 @@ export class JsonStrings {
     const end = endOfValue(this.#json, start)
     this.#at = end
     return { start, end }
+  }
+
+  #open(isArray: boolean): void {
+    this.path.push(isArray ? 0 : '')
+    this.level = new Level(this.level, isArray)
+    this.#expectsName = !isArray
   }
 
   #goToNextItem(): void {

@@ -1,5 +1,5 @@
 import { JsonStrings } from './json-strings.js'
-import { type Freedom, freedomAt, sortString } from './text-rules.js'
+import { isPayload, isWord } from './text-rules.js'
 
 /** A text in a body, and where the JSON string that holds it stands, quotes included. */
 export interface TextPlace {
@@ -29,17 +29,19 @@ export interface WalkOptions {
   noProbabilities?: 'null' | '[]'
 }
 
+/** Nothing but its quotes. */
+const emptyString = 2
+
 /** Finds the texts of a body one at a time. */
 export class TextWalk {
+  readonly #json: string
   readonly #strings: JsonStrings
   readonly #options: WalkOptions
-  #freedom: Freedom = { names: false, values: false }
-  /** The object or array that it was found for. */
-  #freedomOf = -1
   /** Those passed so far. */
   readonly telltales: Telltale[] = []
 
   constructor(json: string, options: WalkOptions = {}) {
+    this.#json = json
     this.#strings = new JsonStrings(json)
     this.#options = options
   }
@@ -55,15 +57,24 @@ export class TextWalk {
     if (!strings.next()) return undefined
     const { path, start, end, isName } = strings
     if (isName && this.#passOver(path)) return null
-    if (strings.container !== this.#freedomOf) {
-      this.#freedom = freedomAt(path)
-      this.#freedomOf = strings.container
-    }
-    const sort = sortString(path, isName, strings, this.#freedom)
-    if (sort === 'none' || strings.read() === '') return null
-    const json = sort === 'json' || this.#options.isJson?.(path) === true
+    if (end - start === emptyString || !this.#isText()) return null
+    const json = this.#isJson() || this.#options.isJson?.(path) === true
     const isEcho = this.#options.isEcho?.(path) === true
     return { start, end, text: strings.read(), json, isEcho }
+  }
+
+  #isText(): boolean {
+    const { level, isName, start, end } = this.#strings
+    const { name } = level
+    if (isName) return level.namesAreFree || !name.isWord
+    if (level.valuesAreFree) return true
+    if (name.value === 'word') return !isWord(this.#json, start + 1, end - 1)
+    return name.value !== 'payload' || !isPayload(this.#strings.read())
+  }
+
+  #isJson(): boolean {
+    const { level, isName } = this.#strings
+    return !isName && !level.valuesAreFree && level.name.value === 'json'
   }
 
   #passOver(path: readonly (string | number)[]): boolean {

@@ -45,6 +45,17 @@ describe('the strings of a JSON text', () => {
     )
   })
 
+  test('have their own names, however many there are', () => {
+    const names = Array.from({ length: 3_000 }, (_, n) => `${n % 7 === 0 ? 'é' : 'field'}_${n * n}`)
+    const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'said'])))
+    for (const _ of ['first', 'again']) {
+      const strings = new JsonStrings(json)
+      const found: unknown[] = []
+      while (strings.next()) if (strings.isName) found.push(strings.level.name.text)
+      expect(found).toEqual(names)
+    }
+  })
+
   test('can be replaced, and nothing else changes', () => {
     const json = '{ "a": 1.0, "text" : "one", "b": [ 12345678901234567890, "two\\u0020" ] }'
     const edits = collect(dialects.chat.texts.inRequest(json)).map(({ start, end, text }) => ({

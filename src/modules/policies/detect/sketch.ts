@@ -40,14 +40,11 @@ const dash = 0x2d
 const slash = 0x2f
 const dot = 0x2e
 
-/** What a byte is. Nearly all are letters and blanks, which are passed by the shortest way. */
-const partOfRun = 0
-const endOfRun = 1
-const special = 2
-const kinds = Uint8Array.from({ length: 256 }, (_, code) => {
-  if (isDigit(code) || code === at || code === colon || code === equals || code === dash) return special
-  return isTokenCharacter(code) ? partOfRun : endOfRun
-})
+const isSpecial = Uint8Array.from({ length: 256 }, (_, code) =>
+  isDigit(code) || code === at || code === colon || code === equals || code === dash ? 1 : 0,
+)
+/** All bits for a character of a token, none for one that ends it. */
+const runMask = Int32Array.from({ length: 256 }, (_, code) => (isTokenCharacter(code) ? -1 : 0))
 
 export function drawSketch(text: string): Sketch {
   const { written: length } = encoder.encodeInto(text, bytes)
@@ -63,18 +60,17 @@ export function drawSketch(text: string): Sketch {
     opening: false,
     assignment: false,
   }
-  let runStart = 0
-  for (let index = 0; index <= length; index++) {
+  // Without a branch: where words end cannot be foreseen, and to guess wrong costs more than all the rest.
+  let run = 0
+  let runBits = 0
+  for (let index = 0; index < length; index++) {
     const code = byteAt(index)
-    const kind = kinds[code]
-    if (kind === partOfRun) continue
-    if (kind === special) {
-      noteSpecial(sketch, index, code)
-      if (isTokenCharacter(code)) continue
-    }
-    if (index - runStart >= shortestRun) sketch.run = true
-    runStart = index + 1
+    run = (run + 1) & (runMask[code] ?? 0)
+    runBits |= run
+    if (isSpecial[code] === 1) noteSpecial(sketch, index, code)
   }
+  // The bits of all lengths together are no less than the longest, and as it is a power of two, no shorter ones add up to it.
+  sketch.run = runBits >= shortestRun
   return sketch
 }
 
