@@ -68,9 +68,16 @@ export class GuardedRelay implements Relay {
     if (isLast) this.#last = event.raw
   }
 
-  /** Most events are a word of a text that must wait for more of it: nothing to judge, and nothing to let go. */
+  /**
+   * Most events are a word of a text that must wait for more of it: nothing to judge, and nothing to let go. No promise where
+   * nothing has to be waited for.
+   */
   #work(): void {
-    if (!this.#isWorking && this.#isDue()) void this.#judgeAll()
+    if (this.#isWorking || !this.#isDue()) return
+    if (this.#hasSaidAll()) this.#screen.endAll()
+    const judging = this.#screen.settle()
+    if (judging instanceof Promise) void this.#waitFor(judging)
+    else this.#proceed(judging)
   }
 
   #isDue(): boolean {
@@ -84,27 +91,31 @@ export class GuardedRelay implements Relay {
     return this.#last !== null || this.#hasEnded
   }
 
-  async #judgeAll(): Promise<void> {
+  async #waitFor(judging: Promise<ApiError | null>): Promise<void> {
     this.#isWorking = true
+    // The end may come meanwhile: what comes with it is not judged yet.
+    const saidAll = this.#hasSaidAll()
     try {
-      do await (this.#hasSaidAll() ? this.#finish(this.#last ?? nothing) : this.#relay())
-      while ((this.#waiting.length > 0 || this.#hasEnded) && this.#isDue())
+      const refusal = await judging
+      this.#isWorking = false
+      this.#proceed(refusal, saidAll)
+      if (this.#waiting.length > 0 || this.#hasEnded) this.#work()
     } catch (cause) {
       const error = new ApiError('upstream_error', 'The answer of the provider cannot be read', {}, { cause })
       this.#breakOffOnce({ outcome: 'upstream_error', status: error.status, error })
     }
-    this.#isWorking = false
     if (!this.#isOver && !this.#output.needsDrain) this.#options.resume()
   }
 
-  async #relay(): Promise<void> {
-    if (await this.#settle()) this.#output.write(this.#screen.release())
+  /** Lets go what was judged. `saidAll`: that was everything. A refusal ends the stream. */
+  #proceed(refusal: ApiError | null, saidAll = this.#hasSaidAll()): void {
+    if (this.#isOver) return
+    if (refusal !== null) this.#breakOffOnce({ outcome: 'blocked', status: refusal.status, error: refusal })
+    else if (saidAll) this.#finish(this.#last ?? nothing)
+    else this.#output.write(this.#screen.release())
   }
 
-  /** Everything has been said: what still waits is judged as it is. */
-  async #finish(last: Buffer): Promise<void> {
-    this.#screen.endAll()
-    if (!(await this.#settle())) return
+  #finish(last: Buffer): void {
     const pieces = this.#screen.release()
     // As it may be seen: some vendors repeat the whole answer in it.
     const closing = last === nothing ? nothing : (pieces.pop() ?? nothing)
@@ -113,16 +124,6 @@ export class GuardedRelay implements Relay {
     this.#isOver = true
     if (last !== nothing || reader.finished() || reader.failed()) this.#output.complete(closing)
     else this.#options.done(this.#output.breakOff(brokeOff()))
-  }
-
-  /** False when the stream is over, or a policy ends it. */
-  async #settle(): Promise<boolean> {
-    const judging = this.#screen.settle()
-    const refusal = judging instanceof Promise ? await judging : judging
-    if (this.#isOver) return false
-    if (refusal === null) return true
-    this.#breakOffOnce({ outcome: 'blocked', status: refusal.status, error: refusal })
-    return false
   }
 
   #breakOffOnce(ending: Ending): void {

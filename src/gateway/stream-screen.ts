@@ -8,6 +8,7 @@ import {
   type StreamEvent,
   type StreamText,
   splice,
+  type Telltale,
 } from '../providers/index.js'
 import type { Call } from './call.js'
 
@@ -19,13 +20,15 @@ interface HeldText {
   stretch: Stretch
 }
 
-/** Without what was parsed from it: many may be held, and hardly one is looked at again. */
 interface Held {
-  event: Pick<StreamEvent, 'raw' | 'name' | 'data'>
-  texts: HeldText[]
-  telltales: { start: number; end: number; blank: string }[]
+  event: StreamEvent
+  texts: readonly HeldText[]
+  telltales: readonly Telltale[]
   isJson: boolean
 }
+
+const noTexts: Held['texts'] = []
+const noTelltales: Held['telltales'] = []
 
 /**
  * Holds events back until every text in them may be seen, and changes those in which something was taken out or put
@@ -38,9 +41,6 @@ export class StreamScreen {
   /** Of the event that was read through last. */
   #shape: EventShape | null = null
   readonly #held: Held[] = []
-  /** How many characters are held, of all texts and of each. */
-  #heldChars = 0
-  readonly #heldCharsOf = new Map<string | null, number>()
 
   constructor(call: Call, judge: StreamJudge) {
     this.#call = call
@@ -48,18 +48,18 @@ export class StreamScreen {
     this.#asJson = call.dialect.texts.asksForJson(call.body)
   }
 
-  take(taken: StreamEvent): void {
-    const { raw, name, data, content } = taken
-    const event = { raw, name, data }
+  take(event: StreamEvent): void {
+    const { data, content } = event
     if (content === null) {
       this.#takeUnreadable(event)
       return
     }
     const { texts, telltales, ends } = this.#shape?.fit(data) ?? this.#readThrough(data, content)
-    this.#hold({
+    event.forgetContent()
+    this.#held.push({
       event,
-      texts: texts.map((place) => ({ place, stretch: this.#judge.append(place.channel, place) })),
-      telltales: this.#judge.holds ? telltales : [],
+      texts: texts.length === 0 ? noTexts : texts.map(this.#append),
+      telltales: this.#judge.holds ? telltales : noTelltales,
       isJson: true,
     })
     for (const beginning of ends) this.#judge.end(beginning)
@@ -75,25 +75,17 @@ export class StreamScreen {
   }
 
   /** What is no JSON is judged as the text it is. */
-  #takeUnreadable(event: Held['event']): void {
+  #takeUnreadable(event: StreamEvent): void {
     const { data: text } = event
-    const texts: Held['texts'] = []
-    if (text !== '' && text !== '[DONE]') {
-      const place = { start: 0, end: text.length, text, json: false, isEcho: false, channel: null }
-      texts.push({ place, stretch: this.#judge.append(null, place) })
-    }
-    this.#hold({ event, texts, telltales: [], isJson: false })
+    const place = { start: 0, end: text.length, text, json: false, isEcho: false, channel: null }
+    const texts = text === '' || text === '[DONE]' ? noTexts : [this.#append(place)]
+    this.#held.push({ event, texts, telltales: noTelltales, isJson: false })
   }
 
-  #hold(held: Held): void {
-    this.#held.push(held)
-    for (const { place } of held.texts) this.#countHeld(place, place.text.length)
-  }
-
-  #countHeld({ channel }: StreamText, chars: number): void {
-    this.#heldChars += chars
-    this.#heldCharsOf.set(channel, (this.#heldCharsOf.get(channel) ?? 0) + chars)
-  }
+  readonly #append = (place: StreamText): HeldText => ({
+    place,
+    stretch: this.#judge.append(place.channel, place),
+  })
 
   endAll(): void {
     this.#judge.end('')
@@ -103,9 +95,8 @@ export class StreamScreen {
   isDue(): boolean {
     const [head] = this.#held
     if (head === undefined) return false
-    const undecided = head.texts.find((text) => !this.#isCleared(text))
-    if (undecided === undefined || this.#judge.isDue) return true
-    return this.#heldChars - (this.#heldCharsOf.get(undecided.place.channel) ?? 0) > mostBehindChars
+    const undecided = this.#undecidedIn(head)
+    return undecided === undefined || this.#judge.isDue || this.#keepsOthersWaiting(undecided)
   }
 
   /** Judges what can be judged by now. The error ends the stream. No promise where nothing has to be waited for. */
@@ -127,30 +118,37 @@ export class StreamScreen {
     const pieces: Buffer[] = []
     let count = 0
     for (const held of this.#held) {
-      if (!held.texts.every(this.#isCleared)) break
+      if (this.#undecidedIn(held) !== undefined) break
       count++
       const bytes = this.#rewrite(held)
       if (bytes !== null) pieces.push(bytes)
-      for (const { place, stretch } of held.texts) {
-        this.#countHeld(place, -place.text.length)
-        this.#judge.release(stretch)
-      }
+      for (const { stretch } of held.texts) this.#judge.release(stretch)
     }
     this.#held.splice(0, count)
     return pieces
   }
 
-  /** A text at the head of the queue that keeps too much of others waiting. */
+  /** The first text that is undecided, when it keeps too much of others waiting. */
   #findStuck(): Stretch | null {
-    const first = this.#held.findIndex(({ texts }) => !texts.every(this.#isCleared))
-    const undecided = this.#held[first]?.texts.find((text) => !this.#isCleared(text))
-    if (!undecided) return null
+    const first = this.#held.findIndex((held) => this.#undecidedIn(held) !== undefined)
+    const undecided = this.#held[first] && this.#undecidedIn(this.#held[first])
+    if (undecided === undefined || !this.#keepsOthersWaiting(undecided)) return null
+    // What stands before it does not wait for it.
     let behind = 0
     for (const { texts } of this.#held.slice(first)) {
-      for (const { place } of texts)
-        if (place.channel !== undecided.place.channel) behind += place.text.length
+      for (const { place, stretch } of texts)
+        if (stretch.part !== undecided.stretch.part) behind += place.text.length
     }
     return behind > mostBehindChars ? undecided.stretch : null
+  }
+
+  #keepsOthersWaiting({ stretch }: HeldText): boolean {
+    return this.#judge.waitingBeside(stretch) > mostBehindChars
+  }
+
+  #undecidedIn({ texts }: Held): HeldText | undefined {
+    for (const text of texts) if (!this.#judge.isCleared(text.stretch)) return text
+    return undefined
   }
 
   /** Null for what must not be seen at all. */
@@ -169,6 +167,4 @@ export class StreamScreen {
     edits.sort((a, b) => a.start - b.start)
     return Buffer.from(rewriteEvent(event, splice(event.data, edits)))
   }
-
-  readonly #isCleared = ({ stretch }: HeldText): boolean => this.#judge.isCleared(stretch)
 }

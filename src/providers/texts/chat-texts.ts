@@ -8,9 +8,9 @@ export const chatTexts: DialectTexts = {
 
   inEvent(data, event, asJson) {
     const choices = asArray(event.choices).map(asObject)
-    const ends = choices
-      .filter((choice) => typeof choice.finish_reason === 'string')
-      .map((choice) => `${indexOf(choice)}/`)
+    const ends: string[] = []
+    for (const choice of choices)
+      if (typeof choice.finish_reason === 'string') ends.push(`${indexOf(choice)}/`)
     return readEventTexts(data, answerOptions(asJson), (path) => channelOf(path, choices), ends)
   },
 

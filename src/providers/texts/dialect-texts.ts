@@ -8,10 +8,10 @@ export interface StreamText extends TextPlace {
 }
 
 export interface EventTexts {
-  texts: StreamText[]
-  telltales: Telltale[]
+  texts: readonly StreamText[]
+  telltales: readonly Telltale[]
   /** Beginnings of the names of channels that this event ends. */
-  ends: string[]
+  ends: readonly string[]
 }
 
 /** Where a dialect says what: for those who judge the words, and may have to change them. */
@@ -37,12 +37,14 @@ export function readEventTexts(
   data: string,
   options: WalkOptions,
   channelOf: (path: Path) => string | null,
-  ends: string[],
+  ends: readonly string[],
 ): EventTexts {
   const walk = new TextWalk(data, options)
   const texts: StreamText[] = []
   for (let place = walk.next(); place !== undefined; place = walk.next()) {
-    if (place !== null) texts.push({ ...place, channel: channelOf(walk.path) })
+    if (place === null) continue
+    const { start, end, text, json, isEcho } = place
+    texts.push({ start, end, text, json, isEcho, channel: channelOf(walk.path) })
   }
   return { texts, telltales: walk.telltales, ends }
 }

@@ -9,6 +9,8 @@ interface Gap {
   text: StreamText | null
 }
 
+const none: readonly never[] = []
+
 /** Values that are text whatever they say. */
 const beforePiece =
   /[,{] ?"(?:arguments|content|delta|partial_json|reasoning|reasoning_content|refusal|text|thinking)": ?"$/
@@ -59,7 +61,9 @@ export class EventShape {
       texts.push({ start: start - 1, end: at + 1, text: data.slice(start, at), json, isEcho, channel })
     }
     if (data.slice(at) !== this.#between[ends.length]) return null
-    return { texts, telltales: this.#telltales.map((each) => this.#move(each, ends)), ends: [] }
+    const telltales =
+      this.#telltales.length === 0 ? none : this.#telltales.map((each) => this.#move(each, ends))
+    return { texts, telltales, ends: none }
   }
 
   /** By as much as the gaps before it are longer or shorter now. */

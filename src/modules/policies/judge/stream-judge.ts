@@ -22,6 +22,8 @@ interface Part {
   /** How far services have been asked about it. */
   asked: number
   digest: Hash | null
+  /** How many of its characters the caller has not seen. */
+  waiting: number
 }
 
 /** A piece of a text, and where it stands in it. */
@@ -41,6 +43,8 @@ export class StreamJudge {
   /** Whole texts that came since the last judgement. */
   #fresh: Part[] = []
   #isDue = false
+  /** How many characters of all texts the caller has not seen. */
+  #waiting = 0
   /** Digests of texts that services were asked about, piece by piece. */
   readonly #judgedTexts = new Set<string>()
   readonly #finding: readonly CompiledPolicy[]
@@ -78,7 +82,10 @@ export class StreamJudge {
     if (name === null) channel.end()
     else part.digest?.update(text.text)
     if (channel.isDue()) this.#isDue = true
-    return { part, from, to: channel.length, isWhole: name === null }
+    const to = channel.length
+    part.waiting += to - from
+    this.#waiting += to - from
+    return { part, from, to, isWhole: name === null }
   }
 
   /** Whether the caller may see it. */
@@ -92,8 +99,15 @@ export class StreamJudge {
   }
 
   /** The caller has seen it. */
-  release({ part, to, isWhole }: Stretch): void {
+  release({ part, from, to, isWhole }: Stretch): void {
+    part.waiting -= to - from
+    this.#waiting -= to - from
     if (!isWhole) part.channel.trim(to)
+  }
+
+  /** How many characters of other texts the caller has not seen. */
+  waitingBeside({ part }: Stretch): number {
+    return this.#waiting - part.waiting
   }
 
   /** Decides on it although more of its text may come. */
@@ -151,7 +165,7 @@ export class StreamJudge {
     if (known) return known
     if (this.#parts.size >= mostParts) throw new Error('the stream has too many parts')
     const digest = this.#services.length > 0 ? createHash('sha256') : null
-    const part = { channel: this.#createChannel(text), asked: 0, digest }
+    const part = { channel: this.#createChannel(text), asked: 0, digest, waiting: 0 }
     this.#parts.set(name, part)
     return part
   }
@@ -160,7 +174,7 @@ export class StreamJudge {
     const name = `${text.isEcho ? 'echo' : 'said'} ${text.json} ${text.text}`
     const known = this.#wholes.get(name)
     if (known) return known
-    const part: Part = { channel: this.#createChannel(text), asked: 0, digest: null }
+    const part: Part = { channel: this.#createChannel(text), asked: 0, digest: null, waiting: 0 }
     const digest = this.#services.length > 0 ? createHash('sha256').update(text.text).digest('base64') : ''
     // What was said in pieces is often repeated as a whole: nobody is asked twice.
     if (text.isEcho || this.#judgedTexts.has(digest)) part.asked = Number.POSITIVE_INFINITY
