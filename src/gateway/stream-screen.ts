@@ -20,8 +20,12 @@ interface HeldText {
   stretch: Stretch
 }
 
+/** An event without what was parsed from it: many may be held, and hardly one is looked at again. */
 interface Held {
-  event: StreamEvent
+  /** A copy: with what came from the network, all that was read at the same time would be kept from being used again. */
+  raw: Buffer
+  name: string
+  data: string
   texts: readonly HeldText[]
   telltales: readonly Telltale[]
   isJson: boolean
@@ -48,22 +52,24 @@ export class StreamScreen {
     this.#asJson = call.dialect.texts.asksForJson(call.body)
   }
 
-  take(event: StreamEvent): void {
-    const { data, content } = event
-    if (content === null) {
-      this.#takeUnreadable(event)
-      return
-    }
-    const { texts, telltales, ends } = this.#shape?.fit(data) ?? this.#readThrough(data, content)
-    event.forgetContent()
+  take({ raw, name, data, content }: StreamEvent): void {
+    const { texts, telltales, ends } =
+      content === null ? readWhole(data) : (this.#shape?.fit(data) ?? this.#readThrough(data, content))
     this.#held.push({
-      event,
+      raw: Buffer.from(raw),
+      name,
+      data,
       texts: texts.length === 0 ? noTexts : texts.map(this.#append),
       telltales: this.#judge.holds ? telltales : noTelltales,
-      isJson: true,
+      isJson: content !== null,
     })
     for (const beginning of ends) this.#judge.end(beginning)
   }
+
+  readonly #append = (place: StreamText): HeldText => ({
+    place,
+    stretch: this.#judge.append(place.channel, place),
+  })
 
   #readThrough(data: string, content: JsonObject): EventTexts {
     const { texts } = this.#call.dialect
@@ -73,19 +79,6 @@ export class StreamScreen {
     this.#shape = tools.length === 0 ? EventShape.of(data, read) : null
     return read
   }
-
-  /** What is no JSON is judged as the text it is. */
-  #takeUnreadable(event: StreamEvent): void {
-    const { data: text } = event
-    const place = { start: 0, end: text.length, text, json: false, isEcho: false, channel: null }
-    const texts = text === '' || text === '[DONE]' ? noTexts : [this.#append(place)]
-    this.#held.push({ event, texts, telltales: noTelltales, isJson: false })
-  }
-
-  readonly #append = (place: StreamText): HeldText => ({
-    place,
-    stretch: this.#judge.append(place.channel, place),
-  })
 
   endAll(): void {
     this.#judge.end('')
@@ -130,6 +123,7 @@ export class StreamScreen {
 
   /** The first text that is undecided, when it keeps too much of others waiting. */
   #findStuck(): Stretch | null {
+    if (this.#judge.waiting <= mostBehindChars) return null
     const first = this.#held.findIndex((held) => this.#undecidedIn(held) !== undefined)
     const undecided = this.#held[first] && this.#undecidedIn(this.#held[first])
     if (undecided === undefined || !this.#keepsOthersWaiting(undecided)) return null
@@ -152,19 +146,28 @@ export class StreamScreen {
   }
 
   /** Null for what must not be seen at all. */
-  #rewrite({ event, texts, telltales, isJson }: Held): Buffer | null {
+  #rewrite({ raw, name, data, texts, telltales, isJson }: Held): Buffer | null {
     const edits: { start: number; end: number; json: string }[] = []
     for (const { place, stretch } of texts) {
       const text = this.#judge.read(stretch)
       if (text !== null) edits.push({ start: place.start, end: place.end, json: JSON.stringify(text) })
     }
     for (const { start, end, blank } of telltales) {
-      if (event.data.slice(start, end).trim() !== blank) edits.push({ start, end, json: blank })
+      if (data.slice(start, end).trim() !== blank) edits.push({ start, end, json: blank })
     }
-    if (edits.length === 0) return event.raw
+    if (edits.length === 0) return raw
     // Nothing can be put into what cannot be read.
     if (!isJson) return null
     edits.sort((a, b) => a.start - b.start)
-    return Buffer.from(rewriteEvent(event, splice(event.data, edits)))
+    return Buffer.from(rewriteEvent({ name }, splice(data, edits)))
   }
+}
+
+const nothingSaid: EventTexts = { texts: [], telltales: [], ends: [] }
+
+/** What is no JSON is judged as the text it is. */
+function readWhole(data: string): EventTexts {
+  if (data === '' || data === '[DONE]') return nothingSaid
+  const text = { start: 0, end: data.length, text: data, json: false, isEcho: false, channel: null }
+  return { texts: [text], telltales: [], ends: [] }
 }

@@ -18,11 +18,6 @@ export class StreamEvent {
     if (this.#content === undefined) this.#content = parseObject(this.data)
     return this.#content
   }
-
-  /** Lets go of what was parsed, where an event is kept that hardly anybody will look at again. */
-  forgetContent(): void {
-    this.#content = undefined
-  }
 }
 
 const lineFeed = 0x0a

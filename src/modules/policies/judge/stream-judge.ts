@@ -43,7 +43,6 @@ export class StreamJudge {
   /** Whole texts that came since the last judgement. */
   #fresh: Part[] = []
   #isDue = false
-  /** How many characters of all texts the caller has not seen. */
   #waiting = 0
   /** Digests of texts that services were asked about, piece by piece. */
   readonly #judgedTexts = new Set<string>()
@@ -105,7 +104,12 @@ export class StreamJudge {
     if (!isWhole) part.channel.trim(to)
   }
 
-  /** How many characters of other texts the caller has not seen. */
+  /** How many characters the caller has not seen. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** How many of them are of other texts. */
   waitingBeside({ part }: Stretch): number {
     return this.#waiting - part.waiting
   }
