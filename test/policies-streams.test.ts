@@ -5,7 +5,7 @@ import { collect, makeGate, readPieces, startTestGateway, type TestGateway } fro
 import { makeGovernedKey } from './harness/governed-key.js'
 import { cut, dialectNames, readEvents, say, sendEvents, spoken } from './harness/said.js'
 import { startEvents } from './harness/upstream.js'
-import { chatChunk, messageEvents, textBlock } from './harness/vendor-answers.js'
+import { chatChunk, messageEvents, streamChat, textBlock } from './harness/vendor-answers.js'
 import { waitFor } from './harness/wait.js'
 
 let gateway: TestGateway
@@ -249,4 +249,60 @@ test('a caller that reads slowly slows the provider down, and gets everything', 
   const events = readEvents(await response.text())
   expect(spoken.chat.readStream(events)).toBe(answer)
   expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'ok' })
+})
+
+test('what is counted of a stream that never says it is the same under policies', async () => {
+  const pieces = [
+    'Split',
+    ' along',
+    ' its "length"',
+    '\n',
+    ' into',
+    ' stock',
+    ' and',
+    ' foil',
+    '.',
+    ' 木',
+    ' 棒',
+  ].map((content) => ({ content }))
+  gateway.upstream.answerWith((_, response) => streamChat(response, pieces, { usage: false }))
+  const counted: (number | undefined)[] = []
+  for (const policies of [[], [blocking, redacting]]) {
+    const { key } = await makeGovernedKey(gateway, policies)
+    const response = await gateway.send(spoken.chat.path, spoken.chat.body({ stream: true }), { key })
+    await response.text()
+    const { outputTokens } = await gateway.receiptOf(response)
+    counted.push(outputTokens)
+  }
+  expect(counted[1]).toBe(counted[0])
+  expect(counted[0]).toBeGreaterThan(pieces.length)
+})
+
+test('a long text that has come to its end hurries nothing behind it', async () => {
+  const { key } = await makeGovernedKey(gateway, [redacting])
+  const gate = makeGate()
+  const choice = (index: number, delta: object, finish: string | null = null) => ({
+    ...chatChunk({}),
+    choices: [{ index, delta, finish_reason: finish }],
+  })
+  gateway.upstream.answerWith(async (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const first = [
+      choice(0, { content: 'word '.repeat(1_000) }),
+      choice(0, {}, 'stop'),
+      choice(1, { content: 'Write to ann@exam' }),
+    ]
+    // At once: all of it waits when the end of the first is seen.
+    response.write(first.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''))
+    await gate.passed
+    const rest = [choice(1, { content: 'ple.com' }), choice(1, {}, 'stop')]
+    response.end(`${rest.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`)
+  })
+  const response = await gateway.send(spoken.chat.path, spoken.chat.body({ stream: true }), { key })
+  const reading = readPieces(response)
+  expect(await reading.until((text) => text.includes('"stop"'))).not.toContain('ann@')
+  gate.open()
+  const whole = await reading.until(() => false)
+  expect(whole).toContain('[EMAIL_1]')
+  expect(whole).not.toContain('ann@')
 })

@@ -13,6 +13,8 @@ interface Waiting {
   event: StreamEvent
   /** Tells the caller that the answer is complete. */
   isLast: boolean
+  /** The texts that were counted in it. */
+  said: readonly string[]
 }
 
 /**
@@ -55,16 +57,25 @@ export class GuardedRelay implements Relay {
   }
 
   #add(event: StreamEvent): void {
-    const fate = this.#output.reader.read(event)
+    const { reader } = this.#output
+    const pieces = this.#isWorking || this.#last !== null ? null : this.#screen.takeNext(event)
+    if (pieces !== null) {
+      reader.goOn(pieces)
+      return
+    }
+    const before = reader.texts().length
+    const fate = reader.read(event)
     if (fate === 'drop') return
-    if (this.#isWorking) this.#waiting.push({ event, isLast: fate === 'last' })
-    else this.#take(event, fate === 'last')
+    const isLast = fate === 'last'
+    const said = reader.texts().slice(before)
+    if (this.#isWorking) this.#waiting.push({ event, isLast, said })
+    else this.#take(event, isLast, said)
   }
 
   /** Behind the last one nothing counts. */
-  #take(event: StreamEvent, isLast: boolean): void {
+  #take(event: StreamEvent, isLast: boolean, said: readonly string[]): void {
     if (this.#last !== null) return
-    this.#screen.take(event)
+    this.#screen.take(event, said)
     if (isLast) this.#last = event.raw
   }
 
@@ -82,7 +93,7 @@ export class GuardedRelay implements Relay {
 
   #isDue(): boolean {
     if (this.#isOver) return false
-    for (const { event, isLast } of this.#waiting) this.#take(event, isLast)
+    for (const { event, isLast, said } of this.#waiting) this.#take(event, isLast, said)
     this.#waiting.length = 0
     return this.#hasSaidAll() || this.#screen.isDue()
   }

@@ -44,6 +44,8 @@ export class StreamScreen {
   readonly #asJson: boolean
   /** Of the event that was read through last. */
   #shape: EventShape | null = null
+  /** Its pieces, and nothing else in it, are what is counted. */
+  #isCounted = false
   readonly #held: Held[] = []
 
   constructor(call: Call, judge: StreamJudge) {
@@ -52,16 +54,32 @@ export class StreamScreen {
     this.#asJson = call.dialect.texts.asksForJson(call.body)
   }
 
-  take({ raw, name, data, content }: StreamEvent): void {
-    const { texts, telltales, ends } =
-      content === null ? readWhole(data) : (this.#shape?.fit(data) ?? this.#readThrough(data, content))
+  /** `said`: the texts that were counted in it. */
+  take(event: StreamEvent, said: readonly string[]): void {
+    const { data, content } = event
+    if (content === null) this.#hold(event, readWhole(data), false)
+    else this.#hold(event, this.#shape?.fit(data) ?? this.#readThrough(data, content, said), true)
+  }
+
+  /**
+   * Takes an event that is as the last one but for pieces of texts, and tells which. Nearly all are: nobody need parse them.
+   * Null for any other.
+   */
+  takeNext(event: StreamEvent): string[] | null {
+    const texts = this.#isCounted ? this.#shape?.fit(event.data) : null
+    if (!texts) return null
+    this.#hold(event, texts, true)
+    return texts.texts.map(({ text }) => text)
+  }
+
+  #hold({ raw, name, data }: StreamEvent, { texts, telltales, ends }: EventTexts, isJson: boolean): void {
     this.#held.push({
       raw: Buffer.from(raw),
       name,
       data,
       texts: texts.length === 0 ? noTexts : texts.map(this.#append),
       telltales: this.#judge.holds ? telltales : noTelltales,
-      isJson: content !== null,
+      isJson,
     })
     for (const beginning of ends) this.#judge.end(beginning)
   }
@@ -71,12 +89,13 @@ export class StreamScreen {
     stretch: this.#judge.append(place.channel, place),
   })
 
-  #readThrough(data: string, content: JsonObject): EventTexts {
+  #readThrough(data: string, content: JsonObject, said: readonly string[]): EventTexts {
     const { texts } = this.#call.dialect
     const read = texts.inEvent(data, content, this.#asJson)
     const tools = texts.toolsCalledIn(content)
     this.#judge.callTools(tools)
     this.#shape = tools.length === 0 ? EventShape.of(data, read) : null
+    this.#isCounted = this.#shape?.isAllOf(said) === true
     return read
   }
 

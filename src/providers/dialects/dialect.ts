@@ -29,6 +29,8 @@ export interface Fault {
 /** Follows one stream: how much it used, what it said, whether it came to its end. */
 export interface StreamReader {
   read(event: StreamEvent): EventFate
+  /** In place of an event that is as the last one but for its texts. */
+  goOn(texts: readonly string[]): void
   /** The provider's own count, as far as it has said it. */
   usage(): ReportedUsage | null
   /** Text produced so far, to be counted when the provider never said. */

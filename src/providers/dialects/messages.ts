@@ -141,6 +141,7 @@ class MessagesStream implements StreamReader {
 
   usage = () => readUsage(this.#usage)
   texts = () => this.#texts
+  goOn = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model
   finished = () => this.#finished
   failed = () => this.#failed

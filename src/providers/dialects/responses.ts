@@ -111,6 +111,7 @@ class ResponsesStream implements StreamReader {
 
   usage = () => this.#usage
   texts = () => this.#texts
+  goOn = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model
   finished = () => this.#finished
   failed = () => this.#failed

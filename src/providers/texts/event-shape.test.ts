@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { StreamReader } from '../dialects/dialect.js'
+import { dialects } from '../dialects/index.js'
 import { parseObject } from '../json.js'
+import { StreamEvent } from '../sse.js'
 import { chatTexts } from './chat-texts.js'
 import type { DialectTexts, EventTexts } from './dialect-texts.js'
 import { EventShape } from './event-shape.js'
@@ -53,6 +56,18 @@ const responsesEvent = fc
     obfuscation,
   }))
 
+const pieces = ['content', 'refusal', 'reasoning_content', 'text', 'partial_json', 'thinking', 'delta']
+const isPiece = (name: string, value: unknown) => pieces.includes(name) && typeof value === 'string'
+const usage = { callerAskedForUsage: true }
+const toEvent = (data: string) => new StreamEvent(Buffer.from(`data: ${data}\n\n`), '', data)
+const stateOf = (reader: StreamReader) => ({
+  texts: reader.texts().filter((each) => each !== ''),
+  usage: reader.usage(),
+  model: reader.model(),
+  finished: reader.finished(),
+  failed: reader.failed(),
+})
+
 describe('an event that fits the shape of another', () => {
   test.each([
     ['chat', chatTexts, chatEvent],
@@ -70,6 +85,38 @@ describe('an event that fits the shape of another', () => {
       }),
       { numRuns: 5_000 },
     )
+  })
+
+  test.each([
+    ['chat', dialects.chat, chatEvent],
+    ['messages', dialects.messages, messagesEvent],
+    ['responses', dialects.responses, responsesEvent],
+  ])('is counted as if it were read: %s', (_, dialect, event) => {
+    let counted = 0
+    fc.assert(
+      fc.property(event, text, (one, piece) => {
+        const first = JSON.stringify(one)
+        const second = JSON.stringify(one, (name, value) => (isPiece(name, value) ? piece : value))
+        const shape = EventShape.of(first, read(dialect.texts, first))
+        const fitted = shape?.fit(second)
+        const [going, reading] = [dialect.readStream(usage), dialect.readStream(usage)]
+        for (const reader of [going, reading]) reader.read(toEvent(first))
+        if (!fitted || !shape?.isAllOf(going.texts())) return
+        counted++
+        going.goOn(fitted.texts.map((each) => each.text))
+        expect(reading.read(toEvent(second))).toBe('relay')
+        expect(stateOf(going)).toEqual(stateOf(reading))
+      }),
+      { numRuns: 5_000 },
+    )
+    expect(counted).toBeGreaterThan(50)
+  })
+
+  test('may have said more than its pieces, or less', () => {
+    const twice = '{"choices":[{"index":0,"delta":{"content":"a b","content":"c d"}}]}'
+    expect(EventShape.of(twice, read(chatTexts, twice))?.isAllOf(['c d'])).toBe(false)
+    const thought = '{"choices":[{"index":0,"delta":{"reasoning":"a b"}}]}'
+    expect(EventShape.of(thought, read(chatTexts, thought))?.isAllOf([])).toBe(false)
   })
 
   test.each([

@@ -29,11 +29,13 @@ export class EventShape {
   /** What stands before each gap, and behind the last. */
   readonly #between: readonly string[]
   readonly #telltales: readonly Telltale[]
+  readonly #pieces: readonly string[]
 
   private constructor(data: string, gaps: readonly Gap[], telltales: readonly Telltale[]) {
     this.#gaps = gaps
     this.#between = [...gaps, null].map((gap, at) => data.slice(gaps[at - 1]?.end ?? 0, gap?.start))
     this.#telltales = telltales
+    this.#pieces = gaps.flatMap(({ text }) => (text === null ? [] : [text.text]))
   }
 
   /** Null for an event that does more than bring pieces of texts. */
@@ -43,7 +45,13 @@ export class EventShape {
     return new EventShape(data, gaps, telltales)
   }
 
-  /** What there is to read in an event, which must be valid JSON; null when it does not fit. */
+  /** Whether the pieces of the event that it was made from are all that was said in it. */
+  isAllOf(said: readonly string[]): boolean {
+    const spoken = said.filter((text) => text !== '')
+    return spoken.length === this.#pieces.length && spoken.every((text, at) => text === this.#pieces[at])
+  }
+
+  /** What there is to read in an event; null when it does not fit. */
   fit(data: string): EventTexts | null {
     const texts: StreamText[] = []
     const ends: number[] = []
