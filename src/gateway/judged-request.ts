@@ -1,6 +1,6 @@
 import type { ApiError } from '../errors.js'
 import type { EntryCheck } from '../ledger/index.js'
-import type { AnswerJudge, JudgedCall, PolicyJudge } from '../modules/policies/index.js'
+import type { AnswerJudge, JudgedCall, PolicyJudge, RequestRuling } from '../modules/policies/index.js'
 import type { ArrivedCall } from './decided-call.js'
 import { NumberedTexts } from './numbered-texts.js'
 import type { Plan } from './plan.js'
@@ -17,13 +17,13 @@ export interface JudgedRequest {
   redacted(): boolean
 }
 
-/** Holds what would be forwarded against the policies that apply to the caller. */
-export async function judgePlannedRequest(
+/** Holds what would be forwarded against the policies that apply to the caller. No promise where nothing has to be waited for. */
+export function judgePlannedRequest(
   { call, caller }: Pick<ArrivedCall, 'call' | 'caller'>,
   plan: Plan,
   body: Buffer,
   { policies, isTrial = false }: { policies: PolicyJudge; isTrial?: boolean },
-): Promise<JudgedRequest> {
+): JudgedRequest | Promise<JudgedRequest> {
   const { selection } = plan
   if (selection.all.length === 0)
     return { refusal: null, body, judge: null, checks: () => [], redacted: () => false }
@@ -48,13 +48,16 @@ export async function judgePlannedRequest(
   }
   const json = body.toString()
   const texts = new NumberedTexts(dialect.texts.inRequest(json))
-  const ruling = await policies.judgeRequest(selection, judged, texts)
-  const { sheet, changes, refusal } = ruling
-  return {
-    refusal,
-    body: changes.size === 0 ? body : Buffer.from(texts.apply(json, changes)),
-    judge: refusal === null ? policies.forAnswer(selection, judged, ruling) : null,
-    checks: () => sheet.checks(),
-    redacted: () => sheet.redacted,
+  const conclude = (ruling: RequestRuling): JudgedRequest => {
+    const { sheet, changes, refusal } = ruling
+    return {
+      refusal,
+      body: changes.size === 0 ? body : Buffer.from(texts.apply(json, changes)),
+      judge: refusal === null ? policies.forAnswer(selection, judged, ruling) : null,
+      checks: () => sheet.checks(),
+      redacted: () => sheet.redacted,
+    }
   }
+  const ruling = policies.judgeRequest(selection, judged, texts)
+  return ruling instanceof Promise ? ruling.then(conclude) : conclude(ruling)
 }

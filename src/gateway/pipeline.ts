@@ -89,7 +89,8 @@ async function answerCall(
     const obstacle = fault ?? refusal
     if (obstacle) return { checks, answer: refuse(obstacle, reply) }
     const body = plan.bodyWithin(decision.admitted ? decision.grantedMicros : 0)
-    const judged = await judgePlannedRequest(decided, plan, body, parts)
+    const judging = judgePlannedRequest(decided, plan, body, parts)
+    const judged = judging instanceof Promise ? await judging : judging
     const answer = judged.refusal
       ? refuse(judged.refusal, reply)
       : await forward(decided, judged.body, parts, judged.judge)

@@ -1,10 +1,12 @@
 import type { ApiError } from '../../../errors.js'
 import { sortPolicies } from '../compile-set.js'
+import { andThen } from './and-then.js'
 import type { AnswerOptions } from './answer-options.js'
 import { askServices } from './ask-services.js'
 import { judgeToolNames } from './judge-call.js'
-import { judgeTexts, readTexts, type TextSource } from './judge-texts.js'
+import { judgeTexts, readTexts, type TextEdits, type TextSource } from './judge-texts.js'
 import { applyEdits, combineEdits } from './redactions.js'
+import type { JudgedText } from './scan.js'
 import { StreamJudge } from './stream-judge.js'
 
 /** What policies said of a whole answer. */
@@ -23,24 +25,35 @@ export class AnswerJudge {
     this.#options = options
   }
 
-  async judgeWhole(source: TextSource, tools: readonly string[]): Promise<AnswerRuling> {
-    const { policies, call, ruling, parts } = this.#options
-    const { sheet, redactions, pace } = ruling
+  /** `toolsCalled`: names of the tools in it. No promise where nothing has to be waited for. */
+  judgeWhole(source: TextSource, toolsCalled: () => readonly string[]): AnswerRuling | Promise<AnswerRuling> {
+    const { policies, ruling } = this.#options
+    const { sheet, pace } = ruling
     pace.begin()
-    for (const policy of policies) judgeToolNames(policy, tools, sheet)
-    const reading = readTexts(source, pace)
-    const texts = Array.isArray(reading) ? reading : await reading
-    const { services } = sortPolicies(policies)
-    const looking = judgeTexts(policies, texts, ruling)
-    const removals = looking instanceof Promise ? await looking : looking
-    if (services.length > 0 && sheet.refusal() === null) {
-      const said = texts.flatMap((text, number) =>
-        text.isEcho ? [] : [applyEdits(text.text, removals.get(number) ?? [])],
-      )
-      const question = { call, phase: 'output' as const, texts: said, final: true }
-      await askServices(services, question, { ask: parts.ask, sheet })
+    if (policies.some(({ judge }) => judge.looksAt === 'tools')) {
+      const names = toolsCalled()
+      for (const policy of policies) judgeToolNames(policy, names, sheet)
     }
+    return andThen(readTexts(source, pace), (texts) =>
+      andThen(judgeTexts(policies, texts, ruling), (removals) =>
+        andThen(this.#askServices(texts, removals), () => this.#rule(texts, removals)),
+      ),
+    )
+  }
 
+  #askServices(texts: readonly JudgedText[], removals: TextEdits): Promise<void> | undefined {
+    const { policies, call, ruling, parts } = this.#options
+    const { services } = sortPolicies(policies)
+    if (services.length === 0 || ruling.sheet.refusal() !== null) return undefined
+    const said = texts.flatMap((text, number) =>
+      text.isEcho ? [] : [applyEdits(text.text, removals.get(number) ?? [])],
+    )
+    const question = { call, phase: 'output' as const, texts: said, final: true }
+    return askServices(services, question, { ask: parts.ask, sheet: ruling.sheet })
+  }
+
+  #rule(texts: readonly JudgedText[], removals: TextEdits): AnswerRuling {
+    const { sheet, redactions } = this.#options.ruling
     const changes = new Map<number, string>()
     if (removals.size > 0 || redactions.canRestore) {
       for (const [number, text] of texts.entries()) {

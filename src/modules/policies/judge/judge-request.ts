@@ -1,5 +1,6 @@
 import type { ApiError } from '../../../errors.js'
-import { type Selection, sortPolicies } from '../compile-set.js'
+import { type CompiledPolicy, type Selection, sortPolicies } from '../compile-set.js'
+import { andThen } from './and-then.js'
 import { type AskService, askServices } from './ask-services.js'
 import { CheckSheet } from './check-sheet.js'
 import { type JudgedCall, judgeCall } from './judge-call.js'
@@ -22,40 +23,66 @@ export interface JudgeParts {
 
 /**
  * Asks every policy that looks at requests; all of them, also when one blocks, for the receipt tells what each said.
- * Services outside of this process come last: they see what would be sent, and nothing of what is refused anyway.
+ * Services outside of this process come last: they see what would be sent, and nothing of what is refused anyway. No
+ * promise where nothing has to be waited for.
  */
-export async function judgeRequest(
-  { all, input }: Selection,
+export function judgeRequest(
+  selection: Selection,
   call: JudgedCall,
   source: TextSource,
-  { takeTurn, ask }: JudgeParts,
-): Promise<RequestRuling> {
-  const pace = new Pace(takeTurn)
+  parts: JudgeParts,
+): RequestRuling | Promise<RequestRuling> {
+  const { all, input } = selection
+  const pace = new Pace(parts.takeTurn)
   const sheet = new CheckSheet(all)
   const redactions = new Redactions()
   const judging: Judging = { sheet, redactions, pace }
-  for (const policy of all) {
+  return andThen(judgeCalls(all.values(), call, judging), () =>
+    andThen(judgeInput(input, call, source, judging, parts), (changes) => {
+      return { sheet, redactions, pace, changes, refusal: sheet.refusal() }
+    }),
+  )
+}
+
+/** Asks about the call as a whole. */
+function judgeCalls(
+  policies: Iterator<CompiledPolicy>,
+  call: JudgedCall,
+  judging: Judging,
+): Promise<void> | undefined {
+  const { sheet, pace } = judging
+  for (let next = policies.next(); !next.done; next = policies.next()) {
+    const { value: policy } = next
     if (policy.judge.looksAt === 'nothing') sheet.failed(policy)
     else if (policy.phase !== 'output') judgeCall(policy, call, sheet)
-    if (pace.isDue()) await pace.rest()
+    if (pace.isDue()) return pace.rest().then(() => judgeCalls(policies, call, judging))
   }
-  const { finding, services } = sortPolicies(input)
-  let changes: RequestRuling['changes'] = unchanged
+  return undefined
+}
+
+/** Asks about the texts. */
+function judgeInput(
+  policies: readonly CompiledPolicy[],
+  call: JudgedCall,
+  source: TextSource,
+  judging: Judging,
+  { ask }: JudgeParts,
+): RequestRuling['changes'] | Promise<RequestRuling['changes']> {
+  const { sheet, pace } = judging
+  const { finding, services } = sortPolicies(policies)
   if (!call.isReadable) {
     for (const policy of [...finding, ...services]) sheet.failed(policy)
-  } else if (finding.length + services.length > 0) {
-    const reading = readTexts(source, pace)
-    const texts = Array.isArray(reading) ? reading : await reading
-    const looking = judgeTexts(input, texts, judging)
-    changes = applyAll(looking instanceof Promise ? await looking : looking, texts)
-    if (services.length > 0 && sheet.refusal() === null)
-      await askServices(
-        services,
-        { call, phase: 'input', texts: changed(texts, changes), final: true },
-        { ask, sheet },
-      )
+    return unchanged
   }
-  return { sheet, redactions, pace, changes, refusal: sheet.refusal() }
+  if (finding.length + services.length === 0) return unchanged
+  return andThen(readTexts(source, pace), (texts) =>
+    andThen(judgeTexts(policies, texts, judging), (edits) => {
+      const changes = applyAll(edits, texts)
+      if (services.length === 0 || sheet.refusal() !== null) return changes
+      const question = { call, phase: 'input' as const, texts: changed(texts, changes), final: true }
+      return askServices(services, question, { ask, sheet }).then(() => changes)
+    }),
+  )
 }
 
 const unchanged: RequestRuling['changes'] = new Map()
