@@ -22,7 +22,8 @@ const maxCalls = 1_000_000
 const warmUp = { connections: 32, maxCalls: 10_000, seconds: 8 }
 
 /**
- * Every contender has its turn in every round, so that what else the machine does in the meantime meets all alike.
+ * Every contender has its turn in every round, every other round in reverse, so that what else the machine does in the
+ * meantime meets all alike.
  * @param {Scenario} scenario
  * @param {{ contenders: readonly Contender[], load: ChildProcess, seconds: number, rounds: number }} options
  * @returns {Promise<Result>}
@@ -38,7 +39,7 @@ export async function measure(scenario, { contenders, load, seconds, rounds }) {
     calls.set(name, made)
   }
   for (let round = 0; round < rounds; round++) {
-    for (const { name, url, headers } of contenders) {
+    for (const { name, url, headers } of round % 2 === 0 ? contenders : [...contenders].reverse()) {
       const job = { url, headers, stream, connections, seconds, maxCalls, promptChars }
       const measurement = await runLoad(load, job)
       measured.get(name)?.push(measurement)

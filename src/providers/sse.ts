@@ -22,6 +22,8 @@ export class StreamEvent {
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
+const colon = 0x3a
+const space = 0x20
 const maxEventBytes = 32 * 1024 * 1024
 
 /**
@@ -90,17 +92,30 @@ function findBlankLine(bytes: Buffer, from: number): number {
 }
 
 function readEvent(raw: Buffer): StreamEvent {
+  const text = raw.toString()
   let name = ''
-  const data: string[] = []
-  for (const line of raw.toString().split(/\r?\n/)) {
-    const colon = line.indexOf(':')
-    const field = colon === -1 ? line : line.slice(0, colon)
-    if (field !== 'event' && field !== 'data') continue
-    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '')
-    if (field === 'event') name = value
-    else data.push(value)
+  let data: string | null = null
+  for (let start = 0; start < text.length; ) {
+    const feed = text.indexOf('\n', start)
+    const isTerminated = feed !== -1
+    const hasReturn = isTerminated && feed > start && text.charCodeAt(feed - 1) === carriageReturn
+    const end = isTerminated ? feed - Number(hasReturn) : text.length
+    const piece = readField(text, start, end, 'data')
+    if (piece !== null) data = data === null ? piece : `${data}\n${piece}`
+    else name = readField(text, start, end, 'event') ?? name
+    start = isTerminated ? feed + 1 : text.length
   }
-  return new StreamEvent(raw, name, data.join('\n'))
+  return new StreamEvent(raw, name, data ?? '')
+}
+
+/** The value of a line, when it is of this field. A field without a colon has an empty value. */
+function readField(text: string, start: number, end: number, field: string): string | null {
+  if (!text.startsWith(field, start)) return null
+  const after = start + field.length
+  if (after === end) return ''
+  if (text.charCodeAt(after) !== colon) return null
+  const value = after + 1
+  return text.slice(text.charCodeAt(value) === space && value < end ? value + 1 : value, end)
 }
 
 /** The same event with other data. */
