@@ -22,8 +22,8 @@ const maxCalls = 1_000_000
 const warmUp = { connections: 32, maxCalls: 10_000, seconds: 8 }
 
 /**
- * Every contender has its turn in every round, every other round in reverse, so that what else the machine does in the
- * meantime meets all alike.
+ * Every contender has its turn in every round, so that what else the machine does in the meantime meets all alike; and in
+ * another order each time, so that what one leaves behind does not always meet the same.
  * @param {Scenario} scenario
  * @param {{ contenders: readonly Contender[], load: ChildProcess, seconds: number, rounds: number }} options
  * @returns {Promise<Result>}
@@ -39,7 +39,7 @@ export async function measure(scenario, { contenders, load, seconds, rounds }) {
     calls.set(name, made)
   }
   for (let round = 0; round < rounds; round++) {
-    for (const { name, url, headers } of round % 2 === 0 ? contenders : [...contenders].reverse()) {
+    for (const { name, url, headers } of orderIn(round, contenders)) {
       const job = { url, headers, stream, connections, seconds, maxCalls, promptChars }
       const measurement = await runLoad(load, job)
       measured.get(name)?.push(measurement)
@@ -47,6 +47,16 @@ export async function measure(scenario, { contenders, load, seconds, rounds }) {
     }
   }
   return { scenario, rounds: measured, calls }
+}
+
+/**
+ * Each begins as often as the others, and each comes behind each of the others as often as before it.
+ * @param {number} round @param {readonly Contender[]} contenders
+ */
+function orderIn(round, contenders) {
+  const first = round % contenders.length
+  const order = [...contenders.slice(first), ...contenders.slice(0, first)]
+  return Math.floor(round / contenders.length) % 2 === 0 ? order : order.reverse()
 }
 
 /** @param {ChildProcess} load @param {import('./load.mjs').Job} job @returns {Promise<Measurement>} */
