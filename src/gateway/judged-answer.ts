@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors.js'
-import type { AnswerJudge, AnswerRuling } from '../modules/policies/index.js'
+import { type AnswerJudge, andThen } from '../modules/policies/index.js'
 import type { JsonObject } from '../providers/index.js'
 import { type Answer, readContent, readWholeAnswer, type UpstreamHead } from './answer.js'
 import type { Call } from './call.js'
@@ -19,13 +19,11 @@ export function judgeWholeAnswer(
   const json = body.toString()
   const content = readContent(head, json)
   if (content === null) return readWholeAnswer(arrived, head, body, null)
-  const conclude = ({ refusal, json: judged }: JudgedText): Answer => {
+  return andThen(judgeAnswerText(arrived.call, json, content, judge), ({ refusal, json: judged }) => {
     if (refusal !== null) return refuse(readWholeAnswer(arrived, head, body, content), refusal, arrived)
     if (judged !== json) return readWholeAnswer(arrived, head, Buffer.from(judged))
     return readWholeAnswer(arrived, head, body, content)
-  }
-  const judging = judgeAnswerText(arrived.call, json, content, judge)
-  return judging instanceof Promise ? judging.then(conclude) : conclude(judging)
+  })
 }
 
 /** It was produced and is paid for; the caller does not see it. */
@@ -37,7 +35,7 @@ const refuse = (answer: Answer, refusal: ApiError, { reply }: ArrivedCall): Answ
   release: (headers) => void reply.headers(headers).send(refusal),
 })
 
-interface JudgedText {
+interface JudgedAnswer {
   refusal: ApiError | null
   /** What the caller may see of it. */
   json: string
@@ -48,15 +46,14 @@ export function judgeAnswerText(
   json: string,
   content: JsonObject,
   judge: AnswerJudge,
-): JudgedText | Promise<JudgedText> {
+): JudgedAnswer | Promise<JudgedAnswer> {
   const walk = texts.inAnswer(json, texts.asksForJson(body))
   const source = new NumberedTexts(walk)
-  const conclude = ({ refusal, changes, redacted }: AnswerRuling): JudgedText => {
+  const ruling = judge.judgeWhole(source, () => texts.toolsCalled(content))
+  return andThen(ruling, ({ refusal, changes, redacted }) => {
     const blanked = redacted
       ? walk.telltales.map(({ start, end, blank }) => ({ start, end, json: blank }))
       : []
     return { refusal, json: source.apply(json, changes, blanked) }
-  }
-  const ruling = judge.judgeWhole(source, () => texts.toolsCalled(content))
-  return ruling instanceof Promise ? ruling.then(conclude) : conclude(ruling)
+  })
 }

@@ -1,6 +1,6 @@
 import type { ApiError } from '../errors.js'
 import type { EntryCheck } from '../ledger/index.js'
-import type { AnswerJudge, JudgedCall, PolicyJudge, RequestRuling } from '../modules/policies/index.js'
+import { type AnswerJudge, andThen, type JudgedCall, type PolicyJudge } from '../modules/policies/index.js'
 import type { ArrivedCall } from './decided-call.js'
 import { NumberedTexts } from './numbered-texts.js'
 import type { Plan } from './plan.js'
@@ -48,7 +48,7 @@ export function judgePlannedRequest(
   }
   const json = body.toString()
   const texts = new NumberedTexts(dialect.texts.inRequest(json))
-  const conclude = (ruling: RequestRuling): JudgedRequest => {
+  return andThen(policies.judgeRequest(selection, judged, texts), (ruling) => {
     const { sheet, changes, refusal } = ruling
     return {
       refusal,
@@ -57,7 +57,5 @@ export function judgePlannedRequest(
       checks: () => sheet.checks(),
       redacted: () => sheet.redacted,
     }
-  }
-  const ruling = policies.judgeRequest(selection, judged, texts)
-  return ruling instanceof Promise ? ruling.then(conclude) : conclude(ruling)
+  })
 }

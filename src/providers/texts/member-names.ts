@@ -3,8 +3,8 @@ import { describeName, type MemberName } from './text-rules.js'
 export const noName = describeName('')
 
 /**
- * Names that were read before, each in the place that its hash gives it. All bodies have the same few dozen: to find one of
- * them here takes a fraction of what it takes to cut it out of a body and look it up in the rules.
+ * Names that were read before, each in the place that its hash gives it. All bodies have the same few dozen, and need
+ * not cut them out and look them up in the rules each time.
  */
 const known: (MemberName | undefined)[] = Array.from({ length: 512 })
 const longestKnown = 40
