@@ -48,8 +48,8 @@ const lanes = sql`
 
 /**
  * Takes what is due, of each endpoint as much as there is room for, so that no endpoint's queue stands in front of
- * another's; those that can have little come first. Rows that another replica is taking at this moment are passed over. The commit does not wait for the disk:
- * a lease that a crash of the database undoes costs a duplicate.
+ * another's; those that can have little come first. Rows that another replica is taking at this moment are passed over.
+ * The commit does not wait for the disk: a lease that a crash of the database undoes costs a duplicate.
  */
 export async function claimDeliveries(db: Db, room: Room, now: Date | null): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedDelivery>`

@@ -1,6 +1,7 @@
 /**
- * What the name of a member tells of it. Every string is text, unless it is known not to be. The other way round, what a vendor adds tomorrow would go
- * unseen. Words of the protocol are passed over only while they look like such: a sentence in `role` is text.
+ * What the name of a member tells of it. Every string is text, unless it is known not to be. The other way round, what a
+ * vendor adds tomorrow would go unseen. Words of the protocol are passed over only while they look like such: a sentence in
+ * `role` is text.
  */
 export interface MemberName {
   text: string

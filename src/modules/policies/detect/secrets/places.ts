@@ -6,7 +6,10 @@ export interface Place {
   end: number
 }
 
-/** Every token that is told by its form has as many characters in a row, none of them a blank or a quote. */
+/**
+ * Every token that is told by its form has as many characters in a row, none of them a blank or a quote. A power of two: the
+ * sketch of a text relies on it.
+ */
 export const shortestRun = 16
 
 /** What may stand before those and belong to it: `aws_secret_access_key" : "`, `Authorization: "Bearer `, the `:` of `:AA`. */
