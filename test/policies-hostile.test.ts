@@ -53,6 +53,13 @@ const samples = [
   'escapes',
 ]
 
+/** The test's own client and server run on the same thread, and the first round warms it up: the best of three counts. */
+async function leastStallMs(call: () => Promise<void>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 3 && least >= 40; round++) least = Math.min(least, await longestStallMs(call))
+  return least
+}
+
 describe('a megabyte of', () => {
   test.each(samples)('%s is answered, and stalls nobody', async (name) => {
     const content = fill(hostileUnits[name] ?? '', 1024 * 1024)
@@ -66,11 +73,7 @@ describe('a megabyte of', () => {
       expect(results).not.toContain('error')
       expect(response.status).toBe(200)
     }
-    // The test's own client and server run on the same thread, and the first round warms it up: the best of three counts.
-    const stalls: number[] = []
-    for (let round = 0; round < 3 && !(Math.min(...stalls) < 60); round++)
-      stalls.push(await longestStallMs(call))
-    expect(Math.min(...stalls)).toBeLessThan(150)
+    expect(await leastStallMs(call)).toBeLessThan(150)
   })
 
   test.each(['a', 'ab '])('"%s" under slow patterns stalls nobody', async (unit) => {
@@ -85,7 +88,7 @@ describe('a megabyte of', () => {
       const { checks } = await gateway.receiptOf(response)
       expect(checks?.at(-1)).toMatchObject({ name: 'pii', result: 'pass' })
     }
-    expect(Math.min(await longestStallMs(call), await longestStallMs(call))).toBeLessThan(500)
+    expect(await leastStallMs(call)).toBeLessThan(60)
   })
 
   test('nested arrays and objects is refused or read, whatever is in it', async () => {
