@@ -134,6 +134,23 @@ describe('a megabyte of', () => {
   )
 })
 
+test('a stream under many slow policies stalls nobody', async () => {
+  const policies = Array.from({ length: 40 }, (_, n) => ({
+    kind: 'pattern',
+    config: { patterns: [{ name: 'slow', regex: `[ab].{${150 + n}}[b-z]` }] },
+    phase: 'output',
+  }))
+  const { key: slowest } = await makeGovernedKey(gateway, policies)
+  const text = 'a'.repeat(700)
+  gateway.upstream.answerWith(say('chat', text, { pieceChars: 350 }))
+  const call = async () => {
+    const body = spoken.chat.body({ stream: true })
+    const response = await gateway.send('/v1/chat/completions', body, { key: slowest })
+    expect(spoken.chat.readStream(readEvents(await response.text()))).toBe(text)
+  }
+  expect(await leastStallMs(call)).toBeLessThan(60)
+})
+
 describe('what is seen through, and what is not', () => {
   const cases: [string, string, boolean][] = [
     ['zero-width characters', 'night\u200bfall', true],

@@ -143,6 +143,7 @@ export class Channel {
         pace.charge(this.#accountOf(policy))
         const looking = look.findFor(policy.judge)
         const found = Array.isArray(looking) ? looking : await looking
+        if (pace.isDue()) await pace.rest()
         const { decided, undecidedFrom } = this.#decide(policy, policy.judge.restore, found, horizon, isLast)
         removals.push(...decided)
         waitFrom = Math.min(waitFrom, undecidedFrom)
