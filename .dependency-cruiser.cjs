@@ -10,6 +10,23 @@ const only = (name, from, allowed, comment) => ({
   to: { path: '^src/', pathNot: allowed },
 })
 
+/** The rooms of the ledger, from the ground up: each may import the rooms that are named with it. */
+const ledgerRooms = (rows) =>
+  rows.map(([room, below]) =>
+    only(
+      `ledger-${room}-stands-on-${below.join('-') || 'nothing'}`,
+      `^src/ledger/${room}/`,
+      [
+        `^src/ledger/(${[room, ...below].join('|')})/`,
+        // What a stranger checks a record with knows no database.
+        ...(['format', 'verify'].includes(room)
+          ? []
+          : ['^src/ledger/log\\.ts', '^src/(db/index|errors)\\.ts']),
+      ],
+      '',
+    ),
+  )
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -33,6 +50,17 @@ module.exports = {
       [ownFiles, '^src/errors\\.ts', '^src/db/index\\.ts'],
       'Never a module, never http.',
     ),
+    ...ledgerRooms([
+      ['format', []],
+      ['verify', ['format']],
+      ['keys', ['format']],
+      ['write', ['format', 'keys']],
+      ['read', ['format', 'keys']],
+      ['operations', ['format', 'keys', 'write', 'read']],
+      ['attestation', ['format', 'keys', 'verify', 'read']],
+      ['anchor', ['format', 'read']],
+      ['open-calls', ['format', 'write']],
+    ]),
     only(
       'outbound-stands-on-errors',
       '^src/outbound/',

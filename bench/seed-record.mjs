@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { newId, openDatabase } from '../dist/db/index.js'
-import { chainEntries, genesisHead } from '../dist/ledger/chain.js'
-import { signCheckpoint } from '../dist/ledger/checkpoint.js'
+import { chainEntries, genesisHead } from '../dist/ledger/format/chain.js'
+import { signCheckpoint } from '../dist/ledger/format/checkpoint.js'
 import { operatorOf } from '../dist/modules/audit/index.js'
 import { createKey } from '../dist/modules/keys/index.js'
 import { createTenant as insertTenant } from '../dist/modules/tenants/index.js'
@@ -25,7 +25,7 @@ export async function createTenant(databaseUrl, name) {
  * A record as the service writes it, spread over the last 29 days: the same chain, tree and seals, but without the
  * projections and with one statement for a whole group, so that a million takes minutes.
  * @param {string} databaseUrl
- * @param {{ tenantId: string, size: number, group: number, signingKey: import('../src/ledger/signing-key.js').SigningKey }} options
+ * @param {{ tenantId: string, size: number, group: number, signingKey: import('../src/ledger/keys/signing-key.js').SigningKey }} options
  */
 export async function seedRecord(databaseUrl, { tenantId, size, group, signingKey }) {
   const client = new pg.Client(databaseUrl)
@@ -56,7 +56,7 @@ export async function seedRecord(databaseUrl, { tenantId, size, group, signingKe
   }
 }
 
-/** @param {number} index @param {Date} at @returns {import('../src/ledger/entry.js').ReceiptDraft} */
+/** @param {number} index @param {Date} at @returns {import('../src/ledger/format/entry.js').ReceiptDraft} */
 function makeDraft(index, at) {
   return {
     id: newId('req'),

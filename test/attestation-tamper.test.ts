@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readSigningKey } from '../src/ledger/signing-key.js'
+import { readSigningKey } from '../src/ledger/keys/signing-key.js'
 import { fillRecord } from './harness/fill-record.js'
 import { createForger } from './harness/forge.js'
 import { startTestService, type TestService } from './harness/service.js'

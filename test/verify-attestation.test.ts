@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ReceiptDraft } from '../src/ledger/entry.js'
-import { emptyRoot, leafHash } from '../src/ledger/tree.js'
+import type { ReceiptDraft } from '../src/ledger/format/entry.js'
+import { emptyRoot, leafHash } from '../src/ledger/format/tree.js'
 import { exportLines, makeRecord, makeSigningKey } from './harness/export-file.js'
 import { naiveRoot } from './harness/naive-tree.js'
 import { openVerifierFolder, type VerifierFolder } from './harness/verifier-folder.js'

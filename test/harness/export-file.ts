@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { chainEntries, genesisHead, type RecordHead } from '../../src/ledger/chain.js'
-import { signCheckpoint } from '../../src/ledger/checkpoint.js'
-import type { ReceiptDraft } from '../../src/ledger/entry.js'
-import { writeEntryLine, writeLine } from '../../src/ledger/export-format.js'
-import { readSigningKey, type SigningKey } from '../../src/ledger/signing-key.js'
+import { chainEntries, genesisHead, type RecordHead } from '../../src/ledger/format/chain.js'
+import { signCheckpoint } from '../../src/ledger/format/checkpoint.js'
+import type { ReceiptDraft } from '../../src/ledger/format/entry.js'
+import { writeEntryLine, writeLine } from '../../src/ledger/format/export-format.js'
+import { readSigningKey, type SigningKey } from '../../src/ledger/keys/signing-key.js'
 
 /** A record made in memory, and exports of it: what a service would have written, without one. */
 export interface TestRecord {

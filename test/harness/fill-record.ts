@@ -1,6 +1,6 @@
 import { connectPipelined } from '../../src/db/index.js'
-import { commitGroup } from '../../src/ledger/commit.js'
-import { loadOrCreateSigningKey } from '../../src/ledger/signing-key.js'
+import { loadOrCreateSigningKey } from '../../src/ledger/keys/signing-key.js'
+import { commitGroup } from '../../src/ledger/write/commit.js'
 import type { TestDatabase } from './database.js'
 import { newReceipt, type TestReceipt } from './ledger.js'
 

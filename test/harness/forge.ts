@@ -1,8 +1,8 @@
-import { canonicalize } from '../../src/ledger/canonical.js'
-import { genesisHead } from '../../src/ledger/chain.js'
-import { signCheckpoint } from '../../src/ledger/checkpoint.js'
-import type { SigningKey } from '../../src/ledger/signing-key.js'
-import { leafHash } from '../../src/ledger/tree.js'
+import { canonicalize } from '../../src/ledger/format/canonical.js'
+import { genesisHead } from '../../src/ledger/format/chain.js'
+import { signCheckpoint } from '../../src/ledger/format/checkpoint.js'
+import { leafHash } from '../../src/ledger/format/tree.js'
+import type { SigningKey } from '../../src/ledger/keys/signing-key.js'
 import type { TestDatabase } from './database.js'
 
 /** Someone with the right to write to the database, and all the time in the world. */

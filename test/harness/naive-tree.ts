@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { LeafRange } from '../../src/ledger/proof.js'
-import { CompactRange, leafHash, type StoredNode } from '../../src/ledger/tree.js'
+import type { LeafRange } from '../../src/ledger/format/proof.js'
+import { CompactRange, leafHash, type StoredNode } from '../../src/ledger/format/tree.js'
 
 // RFC 6962, section 2.1, word for word and as slow as that: the second opinion on everything that is quick.
 

@@ -1,9 +1,9 @@
-import { canonicalize } from '../../src/ledger/canonical.js'
-import { genesisPrev } from '../../src/ledger/chain.js'
-import { signCheckpoint } from '../../src/ledger/checkpoint.js'
-import type { FaultKind } from '../../src/ledger/fault.js'
-import type { SigningKey } from '../../src/ledger/signing-key.js'
-import { CompactRange, leafHash } from '../../src/ledger/tree.js'
+import { canonicalize } from '../../src/ledger/format/canonical.js'
+import { genesisPrev } from '../../src/ledger/format/chain.js'
+import { signCheckpoint } from '../../src/ledger/format/checkpoint.js'
+import { CompactRange, leafHash } from '../../src/ledger/format/tree.js'
+import type { SigningKey } from '../../src/ledger/keys/signing-key.js'
+import type { FaultKind } from '../../src/ledger/verify/fault.js'
 import type { TestDatabase } from './database.js'
 
 /** A record of twelve entries in groups of four, under seals at 4, 8 and 12, beside another tenant's like it. */

@@ -1,12 +1,12 @@
-import { readCheckpoint } from '../../ledger/checkpoint.js'
-import { readExportLine } from '../../ledger/export-format.js'
-import { readPublicJwk, type UntrustedJwk } from '../../ledger/public-key.js'
+import { readCheckpoint } from '../../ledger/format/checkpoint.js'
+import { readExportLine } from '../../ledger/format/export-format.js'
+import { readPublicJwk, type UntrustedJwk } from '../../ledger/format/public-key.js'
 import {
   type ExportReport,
   ExportVerifier,
   type ExportVerifierOptions,
   UnusableInputError,
-} from '../../ledger/verify-export.js'
+} from '../../ledger/verify/verify-export.js'
 import type { ExportDocument } from './documents.js'
 import { openInput } from './input.js'
 import { createProgress } from './progress.js'

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../ledger/fault.js'
+import type { FaultKind } from '../../ledger/verify/fault.js'
 
 /** What a check found, for people and for scripts. */
 export interface Finding {

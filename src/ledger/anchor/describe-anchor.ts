@@ -1,8 +1,8 @@
 import { type Db, inSnapshot } from '../../db/index.js'
-import { readTreeHashes } from '../read-tree.js'
-import { readRecordStart } from '../record-start.js'
-import { RecordDamageError, type Seal, sealedRoot } from '../seals.js'
-import { emptyRoot } from '../tree.js'
+import { emptyRoot } from '../format/tree.js'
+import { readTreeHashes } from '../read/read-tree.js'
+import { readRecordStart } from '../read/record-start.js'
+import { RecordDamageError, type Seal, sealedRoot } from '../read/seals.js'
 import { type AnchorRow, findAnchorOver } from './store.js'
 import { readTokenTime } from './time-stamp.js'
 

@@ -1,4 +1,4 @@
-import type { PublicJwk } from '../public-key.js'
+import type { PublicJwk } from '../format/public-key.js'
 import type { Tally } from './tally.js'
 import type { TreeSpanData } from './tree-span.js'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { CompactRange, emptyRoot, HASH_BYTES } from '../tree.js'
+import { CompactRange, emptyRoot, HASH_BYTES } from '../format/tree.js'
 
 // Hashes are strings of 32 characters here, one per byte. Measured on Node 20: 1.0 µs for an inner node, against
 // 2.1 µs with buffers, of which each hash would be a new one.

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/index.js'
-import { emptyRoot } from '../tree.js'
+import { emptyRoot } from '../format/tree.js'
 import type { Part, PartReader, PartReport } from './part.js'
 import type { TimeSpan } from './period-bounds.js'
 import { planSpan, type SpanPlan } from './plan-span.js'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
-import type { ReceiptDraft } from '../entry.js'
-import type { NewReceipt } from '../receipt.js'
-import type { Ledger } from '../writer.js'
+import type { ReceiptDraft } from '../format/entry.js'
+import type { NewReceipt } from '../write/receipt.js'
+import type { Ledger } from '../write/writer.js'
 
 const pageSize = 256
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PipelinedConnection, ScopeType, Statement } from '../../db/index.js'
 import { unavailable } from '../../errors.js'
-import { openDatabaseLink } from '../database-link.js'
 import type { LedgerLog } from '../log.js'
-import type { NewReceipt, Projection } from '../receipt.js'
+import { openDatabaseLink } from '../write/database-link.js'
+import type { NewReceipt, Projection } from '../write/receipt.js'
 
 /** The spend of one scope in one period, of which an open call holds a part. */
 export interface HeldAccount {

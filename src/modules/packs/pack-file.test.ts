@@ -53,7 +53,7 @@ describe('the packs that ship with the program', () => {
   })
 
   test('name no field that a receipt does not have', () => {
-    const entry = readFileSync(new URL('../../ledger/entry.ts', import.meta.url), 'utf8')
+    const entry = readFileSync(new URL('../../ledger/format/entry.ts', import.meta.url), 'utf8')
     for (const { content } of packs.values()) {
       for (const field of content.controls.flatMap((control) => control.fields))
         expect(entry).toMatch(new RegExp(`^  ${field}[?]?:`, 'm'))

@@ -1,0 +1,58 @@
+import type { Changes, Db } from '../../db/index.js'
+import type { LedgerLog } from '../log.js'
+import { loadOrCreateSigningKey, type SigningKey, type SigningKeySource } from './signing-key.js'
+import { publishSigningKey } from './signing-keys.js'
+
+/** The key that this process seals with now. It may be another one from one seal to the next, never within one. */
+export interface KeyRing extends SigningKey {
+  /** From here on, takes up what is in the place of the present key whenever keys were published or retired. */
+  follow(changes: Changes, log: LedgerLog): void
+}
+
+/** Rejects when the key was retired: a start with it could not write the record. */
+export async function openKeyRing(db: Db, source: SigningKeySource): Promise<KeyRing> {
+  async function load(): Promise<{ key: SigningKey; retiredAt: Date | null }> {
+    const key = await loadOrCreateSigningKey(source)
+    const { retiredAt } = await publishSigningKey(db, key.publicKey)
+    return { key, retiredAt }
+  }
+
+  const first = await load()
+  if (first.retiredAt !== null)
+    throw new Error(
+      `The signing key ${first.key.publicKey.id} was retired on ${first.retiredAt.toISOString()}; ${advice(source)}`,
+    )
+  let current = first.key
+
+  async function refresh(log: LedgerLog): Promise<void> {
+    const { key, retiredAt } = await load()
+    const { id } = key.publicKey
+    if (retiredAt !== null)
+      return log.error({ key: id }, `this process has a signing key that was retired; ${advice(source)}`)
+    if (id === current.publicKey.id) return
+    current = key
+    log.warn({ key: id }, 'the record is sealed with a new key from here on')
+  }
+
+  return {
+    get publicKey() {
+      return current.publicKey
+    },
+    sign: (message) => current.sign(message),
+    follow(changes, log) {
+      const look = () =>
+        void refresh(log).catch((error: unknown) =>
+          log.error({ err: error }, 'the signing key cannot be read again; the present one stays in use'),
+        )
+      changes.subscribe({
+        onChange: ({ table }) => (table === 'signing_keys' ? look() : undefined),
+        onGap: look,
+      })
+    },
+  }
+}
+
+const advice = ({ configured }: SigningKeySource) =>
+  configured === null
+    ? 'remove signing-key.pem from the data directory to have a new one made'
+    : 'set TALLYSTICK_SIGNING_KEY to another one'

@@ -1,0 +1,68 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { type PublicKey, readPublicJwk } from '../format/public-key.js'
+import { createKeptPem, errorCodeOf, keptKeyPath, prepareNextPem, readKeptPem } from './kept-key.js'
+
+export interface SigningKey {
+  publicKey: PublicKey
+  sign(message: Uint8Array): Buffer
+}
+
+export interface SigningKeySource {
+  dataDir: string
+  /** PEM text, or the path of a PEM file; null to keep a key of our own in the data directory. */
+  configured: string | null
+}
+
+export async function loadOrCreateSigningKey(source: SigningKeySource): Promise<SigningKey> {
+  return (await loadSigningKey(source)) ?? readKept(source, await createKeptPem(source.dataDir))
+}
+
+/** Null when none is configured and none was made yet. */
+export async function loadSigningKey(source: SigningKeySource): Promise<SigningKey | null> {
+  if (source.configured !== null)
+    return readSigningKey(await readConfiguredPem(source.configured), 'The configured signing key')
+  const pem = await readKeptPem(source.dataDir)
+  return pem === null ? null : readKept(source, pem)
+}
+
+/** The key that is to replace the kept one, made and on the disk; the same one when an earlier attempt broke off. */
+export async function prepareNextSigningKey(dataDir: string): Promise<SigningKey> {
+  return readSigningKey(await prepareNextPem(dataDir), `The next signing key in ${dataDir}`)
+}
+
+const readKept = ({ dataDir }: SigningKeySource, pem: string) =>
+  readSigningKey(pem, `The signing key in ${keptKeyPath(dataDir)}`)
+
+export function readSigningKey(pem: string, subject: string): SigningKey {
+  const privateKey = parsePrivateKey(pem, subject)
+  if (privateKey.asymmetricKeyType !== 'ed25519') {
+    throw new Error(`${subject} is of type ${privateKey.asymmetricKeyType}; it must be Ed25519`)
+  }
+  const publicKey = readPublicJwk(createPublicKey(privateKey).export({ format: 'jwk' }))
+  return { publicKey, sign: (message) => sign(null, message, privateKey) }
+}
+
+function parsePrivateKey(pem: string, subject: string): KeyObject {
+  if (pem.includes('-----BEGIN PUBLIC KEY-----')) {
+    throw new Error(`${subject} is a public key; signing needs the private one`)
+  }
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    throw new Error(`${subject} is not an unencrypted private key in PEM form`)
+  }
+}
+
+// Its permissions are not judged: a secret mounted into a container is often readable by a group, and rightly so.
+async function readConfiguredPem(configured: string): Promise<string> {
+  if (configured.includes('-----BEGIN')) return configured
+  try {
+    return await readFile(configured, 'utf8')
+  } catch (error) {
+    // The value is not repeated: it may be the secret itself, pasted without its first line.
+    throw new Error(
+      `The configured signing key is neither PEM text nor the path of a readable file (${errorCodeOf(error)})`,
+    )
+  }
+}

@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto'
+import { connectPipelined, type Db } from '../../db/index.js'
+import type { SigningKey } from '../keys/signing-key.js'
+import type { ControlEvent } from '../write/append-within.js'
+import { commitGroup } from '../write/commit.js'
+
+const answerTimeoutMs = 30_000
+const tenantsPerCommit = 100
+
+/**
+ * Writes events into records, beside a service that runs. The id follows from the event, so that repeating what broke
+ * off half-way writes down what is missing and nothing twice.
+ */
+export async function recordControlEvents(
+  { databaseUrl, signingKey, now }: { databaseUrl: string; signingKey: SigningKey; now: Date },
+  tenantIds: readonly string[],
+  events: readonly ControlEvent[],
+): Promise<void> {
+  const connection = await connectPipelined(databaseUrl, {
+    answerTimeoutMs,
+    signal: new AbortController().signal,
+    onLost: () => undefined,
+  })
+  try {
+    for (let start = 0; start < tenantIds.length; start += tenantsPerCommit) {
+      const group = tenantIds.slice(start, start + tenantsPerCommit).flatMap((tenantId) =>
+        events.map(({ event, subject }) => ({
+          tenantId,
+          commitmentKey: null,
+          draft: {
+            id: controlId(tenantId, { event, subject }),
+            ts: now.toISOString(),
+            kind: 'control' as const,
+            event,
+            subject,
+          },
+        })),
+      )
+      await commitGroup(connection, group, { signingKey, projections: [], mayRepeat: true })
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Whether any of the records says that it happened. */
+export async function isRecorded(
+  db: Db,
+  tenantIds: readonly string[],
+  event: ControlEvent,
+): Promise<boolean> {
+  const ids = tenantIds.map((tenantId) => controlId(tenantId, event))
+  if (ids.length === 0) return false
+  const found = await db
+    .selectFrom('receipts')
+    .select('seq')
+    .where('request_id', 'in', ids)
+    .limit(1)
+    .execute()
+  return found.length > 0
+}
+
+const controlId = (tenantId: string, { event, subject }: ControlEvent) =>
+  `ctl_${hash('sha256', [tenantId, event, subject].join('\n'), 'hex').slice(0, 32)}`
+
+/** Every tenant that has a record. */
+export async function listRecords(db: Db): Promise<string[]> {
+  const heads = await db.selectFrom('record_heads').select('tenant_id').orderBy('tenant_id').execute()
+  return heads.map((head) => head.tenant_id)
+}

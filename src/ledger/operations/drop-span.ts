@@ -1,0 +1,106 @@
+import { type Db, inTransaction } from '../../db/index.js'
+import { conflict } from '../../errors.js'
+import type { RecordHead } from '../format/chain.js'
+import { STORED_LEVEL_STEP } from '../format/tree.js'
+import { readRecordStart } from '../read/record-start.js'
+import type { RecordEvent } from '../write/append-within.js'
+
+/** The entries to drop: those before a number, or those admitted before a moment and not behind a later one. */
+export type DropLimit = { beforeSeq: number } | { beforeDate: Date }
+
+export interface DropPlan {
+  fromSeq: number
+  /** The last entry under a seal that lies before the limit. */
+  toSeq: number
+}
+
+// Some hundred milliseconds of work each: appends go on in between, and an attempt that broke off has lost little.
+const entriesPerDelete = 10_000
+const deepestLevel = 48
+
+/** Null when there is no whole group before the limit. */
+export async function planDrop(db: Db, tenantId: string, limit: DropLimit): Promise<DropPlan | null> {
+  const dropped = (await readRecordStart(db, tenantId)).range.size
+  const beforeSeq =
+    'beforeSeq' in limit ? limit.beforeSeq : await findFirstSince(db, tenantId, limit.beforeDate)
+  let seals = db
+    .selectFrom('seals')
+    .select('size')
+    .where('tenant_id', '=', tenantId)
+    .where('size', '>', dropped)
+  if (beforeSeq !== null) seals = seals.where('size', '<', beforeSeq)
+  const last = await seals.orderBy('size', 'desc').limit(1).executeTakeFirst()
+  return last ? { fromSeq: dropped + 1, toSeq: last.size } : null
+}
+
+/** Numbers are given at the end of a call and times at its beginning: the first that is too young ends the span. */
+async function findFirstSince(db: Db, tenantId: string, date: Date): Promise<number | null> {
+  const first = await db
+    .selectFrom('receipts')
+    .select('seq')
+    .where('tenant_id', '=', tenantId)
+    .where('ts', '>=', date)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.seq ?? null
+}
+
+/**
+ * Closes the record at `end`, whose values come from an export that was verified, and deletes what lies before. The
+ * closing comes first, and with it the entry that says so: from there on everything that reads knows where the record
+ * begins, and what an attempt that breaks off leaves behind is deleted by the next.
+ */
+export async function dropSpan(
+  { db, recordEvent }: { db: Db; recordEvent: RecordEvent },
+  end: RecordHead,
+  note: string,
+): Promise<{ deleted: number }> {
+  const { tenant, prev, range } = end
+  await inTransaction(db, async (tx) => {
+    const dropped = (await readRecordStart(tx, tenant)).range.size
+    const subject = `${dropped + 1}-${range.size}`
+    // Locks the head of the record: two that drop at once take turns here, and the second finds its span gone.
+    await recordEvent(tx, tenant, { event: 'record.drop', subject })
+    if (dropped >= range.size || (await readRecordStart(tx, tenant)).range.size !== dropped)
+      throw conflict(`The entries up to ${range.size} were dropped already`)
+    await tx
+      .insertInto('record_closings')
+      .values({ tenant_id: tenant, size: range.size, prev, frontier: range.toBuffer(), note })
+      .execute()
+  })
+  return { deleted: await deleteDropped(db, tenant) }
+}
+
+/** Deletes what lies before the newest closing. The seal at the closing itself stays: it may be the newest one. */
+export async function deleteDropped(db: Db, tenantId: string): Promise<number> {
+  const { size } = (await readRecordStart(db, tenantId)).range
+  let deleted = 0
+  for (;;) {
+    const first = await db
+      .selectFrom('receipts')
+      .select('seq')
+      .where('tenant_id', '=', tenantId)
+      .orderBy('seq')
+      .limit(1)
+      .executeTakeFirst()
+    if (!first || first.seq > size) break
+    const upTo = Math.min(size, first.seq + entriesPerDelete - 1)
+    const { numDeletedRows } = await db
+      .deleteFrom('receipts')
+      .where('tenant_id', '=', tenantId)
+      .where('seq', '<=', upTo)
+      .executeTakeFirst()
+    deleted += Number(numDeletedRows)
+    await db.deleteFrom('seals').where('tenant_id', '=', tenantId).where('size', '<', upTo).execute()
+  }
+  await db.deleteFrom('seals').where('tenant_id', '=', tenantId).where('size', '<', size).execute()
+  for (let level = STORED_LEVEL_STEP; level <= deepestLevel; level += STORED_LEVEL_STEP)
+    await db
+      .deleteFrom('record_nodes')
+      .where('tenant_id', '=', tenantId)
+      .where('level', '=', level)
+      .where('index', '<', Math.floor(size / 2 ** level))
+      .execute()
+  return deleted
+}

@@ -1,0 +1,86 @@
+import { type Db, inSnapshot } from '../../db/index.js'
+import { consistencyRanges, inclusionRanges } from '../format/proof.js'
+import { leafHash } from '../format/tree.js'
+import { readTreeHashes } from './read-tree.js'
+import { findReceipt } from './receipts.js'
+import { readRecordStart } from './record-start.js'
+import { findNewestSeal, findSeals, RecordDamageError, sealedRoot } from './seals.js'
+
+export interface InclusionProof {
+  seq: number
+  leafHash: Buffer
+  size: number
+  root: Buffer
+  path: Buffer[]
+  /** The signed note over the tree that the path leads to. */
+  checkpoint: string
+}
+
+export interface ConsistencyProof {
+  from: number
+  to: number
+  fromRoot: Buffer
+  toRoot: Buffer
+  path: Buffer[]
+}
+
+/** What was asked for, or why there is none: not in the record (yet), or exported and dropped. */
+export type Found<T> = { state: 'found'; value: T } | { state: 'absent' } | { state: 'dropped'; upTo: number }
+
+/** That an entry is in the tree of the newest seal. */
+export async function readInclusionProof(
+  db: Db,
+  tenantId: string,
+  seq: number,
+): Promise<Found<InclusionProof>> {
+  return await inSnapshot(db, async (tx) => {
+    const { range: dropped } = await readRecordStart(tx, tenantId)
+    if (seq <= dropped.size) return { state: 'dropped', upTo: dropped.size }
+    const seal = await findNewestSeal(tx, tenantId)
+    if (!seal || seq > seal.size) return { state: 'absent' }
+    const receipt = await findReceipt(tx, tenantId, seq)
+    if (!receipt) throw new RecordDamageError(seal.size)
+
+    const own = { start: seq - 1, end: seq }
+    const whole = { start: 0, end: seal.size }
+    const siblings = inclusionRanges(seq - 1, seal.size)
+    const hashes = await readTreeHashes(tx, tenantId, [own, whole, ...siblings], dropped)
+    const path = hashes.rootsOf(siblings)
+    const root = hashes.rootOf(whole)
+    // The bytes are hashed anew: a proof must speak of what is stored now, not of what a column says of it.
+    const leaf = leafHash(receipt.canonical)
+    const holds = leaf.equals(hashes.rootOf(own) ?? Buffer.of()) && root?.equals(sealedRoot(seal))
+    if (!path || !root || !holds) throw new RecordDamageError(seal.size)
+    const { size, note: checkpoint } = seal
+    return { state: 'found', value: { seq, leafHash: leaf, size, root, path, checkpoint } }
+  })
+}
+
+/** That the record of `to` entries begins with the record of `from` entries; without `to`, up to the newest seal. */
+export async function readConsistencyProof(
+  db: Db,
+  tenantId: string,
+  { from, to }: { from: number; to?: number | undefined },
+): Promise<Found<ConsistencyProof>> {
+  return await inSnapshot(db, async (tx) => {
+    const { range: dropped } = await readRecordStart(tx, tenantId)
+    const newest = (await findNewestSeal(tx, tenantId))?.size ?? 0
+    const grown = to ?? newest
+    if (grown > newest || from > grown) return { state: 'absent' }
+    // Every tree begins with the empty one, also where nothing else is known of the beginning.
+    if ((from !== 0 && from < dropped.size) || grown < dropped.size)
+      return { state: 'dropped', upTo: dropped.size }
+
+    const siblings = consistencyRanges(from, grown)
+    const wholes = [from, grown, newest].map((end) => ({ start: 0, end }))
+    const hashes = await readTreeHashes(tx, tenantId, [...siblings, ...wholes], dropped)
+    const path = hashes.rootsOf(siblings)
+    const [fromRoot, toRoot] = hashes.rootsOf(wholes) ?? []
+    if (!path || !fromRoot || !toRoot) throw new RecordDamageError(newest)
+    for (const seal of await findSeals(tx, tenantId, [from, grown, newest])) {
+      if (!hashes.rootOf({ start: 0, end: seal.size })?.equals(sealedRoot(seal)))
+        throw new RecordDamageError(seal.size)
+    }
+    return { state: 'found', value: { from, to: grown, fromRoot, toRoot, path } }
+  })
+}

@@ -1,0 +1,240 @@
+import { isPlainObject, parseCanonical } from '../format/canonical.js'
+import { genesisHead, type RecordHead } from '../format/chain.js'
+import {
+  type CheckpointVerdict,
+  createCheckpointVerifiers,
+  readCheckpoint,
+  verifyCheckpoint,
+} from '../format/checkpoint.js'
+import type { NoteVerifier } from '../format/note.js'
+import { readPublicJwk, type UntrustedJwk } from '../format/public-key.js'
+import { type CompactRange, HASH_BYTES, leafHash } from '../format/tree.js'
+import type { Fault, FaultKind } from './fault.js'
+
+export interface RecordVerifierOptions {
+  tenant: string
+  /** Every key that ever sealed this record; a seal finds its own by name and key id. */
+  keys: readonly UntrustedJwk[]
+  /** Where to begin, when not at the first entry. The first seal that holds vouches for it. */
+  start?: { prev: Uint8Array; range: CompactRange }
+}
+
+export interface RecordReport {
+  fault: Fault | null
+  /** Entries that follow from the start without a fault. */
+  chained: number
+  /** Those among them that a verified seal covers. */
+  sealed: number
+  /** Thumbprints of the keys whose seals held. */
+  keyIds: string[]
+}
+
+export interface AcceptedEntry {
+  fields: Readonly<Record<string, unknown>>
+  leafHash: Buffer
+}
+
+const SEAL_FAULTS = {
+  malformed: { kind: 'malformed_seal', words: 'is not a signed checkpoint' },
+  wrong_origin: { kind: 'wrong_tenant', words: 'belongs to another record' },
+  unknown_key: { kind: 'unknown_key', words: 'is signed by none of the trusted keys' },
+  bad_signature: { kind: 'bad_signature', words: 'carries a signature that does not verify' },
+} as const
+
+/**
+ * Reads a record front to back and stops at its first fault. Nothing here needs a database or trusts one.
+ *
+ * A seal covers all entries before it. Whoever must be quick may hand in some seals only, as checking a signature
+ * costs as much as reading about ten entries; the last one decides what counts as sealed.
+ */
+export class RecordVerifier {
+  readonly #tenant: string
+  readonly #verifiers: NoteVerifier[]
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  readonly #keyIds = new Set<string>()
+  readonly #startSize: number
+  /** All accepted entries but the newest, as long as neither a successor nor a seal has confirmed that one. */
+  readonly #settled: CompactRange
+  #unsettled: Buffer | null = null
+  #prev: Buffer
+  #size: number
+  #sealedSize: number
+  #doubt: { claimedPrev: string; leaf: Buffer } | null = null
+  #fault: Fault | null = null
+
+  constructor({ tenant, keys, start }: RecordVerifierOptions) {
+    const { prev, range } = start ?? genesisHead(tenant)
+    this.#tenant = tenant
+    this.#verifiers = createCheckpointVerifiers(tenant, keys.map(readPublicJwk))
+    this.#settled = range.copy()
+    this.#prev = Buffer.from(prev)
+    this.#size = range.size
+    this.#startSize = range.size
+    this.#sealedSize = range.size
+  }
+
+  /** The seq of the last accepted entry. */
+  get size(): number {
+    return this.#size
+  }
+
+  get fault(): Fault | null {
+    return this.#fault
+  }
+
+  /** Where the accepted entries end: another verifier can go on from here. */
+  get head(): RecordHead {
+    const range = this.#settled.copy()
+    if (this.#unsettled !== null) range.append(this.#unsettled)
+    return { tenant: this.#tenant, prev: this.#prev, range }
+  }
+
+  /** Null once there is a fault, or while it is open which of two entries is at fault. */
+  addEntry({ seq, canonical }: { seq: number; canonical: string | Uint8Array }): AcceptedEntry | null {
+    if (this.#fault !== null) return null
+    if (this.#doubt !== null) return this.#settleDoubt(this.#isChainedTo(this.#doubt.leaf, canonical))
+    const expected = this.#size + 1
+    if (seq !== expected) return this.#refusePlace(seq)
+    const fields = this.#parse(canonical)
+    if (fields === null) return this.#refuse('not_canonical', expected, 'is not a canonical JSON object')
+    if (fields.v !== 1) return this.#refuse('unknown_version', expected, 'is of a version unknown here')
+    if (fields.tenant !== this.#tenant) return this.#refuse('wrong_tenant', expected, 'names another tenant')
+    const isChained = fields.prev === this.#prev.toString('hex')
+    if (fields.seq !== expected) {
+      // In its place in the chain, but with another number: edited. Otherwise it is another entry altogether.
+      if (isChained || typeof fields.seq !== 'number') {
+        return this.#refuse('changed', expected, 'has another seq in its bytes')
+      }
+      return this.#refusePlace(fields.seq)
+    }
+    const leaf = leafHash(canonical)
+    if (!isChained) return this.#refusePrev(fields.prev, leaf)
+    this.#settle()
+    this.#unsettled = leaf
+    this.#prev = leaf
+    this.#size = expected
+    return { fields, leafHash: leaf }
+  }
+
+  /** The keys that signed it; null when it does not hold. */
+  addSeal({ size, note }: { size: number; note: string }): string[] | null {
+    if (this.#fault !== null) return null
+    const verdict = verifyCheckpoint(note, this.#tenant, this.#verifiers)
+    if (this.#doubt !== null) {
+      this.#settleDoubt(this.#isSealedAsClaimed(this.#doubt, verdict))
+    } else if (!verdict.ok) {
+      const { kind, words } = SEAL_FAULTS[verdict.fault]
+      const more = kind === 'unknown_key' ? this.#tellKeyFromContent(size, note) : ''
+      this.#fail(kind, size, `The seal at ${size} ${words}${more}`)
+    } else if (verdict.checkpoint.size !== size || size < this.#size) {
+      this.#fail('misplaced_seal', size, `The seal at ${size} does not belong after entry ${this.#size}`)
+    } else if (size > this.#size) {
+      this.#refuse('gap', this.#size + 1, `is missing: a seal covers entries up to ${size}`)
+    } else {
+      this.#settle()
+      this.#checkRoot(verdict)
+      if (this.#fault === null) return verdict.keyIds
+    }
+    return null
+  }
+
+  finish(): RecordReport {
+    if (this.#doubt !== null) this.#settleDoubt(false)
+    return {
+      fault: this.#fault,
+      chained: this.#size - this.#startSize,
+      sealed: this.#sealedSize - this.#startSize,
+      keyIds: [...this.#keyIds],
+    }
+  }
+
+  #checkRoot({ checkpoint, keyIds }: Extract<CheckpointVerdict, { ok: true }>): void {
+    if (!this.#settled.root().equals(checkpoint.root)) {
+      const first = this.#sealedSize + 1
+      this.#fail(
+        'bad_root',
+        this.#size,
+        `Entries ${first} to ${this.#size} are not the ones that were sealed`,
+      )
+      return
+    }
+    this.#sealedSize = this.#size
+    for (const id of keyIds) this.#keyIds.add(id)
+  }
+
+  // Whoever was handed the wrong keys should not have to suspect the entries; but who swapped the key may have.
+  #tellKeyFromContent(size: number, note: string): string {
+    return size === this.#size && readCheckpoint(note)?.root.equals(this.head.range.root())
+      ? ', though the entries agree with it: its key was left out, or someone else sealed the record anew'
+      : ', and the entries do not agree with it either'
+  }
+
+  #settle(): void {
+    if (this.#unsettled !== null) this.#settled.append(this.#unsettled)
+    this.#unsettled = null
+  }
+
+  // Either this entry's prev was edited, or the entry before is not what it was. A verified seal rules out the
+  // second; without one, what follows decides: a successor chained to this entry, or a seal over it, vouches for it.
+  #refusePrev(claimedPrev: unknown, leaf: Buffer): null {
+    if (this.#unsettled !== null && typeof claimedPrev === 'string') {
+      this.#doubt = { claimedPrev, leaf }
+      return null
+    }
+    return this.#refuseBrokenPrev()
+  }
+
+  #settleDoubt(isVouchedFor: boolean): null {
+    this.#doubt = null
+    if (!isVouchedFor) return this.#refuseBrokenPrev()
+    const changed = this.#size
+    this.#size = changed - 1
+    return this.#refuse('changed', changed, `is not the one that entry ${changed + 1} was chained to`)
+  }
+
+  #isChainedTo(leaf: Buffer, canonical: string | Uint8Array): boolean {
+    return this.#parse(canonical)?.prev === leaf.toString('hex')
+  }
+
+  #isSealedAsClaimed(doubt: { claimedPrev: string; leaf: Buffer }, verdict: CheckpointVerdict): boolean {
+    const claimed = Buffer.from(doubt.claimedPrev, 'hex')
+    if (!verdict.ok || claimed.length !== HASH_BYTES) return false
+    const range = this.#settled.copy()
+    range.append(claimed)
+    range.append(doubt.leaf)
+    return verdict.checkpoint.size === range.size && verdict.checkpoint.root.equals(range.root())
+  }
+
+  #parse(canonical: string | Uint8Array): Record<string, unknown> | null {
+    const value = parseCanonical(typeof canonical === 'string' ? canonical : this.#decode(canonical))
+    return typeof value === 'object' && value !== null && isPlainObject(value) ? value : null
+  }
+
+  // Bytes that are not UTF-8 become the empty text, which is not canonical JSON either.
+  #decode(bytes: Uint8Array): string {
+    try {
+      return this.#utf8.decode(bytes)
+    } catch {
+      return ''
+    }
+  }
+
+  #refusePlace(seq: number): null {
+    return seq <= this.#size
+      ? this.#refuse('repeat', seq, 'appears again')
+      : this.#refuse('gap', this.#size + 1, `is missing: entry ${seq} stands in its place`)
+  }
+
+  #refuseBrokenPrev(): null {
+    return this.#refuse('broken_prev', this.#size + 1, 'is not chained to the entry before it')
+  }
+
+  #refuse(kind: FaultKind, seq: number, words: string): null {
+    return this.#fail(kind, seq, `Entry ${seq} ${words}`)
+  }
+
+  #fail(kind: FaultKind, seq: number, message: string): null {
+    this.#fault = { kind, seq, message }
+    return null
+  }
+}

@@ -1,0 +1,238 @@
+import { genesisPrev, type RecordHead } from '../format/chain.js'
+import {
+  type Checkpoint,
+  canHaveRecord,
+  createCheckpointVerifiers,
+  verifyCheckpoint,
+} from '../format/checkpoint.js'
+import { type ExportHeader, type ExportLine, readExportLine } from '../format/export-format.js'
+import { type PublicKey, readPublicJwk } from '../format/public-key.js'
+import { CompactRange } from '../format/tree.js'
+import type { Fault, FaultKind } from './fault.js'
+import { type AcceptedEntry, RecordVerifier } from './verify-entries.js'
+
+/** The question cannot be answered: what was handed in is no export, or nothing that it could be held against. */
+export class UnusableInputError extends Error {}
+
+export interface ExportVerifierOptions {
+  /** The keys to believe, chosen from those that the header lists; without it, all of those. */
+  trust?(listed: readonly PublicKey[]): readonly PublicKey[]
+  /** Signed notes that were kept from earlier: the export must agree with each, and reach as far. */
+  pinned?: readonly string[]
+  onEntry?(entry: AcceptedEntry): void
+  /** Told of each seal that holds. */
+  onSeal?(seal: { size: number; keyIds: string[] }): void
+}
+
+export interface ExportReport {
+  header: ExportHeader
+  fault: Fault | null
+  /** Entries that follow from the start without a fault, and those of them that a verified seal covers. */
+  entries: number
+  sealed: number
+  seals: number
+  /** Thumbprints of the keys whose seals held. */
+  keyIds: string[]
+  /** Where a following export must go on. */
+  end: RecordHead
+}
+
+interface Pin {
+  note: string
+  checkpoint: Checkpoint
+}
+
+/** Takes an export line by line, in constant memory, and stops at its first fault. */
+export class ExportVerifier {
+  readonly #options: ExportVerifierOptions
+  #header: ExportHeader | null = null
+  #record: RecordVerifier | null = null
+  #pins: Pin[] = []
+  #lines = 0
+  #entries = 0
+  #seals = 0
+  #ended = false
+  #fault: Fault | null = null
+
+  constructor(options: ExportVerifierOptions = {}) {
+    this.#options = options
+  }
+
+  /** The number of the last entry that was accepted. */
+  get seq(): number {
+    return this.#record?.size ?? 0
+  }
+
+  get fault(): Fault | null {
+    return this.#fault ?? this.#record?.fault ?? null
+  }
+
+  /** A line without its line break; null for one that is not even text. */
+  addLine(text: string | null): void {
+    if (this.fault !== null) return
+    this.#lines++
+    const line = text === null ? null : readExportLine(text)
+    if (this.#header === null) this.#begin(line)
+    else if (line === null) this.#refuseLine('is no line of an export')
+    else if (this.#ended) this.#refuseLine('comes after the end')
+    else this.#add(line, this.#header)
+  }
+
+  finish(): ExportReport {
+    const header = this.#header
+    const record = this.#record
+    if (header === null || record === null) throw new UnusableInputError('The file is empty')
+    const report = record.finish()
+    if (this.fault === null) this.#checkRest(header, report)
+    const { chained: entries, sealed, keyIds } = report
+    return { header, fault: this.fault, entries, sealed, seals: this.#seals, keyIds, end: record.head }
+  }
+
+  #add(line: ExportLine, header: ExportHeader): void {
+    switch (line.type) {
+      case 'tallystick-export':
+        this.#refuseLine('is a second header')
+        break
+      case 'entry':
+        this.#addEntry(line, header)
+        break
+      case 'seal':
+        this.#addSeal(line)
+        break
+      case 'end':
+        this.#ended = true
+        this.#checkEnd(line, header)
+    }
+  }
+
+  #begin(line: ExportLine | null): void {
+    if (line?.type !== 'tallystick-export')
+      throw new UnusableInputError('The first line is no header of an export')
+    if (!canHaveRecord(line.tenant)) throw new UnusableInputError('The header names no tenant of ours')
+    this.#header = line
+    const start = this.#readStart(line)
+    const listed = this.#readKeys(line)
+    const keys = this.#options.trust?.(listed) ?? listed
+    this.#record = new RecordVerifier({ tenant: line.tenant, keys: keys.map(({ jwk }) => jwk), start })
+    if (line.fromSeq === 1 && line.prev !== genesisPrev(line.tenant).toString('hex'))
+      this.#fail('broken_prev', 1, 'The header does not begin where a record of this tenant begins')
+    this.#readPins(line, keys)
+    this.#meetPins(line.fromSeq - 1)
+  }
+
+  #readStart({ fromSeq, prev, frontier }: ExportHeader) {
+    try {
+      const hashes = frontier.map((hash) => Buffer.from(hash, 'hex'))
+      return { prev: Buffer.from(prev, 'hex'), range: CompactRange.fromHashes(fromSeq - 1, hashes) }
+    } catch {
+      throw new UnusableInputError(`The frontier in the header is not that of ${fromSeq - 1} entries`)
+    }
+  }
+
+  #readKeys({ keys, fromSeq }: ExportHeader): PublicKey[] {
+    try {
+      const listed = keys.keys.map(readPublicJwk)
+      // Whoever finds a key by its id must find the same one as we do.
+      if (listed.some(({ jwk }, i) => !isPartOf(keys.keys[i] ?? {}, { ...jwk })))
+        this.#fail('malformed_line', fromSeq, 'Line 1 lists a key under members that are not its own')
+      return listed
+    } catch (error) {
+      throw new UnusableInputError(`The keys in the header cannot be read: ${String(error)}`)
+    }
+  }
+
+  #readPins({ tenant, fromSeq }: ExportHeader, keys: readonly PublicKey[]): void {
+    const verifiers = createCheckpointVerifiers(tenant, keys)
+    for (const note of this.#options.pinned ?? []) {
+      const verdict = verifyCheckpoint(note, tenant, verifiers)
+      if (verdict.ok) {
+        if (verdict.checkpoint.size < fromSeq - 1)
+          throw new UnusableInputError(
+            `The pinned checkpoint covers ${verdict.checkpoint.size} entries, and the export begins after those`,
+          )
+        this.#pins.push({ note, checkpoint: verdict.checkpoint })
+      } else if (verdict.fault === 'unknown_key') {
+        this.#fail(
+          'unknown_key',
+          fromSeq,
+          'The pinned checkpoint is signed by a key that is not among those of this export: a key was swapped or left out',
+        )
+      } else {
+        const words = {
+          malformed: 'is not a signed checkpoint',
+          wrong_origin: 'belongs to another record',
+          bad_signature: 'carries a signature that does not verify',
+        }
+        throw new UnusableInputError(`The pinned checkpoint ${words[verdict.fault]}`)
+      }
+    }
+  }
+
+  /** A pinned checkpoint is a seal that cannot have been tampered with: it is held against the entries where it belongs. */
+  #meetPins(size: number): void {
+    for (const { note, checkpoint } of this.#pins)
+      if (checkpoint.size === size) this.#record?.addSeal({ size, note })
+  }
+
+  #addEntry(line: { seq: number; canonical: string }, { toSeq }: ExportHeader): void {
+    const accepted = this.#record?.addEntry(line)
+    this.#entries++
+    if (!accepted) return
+    this.#options.onEntry?.(accepted)
+    if (line.seq > toSeq) this.#fail('miscount', line.seq, `The header says that the export ends at ${toSeq}`)
+    this.#meetPins(line.seq)
+  }
+
+  #addSeal(line: { size: number; note: string }): void {
+    this.#seals++
+    const keyIds = this.#record?.addSeal(line)
+    if (keyIds) this.#options.onSeal?.({ size: line.size, keyIds })
+  }
+
+  #checkEnd({ entries, seals }: { entries: number; seals: number }, { toSeq }: ExportHeader): void {
+    const last = this.seq
+    if (last < toSeq)
+      this.#fail('gap', last + 1, `Entry ${last + 1} is missing: the header speaks of ${toSeq}`)
+    else if (entries !== this.#entries || seals !== this.#seals)
+      this.#fail(
+        'miscount',
+        last,
+        `The end speaks of ${entries} entries and ${seals} seals; there are ${this.#entries} and ${this.#seals}`,
+      )
+  }
+
+  #checkRest({ fromSeq }: ExportHeader, { chained, sealed }: { chained: number; sealed: number }): void {
+    const next = this.seq + 1
+    const beyond = this.#pins.find(({ checkpoint }) => checkpoint.size >= next)
+    if (!this.#ended)
+      this.#fail('cut_off', next, `The file breaks off before entry ${next}: it has no end line`)
+    else if (sealed < chained)
+      this.#fail(
+        'unsealed',
+        fromSeq + sealed,
+        `Entry ${fromSeq + sealed} and those after it are under no seal`,
+      )
+    else if (beyond)
+      this.#fail(
+        'cut_off',
+        next,
+        `Entry ${next} is cut off: a pinned checkpoint covers ${beyond.checkpoint.size}`,
+      )
+  }
+
+  #refuseLine(words: string): void {
+    this.#fail(
+      'malformed_line',
+      this.seq + 1,
+      `Line ${this.#lines}, where entry ${this.seq + 1} could be, ${words}`,
+    )
+  }
+
+  #fail(kind: FaultKind, seq: number, message: string): void {
+    this.#fault ??= { kind, seq, message }
+  }
+}
+
+function isPartOf(part: object, whole: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(part).every(([name, value]) => whole[name] === value)
+}

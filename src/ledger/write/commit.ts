@@ -1,0 +1,178 @@
+import type { PipelinedConnection, Statement } from '../../db/index.js'
+import { chainEntries, type RecordHead } from '../format/chain.js'
+import { CompactRange } from '../format/tree.js'
+import type { SigningKey } from '../keys/signing-key.js'
+import type { KnownHeads } from './known-heads.js'
+import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
+import { writeRecord } from './write-record.js'
+
+interface HeadRow {
+  tenant_id: string
+  size: number
+  prev: Buffer
+  frontier: Buffer
+}
+
+export interface CommitOptions {
+  signingKey: SigningKey
+  projections: readonly Projection[]
+  /** Receipts that may be in the record already: those of a spool, or of a commit whose answer was lost. */
+  mayRepeat: boolean
+  /** What this writer remembers from one group to the next; without it the database is asked each time. */
+  knownHeads?: KnownHeads
+}
+
+/** A receipt of the group can never be recorded as it is: trying again does not help, leaving it out does. */
+export class UnfitReceiptError extends Error {}
+
+/** A receipt of the group is in the record already: another replica took this process for dead and recorded its call. */
+export class RepeatedReceiptError extends Error {}
+
+/**
+ * One transaction for a group: lock the tenants' heads, number, chain and hash, insert, seal, project, commit.
+ * Heads are locked in the order of their ids, so that two replicas never wait for each other in a circle. Whether a
+ * receipt is there already is asked under that lock: a commit whose answer was lost has ended by then, either way.
+ */
+export async function commitGroup(
+  connection: PipelinedConnection,
+  group: readonly NewReceipt[],
+  options: CommitOptions,
+): Promise<Map<string, number>> {
+  const { knownHeads, mayRepeat } = options
+  const tenantIds = [...new Set(group.map((receipt) => receipt.tenantId))].sort()
+  const known = mayRepeat ? null : knownHeads?.find(tenantIds)
+  try {
+    const written = known
+      ? await commitBehind(known, connection, group, options)
+      : await commitUnderLock(tenantIds, connection, group, options)
+    knownHeads?.learn(written.heads)
+    return written.seqs
+  } catch (error) {
+    // Without effect after a failed commit; needed when the fault came before.
+    await connection.rollback().catch(() => undefined)
+    if (known && isTaken(error)) {
+      knownHeads?.distrust()
+      return await commitGroup(connection, group, options)
+    }
+    knownHeads?.forget()
+    if (isRepeated(error)) throw new RepeatedReceiptError('A receipt is there already', { cause: error })
+    throw isFaultOfData(error)
+      ? new UnfitReceiptError('The database refuses a receipt', { cause: error })
+      : error
+  }
+}
+
+interface Written {
+  seqs: Map<string, number>
+  heads: RecordHead[]
+}
+
+/**
+ * In one round trip, behind heads that nobody but this writer is thought to have moved. When somebody has, the numbers
+ * are taken and nothing is written.
+ */
+async function commitBehind(
+  heads: readonly RecordHead[],
+  connection: PipelinedConnection,
+  group: readonly NewReceipt[],
+  options: CommitOptions,
+): Promise<Written> {
+  const { statements, numbered, moved } = compose(heads, group, options)
+  await connection.transact([lockHeads(heads.map(({ tenant }) => tenant)), ...statements])
+  return { seqs: numbersOf(numbered), heads: moved }
+}
+
+async function commitUnderLock(
+  tenantIds: readonly string[],
+  connection: PipelinedConnection,
+  group: readonly NewReceipt[],
+  options: CommitOptions,
+): Promise<Written> {
+  const rows = await connection.begin<HeadRow>(lockHeads(tenantIds))
+  const recorded = options.mayRepeat ? await findRecorded(connection, group) : new Map<string, number>()
+  const fresh = options.mayRepeat ? leaveOutRepeated(group, recorded) : group
+  const heads = readHeads(tenantIds, rows)
+  const { statements, numbered, moved } = compose(heads, fresh, options)
+  await connection.commit(statements)
+  return { seqs: new Map([...recorded, ...numbersOf(numbered)]), heads: moved }
+}
+
+const numbersOf = (numbered: readonly NumberedReceipt[]): Map<string, number> =>
+  new Map(numbered.map(({ draft, seq }) => [draft.id, seq]))
+
+interface Composed {
+  statements: Statement[]
+  numbered: NumberedReceipt[]
+  /** Where the records end once the statements have run. */
+  moved: RecordHead[]
+}
+
+/** Everything that the transaction writes. No fault in here is the database's: it can only lie in a receipt. */
+function compose(
+  heads: readonly RecordHead[],
+  group: readonly NewReceipt[],
+  { signingKey, projections }: CommitOptions,
+): Composed {
+  try {
+    const composed: Composed = { statements: [], numbered: [], moved: [] }
+    for (const head of heads) {
+      const receipts = group.filter((receipt) => receipt.tenantId === head.tenant)
+      if (receipts.length === 0) continue
+      const drafts = receipts.map((receipt) => receipt.draft)
+      const chained = chainEntries(head, drafts)
+      composed.statements.push(...writeRecord(head.tenant, receipts, chained, signingKey))
+      composed.moved.push(chained.head)
+      for (const [i, receipt] of receipts.entries())
+        composed.numbered.push({ ...receipt, seq: chained.entries[i]?.seq ?? 0 })
+    }
+    for (const project of projections) composed.statements.push(...project(composed.numbered))
+    return composed
+  } catch (cause) {
+    throw new UnfitReceiptError('A receipt does not fit the record', { cause })
+  }
+}
+
+/**
+ * Data that the schema refuses (22, 23) or cannot hold (54). Every other fault, down to a missing table or a right
+ * that was taken away, is one of the database: an operator can mend it, and no receipt may be given up for it.
+ */
+function isFaultOfData(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(22|23|54)[0-9A-Z]{3}$/.test(String(error.code))
+}
+
+const breaks = (error: unknown, constraint: string): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === constraint
+
+const isRepeated = (error: unknown): boolean => breaks(error, 'receipts_by_request')
+/** Another entry has the number already: the record has moved on. */
+const isTaken = (error: unknown): boolean => breaks(error, 'receipts_pkey')
+
+const lockHeads = (tenantIds: readonly string[]): Statement => ({
+  name: 'lock_heads',
+  text: `select tenant_id, size, prev, frontier from record_heads
+         where tenant_id = any($1) order by tenant_id for update`,
+  values: [tenantIds],
+})
+
+async function findRecorded(
+  connection: PipelinedConnection,
+  group: readonly NewReceipt[],
+): Promise<Map<string, number>> {
+  const rows = await connection.read<{ request_id: string; seq: number }>({
+    text: 'select request_id, seq from receipts where request_id = any($1)',
+    values: [group.map((receipt) => receipt.draft.id)],
+  })
+  return new Map(rows.map((row) => [row.request_id, row.seq]))
+}
+
+function leaveOutRepeated(group: readonly NewReceipt[], recorded: ReadonlyMap<string, number>): NewReceipt[] {
+  const byId = new Map(group.map((receipt) => [receipt.draft.id, receipt]))
+  return [...byId.values()].filter((receipt) => !recorded.has(receipt.draft.id))
+}
+
+const readHeads = (tenantIds: readonly string[], rows: readonly HeadRow[]): RecordHead[] =>
+  tenantIds.map((tenant) => {
+    const row = rows.find((each) => each.tenant_id === tenant)
+    if (!row) throw new UnfitReceiptError(`Tenant ${tenant} has no record`)
+    return { tenant, prev: row.prev, range: CompactRange.fromBuffer(row.size, row.frontier) }
+  })

@@ -1,0 +1,184 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { PipelinedConnection } from '../../db/index.js'
+import { unavailable } from '../../errors.js'
+import type { SigningKey } from '../keys/signing-key.js'
+import type { LedgerLog } from '../log.js'
+import { commitGroup, RepeatedReceiptError, UnfitReceiptError } from './commit.js'
+import { openDatabaseLink } from './database-link.js'
+import { KnownHeads } from './known-heads.js'
+import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
+import { openSpool } from './spool.js'
+
+export interface Appended {
+  /** Null when the receipt waits in the spool: durable, but not numbered yet. */
+  seq: number | null
+}
+
+/** The one write path of the record. */
+export interface Ledger {
+  /** Resolves once the receipt is durable: committed, or synced to the spool while the database is away. */
+  append(receipt: NewReceipt): Promise<Appended>
+  /** False while the database is away: nothing new may be forwarded. */
+  available(): boolean
+  /** Records what was appended and lets go. A receipt that comes later still goes to the spool. */
+  close(): Promise<void>
+}
+
+export interface LedgerOptions {
+  databaseUrl: string
+  dataDir: string
+  signingKey: SigningKey
+  projections: readonly Projection[]
+  log: LedgerLog
+  /** How long the database may be silent before it is taken for gone, and the receipts go to the spool. */
+  answerTimeoutMs?: number
+  /** Told of every group that is in the record, before its callers are. */
+  onRecorded?: (receipts: readonly NumberedReceipt[]) => void
+}
+
+interface Pending {
+  receipt: NewReceipt
+  resolve(appended: Appended): void
+  reject(error: unknown): void
+}
+
+/** What became of a receipt that the database was there for. */
+type Outcome = { seq: number } | { refusal: UnfitReceiptError }
+type Settle = (receipt: NewReceipt, outcome: Outcome) => void
+
+const groupLimit = 256
+const defaultAnswerTimeoutMs = 10_000
+
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const { log, answerTimeoutMs = defaultAnswerTimeoutMs } = options
+  const { spool, leftovers } = openSpool(options.dataDir)
+  if (leftovers.unreadable > 0)
+    log.error(
+      { lines: leftovers.unreadable },
+      'lines of a spool cannot be read; they are in spool/refused.jsonl',
+    )
+  /** What the spool holds, in memory too: recorded from here before anything new is. */
+  let backlog: NewReceipt[] = leftovers.receipts
+  let queue: Pending[] = []
+  let writing: Promise<void> | null = null
+  const knownHeads = new KnownHeads()
+
+  const link = await openDatabaseLink({ ...options, answerTimeoutMs, catchUp: recordBacklog })
+  leftovers.discard()
+
+  /** One group at a time. That nothing is left, and that the spool can go, must be found in one step. */
+  function recordBacklog(connection: PipelinedConnection): Promise<void> | null {
+    if (backlog.length > 0) return recordOldest(connection)
+    try {
+      spool.clear()
+    } catch (error) {
+      log.warn({ err: error }, 'a spool cannot be removed; the next start finds all of it in the record')
+    }
+    return null
+  }
+
+  async function recordOldest(connection: PipelinedConnection): Promise<void> {
+    const done = new Set<string>()
+    try {
+      await record(connection, backlog.slice(0, groupLimit), true, ({ draft }) => done.add(draft.id))
+    } finally {
+      backlog = backlog.filter(({ draft }) => !done.has(draft.id))
+    }
+  }
+
+  /** Settles each receipt once. When it rejects, those that are not settled may or may not be in the record. */
+  async function record(
+    connection: PipelinedConnection,
+    group: readonly NewReceipt[],
+    mayRepeat: boolean,
+    settle: Settle,
+  ): Promise<void> {
+    let seqs: Map<string, number>
+    try {
+      seqs = await commitGroup(connection, group, { ...options, mayRepeat, knownHeads })
+    } catch (error) {
+      if (error instanceof RepeatedReceiptError && !mayRepeat)
+        return await record(connection, group, true, settle)
+      if (!(error instanceof UnfitReceiptError)) throw error
+      const [only] = group
+      if (group.length === 1 && only) return refuse(only, error, settle)
+      // A receipt that is refused must not take the others of its group with it.
+      const middle = group.length >> 1
+      await record(connection, group.slice(0, middle), mayRepeat, settle)
+      return await record(connection, group.slice(middle), mayRepeat, settle)
+    }
+    const numbered = group.map((receipt) => ({ ...receipt, seq: seqs.get(receipt.draft.id) ?? 0 }))
+    options.onRecorded?.(numbered)
+    for (const receipt of numbered) settle(receipt, { seq: receipt.seq })
+  }
+
+  function refuse(receipt: NewReceipt, refusal: UnfitReceiptError, settle: Settle): void {
+    log.error(
+      { err: refusal, receipt: receipt.draft },
+      'a receipt was refused; it is kept in spool/refused.jsonl',
+    )
+    try {
+      spool.setAside(receipt)
+    } catch (error) {
+      log.error({ err: error }, 'spool/refused.jsonl cannot be written; the line before is all that is left')
+    }
+    settle(receipt, { refusal })
+  }
+
+  /** Natural batching: while one group commits, the next gathers. No timer: an idle system waits for nothing. */
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      await nextTurn()
+      const group = queue.slice(0, groupLimit)
+      queue = queue.slice(group.length)
+      await write(group)
+    }
+    writing = null
+  }
+
+  async function write(group: Pending[]): Promise<void> {
+    const connection = link.connection()
+    if (connection === null) return keepInSpool(group)
+    const waiting = new Map(group.map((pending) => [pending.receipt.draft.id, pending]))
+    const receipts = group.map((pending) => pending.receipt)
+    try {
+      await record(connection, receipts, false, ({ draft }, outcome) => {
+        const pending = waiting.get(draft.id)
+        waiting.delete(draft.id)
+        if ('refusal' in outcome) pending?.reject(outcome.refusal)
+        else pending?.resolve(outcome)
+      })
+    } catch (error) {
+      // Also when COMMIT was sent and its answer lost: the replay asks what is in the record already.
+      link.lose(connection, error)
+      keepInSpool([...waiting.values()])
+    }
+  }
+
+  function keepInSpool(group: Pending[]): void {
+    const receipts = group.map((pending) => pending.receipt)
+    backlog.push(...receipts)
+    try {
+      spool.append(receipts)
+      for (const { resolve } of group) resolve({ seq: null })
+    } catch (error) {
+      // Still in memory, and recorded when the database is back; but no caller may rely on that.
+      log.error({ err: error }, 'the spool cannot be written')
+      for (const { reject } of group)
+        reject(unavailable('The record of this call could not be made durable', error))
+    }
+  }
+
+  return {
+    available: () => link.connection() !== null,
+    append: (receipt) =>
+      new Promise((resolve, reject) => {
+        queue.push({ receipt, resolve, reject })
+        writing ??= drain()
+      }),
+    async close() {
+      await writing
+      await link.close()
+    },
+  }
+}
