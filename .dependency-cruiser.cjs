@@ -38,16 +38,27 @@ module.exports = {
       'They are the floor.',
     ),
     only(
+      'json-stands-on-errors',
+      '^src/json/',
+      ['^src/json/', '^src/errors\\.ts'],
+      'Reading and changing JSON knows nothing of what it is read for.',
+    ),
+    only(
       'db-stands-on-errors-and-config',
       '^src/db/',
       ['^src/db/', '^src/errors\\.ts', '^src/config/index\\.ts'],
       '',
     ),
-    only('http-stands-on-db', '^src/http/', ['^src/http/', '^src/errors\\.ts', '^src/db/index\\.ts'], ''),
+    only(
+      'http-stands-on-db',
+      '^src/http/',
+      ['^src/http/', '^src/errors\\.ts', '^src/(db|json)/index\\.ts'],
+      '',
+    ),
     only(
       'rooms-stand-on-db',
       `^src/(${rooms})/`,
-      [ownFiles, '^src/errors\\.ts', '^src/db/index\\.ts'],
+      [ownFiles, '^src/errors\\.ts', '^src/(db|json)/index\\.ts'],
       'Never a module, never http.',
     ),
     ...ledgerRooms([
@@ -74,7 +85,7 @@ module.exports = {
         '^src/modules/$1/',
         '^src/modules/[^/]+/index\\.ts',
         '^src/errors\\.ts',
-        '^src/(db|http|ledger|outbound)/index\\.ts',
+        '^src/(db|http|json|ledger|outbound)/index\\.ts',
       ],
       'A module is a room with one door.',
     ),
@@ -84,7 +95,7 @@ module.exports = {
       [
         '^src/gateway/',
         '^src/errors\\.ts',
-        `^src/(${rooms}|http|db)/index\\.ts`,
+        `^src/(${rooms}|http|db|json)/index\\.ts`,
         '^src/modules/[^/]+/index\\.ts',
       ],
       '',

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidField, invalidRequest, unauthorized } from '../errors.js'
 import { type Authenticate, bearerToken, type Caller } from '../http/index.js'
-import { type Dialect, isObject, type JsonObject } from '../providers/index.js'
-import { findMembers, findRepeatedMember, type Member } from './json-members.js'
+import { findMembers, findRepeatedMember, isObject, type JsonObject, type Member } from '../json/index.js'
+import type { Dialect } from '../providers/index.js'
 
 /** One request to the gateway, read and checked as far as the gateway must understand it. */
 export interface Call {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../http/index.js'
 import type { Call } from './call.js'
-import type { Plan } from './plan.js'
+import type { Plan } from './plan/plan.js'
 
 /** A call as it came in. */
 export interface ArrivedCall {

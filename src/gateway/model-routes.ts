@@ -3,7 +3,7 @@ import { ApiError } from '../errors.js'
 import { type App, type Caller, callerOf, userSuspended } from '../http/index.js'
 import { blocksModel, type PolicySets } from '../modules/policies/index.js'
 import type { ModelDirectory, Target } from '../providers/index.js'
-import { mayUse } from './guard.js'
+import { mayUse } from './attempt/guard.js'
 
 const Model = Type.Object(
   {

@@ -6,7 +6,7 @@ import { type DialectName, dialects } from '../providers/index.js'
 import { identify } from './call.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
-import { createStopBell } from './stop-bell.js'
+import { createStopBell } from './shutdown-signal.js'
 
 const bodyLimit = 32 * 1024 * 1024
 const tags = ['Gateway']

@@ -1,5 +1,11 @@
 export type { App } from './app.js'
-export { type Authenticate, bearerToken, type Caller, callerOf, userSuspended } from './authentication.js'
+export {
+  type Authenticate,
+  bearerToken,
+  type Caller,
+  callerOf,
+  userSuspended,
+} from './auth/authentication.js'
 export { addUpMetrics, createMetrics, type Metrics, type MetricsPage, type MetricValues } from './metrics.js'
 export { toMicros, toUsd, Usd } from './money.js'
 export { Nullable } from './nullable.js'

@@ -4,7 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } f
 import { newId } from '../db/index.js'
 import { invalidRequest, notFound, unavailable } from '../errors.js'
 import type { App } from './app.js'
-import { type Authenticate, requireAccess } from './authentication.js'
+import { type Authenticate, requireAccess } from './auth/authentication.js'
 import { parseJson, refuseUnusableInput } from './json-body.js'
 import { describeRoutes } from './openapi.js'
 import { renderError } from './render-error.js'

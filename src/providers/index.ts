@@ -8,8 +8,7 @@ export {
   type ReportedUsage,
   type StreamReader,
 } from './dialects/index.js'
-export { createHttpProvider } from './http-providers.js'
-export { isObject, type JsonObject, parseObject, readModelName } from './json.js'
+export { createHttpProvider } from './http-provider.js'
 export { createMockProvider, mockModels } from './mock/mock-provider.js'
 export { createModelDirectory, type ModelDirectory, type Target } from './models.js'
 export { EventSplitter, rewriteEvent, type StreamEvent } from './sse.js'

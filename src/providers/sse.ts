@@ -1,4 +1,4 @@
-import { type JsonObject, parseObject } from './json.js'
+import { type JsonObject, parseObject } from '../json/index.js'
 
 /** One server-sent event: its bytes as they came, and what they say. */
 export class StreamEvent {

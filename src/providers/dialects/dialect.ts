@@ -1,5 +1,5 @@
+import { type JsonObject, maxCount, readCount } from '../../json/index.js'
 import type { TokenUsage } from '../cost.js'
-import { type JsonObject, maxCount, readCount } from '../json.js'
 import type { StreamEvent } from '../sse.js'
 import type { DialectTexts } from '../texts/dialect-texts.js'
 

@@ -1,8 +1,8 @@
-import { chat } from './chat.js'
+import { chat } from './chat/index.js'
 import type { Dialect, DialectName } from './dialect.js'
-import { embeddings } from './embeddings.js'
-import { messages } from './messages.js'
-import { responses } from './responses.js'
+import { embeddings } from './embeddings/index.js'
+import { messages } from './messages/index.js'
+import { responses } from './responses/index.js'
 
 export type { Dialect, DialectName, ReportedUsage, StreamReader } from './dialect.js'
 

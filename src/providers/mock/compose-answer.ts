@@ -1,5 +1,5 @@
+import { asArray, asObject, asText, type JsonObject } from '../../json/index.js'
 import { dialects } from '../dialects/index.js'
-import { asArray, asObject, asText, type JsonObject } from '../json.js'
 import { formatEvent } from '../sse.js'
 import type { UpstreamRequest } from '../transport.js'
 

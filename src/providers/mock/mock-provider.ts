@@ -1,6 +1,6 @@
+import { parseObject } from '../../json/index.js'
 import type { CatalogueModel } from '../catalogue/catalogue.js'
 import { priceFromUsdPerMTok } from '../catalogue/price.js'
-import { parseObject } from '../json.js'
 import type { Provider, UpstreamCall, UpstreamRequest, UpstreamSink } from '../transport.js'
 import { composeAnswer, type MockAnswer } from './compose-answer.js'
 

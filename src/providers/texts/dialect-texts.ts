@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js'
+import type { JsonObject } from '../../json/index.js'
 import { type Telltale, type TextPlace, TextWalk, type WalkOptions } from './text-walk.js'
 
 /** A text in an event of a stream. */

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseObject } from '../../json/index.js'
+import { chatTexts } from '../dialects/chat/texts.js'
 import type { StreamReader } from '../dialects/dialect.js'
 import { dialects } from '../dialects/index.js'
-import { parseObject } from '../json.js'
+import { messagesTexts } from '../dialects/messages/texts.js'
+import { responsesTexts } from '../dialects/responses/texts.js'
 import { StreamEvent } from '../sse.js'
-import { chatTexts } from './chat-texts.js'
 import type { DialectTexts, EventTexts } from './dialect-texts.js'
 import { EventShape } from './event-shape.js'
-import { messagesTexts } from './messages-texts.js'
-import { responsesTexts } from './responses-texts.js'
 
 const read = (texts: DialectTexts, data: string): EventTexts =>
   texts.inEvent(data, parseObject(data) ?? {}, false)

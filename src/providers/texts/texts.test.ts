@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isObject, type JsonObject } from '../../json/index.js'
 import { dialects } from '../dialects/index.js'
-import { isObject, type JsonObject } from '../json.js'
 import { JsonStrings } from './json-strings.js'
 import { splice, type TextPlace, type TextWalk } from './text-walk.js'
 

@@ -1,9 +1,9 @@
-import type { ApiError } from '../errors.js'
-import { type AnswerJudge, andThen } from '../modules/policies/index.js'
-import type { JsonObject } from '../providers/index.js'
-import { type Answer, readContent, readWholeAnswer, type UpstreamHead } from './answer.js'
-import type { Call } from './call.js'
-import type { ArrivedCall } from './decided-call.js'
+import type { ApiError } from '../../errors.js'
+import type { JsonObject } from '../../json/index.js'
+import { type AnswerJudge, andThen } from '../../modules/policies/index.js'
+import { type Answer, readContent, readWholeAnswer, type UpstreamHead } from '../attempt/answer.js'
+import type { Call } from '../call.js'
+import type { ArrivedCall } from '../decided-call.js'
 import { NumberedTexts } from './numbered-texts.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { ApiError, forbidden, unauthorized } from '../errors.js'
+import { ApiError, forbidden, unauthorized } from '../../errors.js'
 
 /** Who is calling, as far as any part of the service needs to know. */
 export interface Caller {

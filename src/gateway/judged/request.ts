@@ -1,9 +1,9 @@
-import type { ApiError } from '../errors.js'
-import type { EntryCheck } from '../ledger/index.js'
-import { type AnswerJudge, andThen, type JudgedCall, type PolicyJudge } from '../modules/policies/index.js'
-import type { ArrivedCall } from './decided-call.js'
+import type { ApiError } from '../../errors.js'
+import type { EntryCheck } from '../../ledger/index.js'
+import { type AnswerJudge, andThen, type JudgedCall, type PolicyJudge } from '../../modules/policies/index.js'
+import type { ArrivedCall } from '../decided-call.js'
+import type { Plan } from '../plan/plan.js'
 import { NumberedTexts } from './numbered-texts.js'
-import type { Plan } from './plan.js'
 
 /** What policies made of a request. */
 export interface JudgedRequest {

@@ -1,16 +1,16 @@
-import type { ApiError } from '../errors.js'
-import type { StreamJudge, Stretch } from '../modules/policies/index.js'
+import type { ApiError } from '../../errors.js'
+import type { JsonObject } from '../../json/index.js'
+import type { StreamJudge, Stretch } from '../../modules/policies/index.js'
 import {
   EventShape,
   type EventTexts,
-  type JsonObject,
   rewriteEvent,
   type StreamEvent,
   type StreamText,
   splice,
   type Telltale,
-} from '../providers/index.js'
-import type { Call } from './call.js'
+} from '../../providers/index.js'
+import type { Call } from '../call.js'
 
 /** So many characters of other texts may wait behind one that is not decided: models go on to something else. */
 const mostBehindChars = 2_048

@@ -1,6 +1,6 @@
-import { invalidField } from '../errors.js'
-import { type PromptReader, readPromptReference, renderPrompt } from '../modules/prompts/index.js'
-import type { Call } from './call.js'
+import { invalidField } from '../../errors.js'
+import { type PromptReader, readPromptReference, renderPrompt } from '../../modules/prompts/index.js'
+import type { Call } from '../call.js'
 
 /** A stored prompt that a call uses: which one, and what it says with its variables filled in. */
 export interface UsedPrompt {

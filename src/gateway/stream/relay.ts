@@ -1,6 +1,6 @@
-import { ApiError } from '../errors.js'
-import type { Answer, Ending } from './answer.js'
-import { nothing, type Relay, type RelayOptions, StreamOutput } from './stream-output.js'
+import { ApiError } from '../../errors.js'
+import type { Answer, Ending } from '../attempt/answer.js'
+import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
 
 /**
  * Relays a stream event by event as it comes. The event that tells the caller that the answer is complete is held

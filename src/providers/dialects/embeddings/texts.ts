@@ -1,6 +1,6 @@
-import { asArray } from '../json.js'
-import type { DialectTexts } from './dialect-texts.js'
-import { TextWalk } from './text-walk.js'
+import { asArray } from '../../../json/index.js'
+import type { DialectTexts } from '../../texts/dialect-texts.js'
+import { TextWalk } from '../../texts/text-walk.js'
 
 /** The answer is numbers: nothing in it can be judged. */
 export const embeddingsTexts: DialectTexts = {

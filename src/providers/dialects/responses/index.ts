@@ -1,6 +1,13 @@
-import { asArray, asCount, asObject, asText, readCount, readModelName, writeJson } from '../json.js'
-import { formatEvent, type StreamEvent } from '../sse.js'
-import { responsesTexts } from '../texts/responses-texts.js'
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  readCount,
+  readModelName,
+  writeJson,
+} from '../../../json/index.js'
+import { formatEvent, type StreamEvent } from '../../sse.js'
 import {
   type Dialect,
   type EventFate,
@@ -9,7 +16,8 @@ import {
   type StreamReader,
   tokensPerFile,
   tokensPerImage,
-} from './dialect.js'
+} from '../dialect.js'
+import { responsesTexts } from './texts.js'
 
 const tokensPerItem = 4
 

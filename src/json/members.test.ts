@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editMembers, findMembers, findRepeatedMember } from './json-members.js'
+import { editMembers, findMembers, findRepeatedMember } from './members.js'
 
 // JSON as other people write it: any blanks, escapes in names, numbers whose digits a parser would change.
 const blank = fc.string({ unit: fc.constantFrom(' ', '\n', '\r', '\t'), maxLength: 3 })

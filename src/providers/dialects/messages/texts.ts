@@ -1,7 +1,7 @@
-import { asArray, asObject, asText, type JsonObject } from '../json.js'
-import { isJsonFormat } from './chat-texts.js'
-import { type DialectTexts, readEventTexts } from './dialect-texts.js'
-import { TextWalk, type WalkOptions } from './text-walk.js'
+import { asArray, asObject, asText, type JsonObject } from '../../../json/index.js'
+import { type DialectTexts, readEventTexts } from '../../texts/dialect-texts.js'
+import { TextWalk, type WalkOptions } from '../../texts/text-walk.js'
+import { isJsonFormat } from '../chat/texts.js'
 
 export const messagesTexts: DialectTexts = {
   inRequest: (json) => new TextWalk(json),

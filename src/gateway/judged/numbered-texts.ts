@@ -1,4 +1,4 @@
-import { splice, type TextPlace, type TextWalk } from '../providers/index.js'
+import { splice, type TextPlace, type TextWalk } from '../../providers/index.js'
 
 /** The texts of a body as policies ask for them, which then speak of them by their number. */
 export class NumberedTexts {

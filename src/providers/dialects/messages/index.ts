@@ -7,9 +7,8 @@ import {
   readCount,
   readModelName,
   writeJson,
-} from '../json.js'
-import { formatEvent, type StreamEvent } from '../sse.js'
-import { messagesTexts } from '../texts/messages-texts.js'
+} from '../../../json/index.js'
+import { formatEvent, type StreamEvent } from '../../sse.js'
 import {
   type Dialect,
   type EventFate,
@@ -20,7 +19,8 @@ import {
   type StreamReader,
   tokensPerFile,
   tokensPerImage,
-} from './dialect.js'
+} from '../dialect.js'
+import { messagesTexts } from './texts.js'
 
 const tokensPerMessage = 4
 

@@ -1,6 +1,6 @@
-import { asArray, asObject, asText, type JsonObject } from '../json.js'
-import { type DialectTexts, readEventTexts } from './dialect-texts.js'
-import { TextWalk, type WalkOptions } from './text-walk.js'
+import { asArray, asObject, asText, type JsonObject } from '../../../json/index.js'
+import { type DialectTexts, readEventTexts } from '../../texts/dialect-texts.js'
+import { TextWalk, type WalkOptions } from '../../texts/text-walk.js'
 
 export const chatTexts: DialectTexts = {
   inRequest: (json) => new TextWalk(json),

@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify'
-import { ApiError } from '../errors.js'
-import { type JsonObject, parseObject, type ReportedUsage, readModelName } from '../providers/index.js'
-import type { Call } from './call.js'
-import { commitTo } from './commitment.js'
-import { passHeaders } from './headers.js'
+import { ApiError } from '../../errors.js'
+import { type JsonObject, parseObject, readModelName } from '../../json/index.js'
+import type { ReportedUsage } from '../../providers/index.js'
+import type { Call } from '../call.js'
+import { commitTo } from '../commitment.js'
+import { passHeaders } from '../headers.js'
 
 /** What is known of a call that reached a provider, before its caller may see the end of it. */
 export interface Answer {

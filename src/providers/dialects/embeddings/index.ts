@@ -1,6 +1,6 @@
-import { asArray, asObject, asText, readCount } from '../json.js'
-import { embeddingsTexts } from '../texts/embeddings-texts.js'
-import type { Dialect } from './dialect.js'
+import { asArray, asObject, asText, readCount } from '../../../json/index.js'
+import type { Dialect } from '../dialect.js'
+import { embeddingsTexts } from './texts.js'
 
 export const embeddings: Dialect = {
   name: 'embeddings',

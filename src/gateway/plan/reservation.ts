@@ -1,7 +1,7 @@
-import type { SpendRequest } from '../admission/index.js'
-import type { SpendLimit } from '../modules/budgets/index.js'
-import { costMicros, type Target } from '../providers/index.js'
-import type { Call } from './call.js'
+import type { SpendRequest } from '../../admission/index.js'
+import type { SpendLimit } from '../../modules/budgets/index.js'
+import { costMicros, type Target } from '../../providers/index.js'
+import type { Call } from '../call.js'
 
 /** How long an answer may become, per choice. */
 export interface OutputRange {

@@ -1,9 +1,9 @@
-import { ApiError } from '../errors.js'
-import { type Caller, userSuspended } from '../http/index.js'
-import type { EntryCheck } from '../ledger/index.js'
-import { hasModel } from '../modules/policies/index.js'
-import type { Target } from '../providers/index.js'
-import type { Plan } from './plan.js'
+import { ApiError } from '../../errors.js'
+import { type Caller, userSuspended } from '../../http/index.js'
+import type { EntryCheck } from '../../ledger/index.js'
+import { hasModel } from '../../modules/policies/index.js'
+import type { Target } from '../../providers/index.js'
+import type { Plan } from '../plan/plan.js'
 
 export interface Verdict {
   checks: EntryCheck[]

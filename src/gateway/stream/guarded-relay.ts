@@ -1,10 +1,10 @@
-import { ApiError } from '../errors.js'
-import type { AnswerJudge } from '../modules/policies/index.js'
-import type { StreamEvent } from '../providers/index.js'
-import type { Answer, Ending } from './answer.js'
-import { nothing, type Relay, type RelayOptions, StreamOutput } from './stream-output.js'
-import { brokeOff } from './stream-relay.js'
-import { StreamScreen } from './stream-screen.js'
+import { ApiError } from '../../errors.js'
+import type { AnswerJudge } from '../../modules/policies/index.js'
+import type { StreamEvent } from '../../providers/index.js'
+import type { Answer, Ending } from '../attempt/answer.js'
+import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
+import { brokeOff } from './relay.js'
+import { StreamScreen } from './screen.js'
 
 /** Events that may wait to be judged before the provider is asked to wait too. */
 const mostWaiting = 256

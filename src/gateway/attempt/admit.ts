@@ -1,9 +1,9 @@
-import type { AdmissionStore, Admitted, Refused, RefusedBySpend } from '../admission/index.js'
-import type { ApiError } from '../errors.js'
-import { toApiError } from '../http/index.js'
-import type { OpenCalls } from '../ledger/index.js'
-import type { ArrivedCall, DecidedCall } from './decided-call.js'
-import { makePlan, type PlanParts } from './plan.js'
+import type { AdmissionStore, Admitted, Refused, RefusedBySpend } from '../../admission/index.js'
+import type { ApiError } from '../../errors.js'
+import { toApiError } from '../../http/index.js'
+import type { OpenCalls } from '../../ledger/index.js'
+import type { ArrivedCall, DecidedCall } from '../decided-call.js'
+import { makePlan, type PlanParts } from '../plan/plan.js'
 import { writeInterrupted } from './receipt.js'
 
 export interface AdmitParts extends PlanParts {

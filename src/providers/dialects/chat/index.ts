@@ -8,9 +8,8 @@ import {
   readCount,
   readModelName,
   writeJson,
-} from '../json.js'
-import { formatEvent, type StreamEvent } from '../sse.js'
-import { chatTexts } from '../texts/chat-texts.js'
+} from '../../../json/index.js'
+import { formatEvent, type StreamEvent } from '../../sse.js'
 import {
   type Dialect,
   type EventFate,
@@ -20,7 +19,8 @@ import {
   type StreamReader,
   tokensPerFile,
   tokensPerImage,
-} from './dialect.js'
+} from '../dialect.js'
+import { chatTexts } from './texts.js'
 
 // What OpenAI documents for its chat format: each message is framed by about three tokens, the answer primed by three.
 const tokensPerMessage = 4

@@ -1,8 +1,8 @@
-import type { Admitted } from '../admission/index.js'
-import type { EntryCheck, EntryOutcome, NewReceipt, ReceiptDraft } from '../ledger/index.js'
-import type { TokenUsage } from '../providers/index.js'
+import type { Admitted } from '../../admission/index.js'
+import type { EntryCheck, EntryOutcome, NewReceipt, ReceiptDraft } from '../../ledger/index.js'
+import type { TokenUsage } from '../../providers/index.js'
+import type { DecidedCall } from '../decided-call.js'
 import type { Answer } from './answer.js'
-import type { DecidedCall } from './decided-call.js'
 import { admissionChecks } from './guard.js'
 
 /** What came of a call, beside the call itself. */

@@ -1,0 +1,14 @@
+export { editMembers, findMembers, findRepeatedMember, type Member } from './members.js'
+export {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  isObject,
+  type JsonObject,
+  maxCount,
+  parseObject,
+  readCount,
+  readModelName,
+  writeJson,
+} from './read.js'
