@@ -3,11 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { connectionSettings } from './database.js'
+import { locks } from './locks.js'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
-
-// Any constant will do, as long as every replica uses the same one.
-const lockId = 7_070_001
 
 interface Migration {
   name: string
@@ -32,7 +30,7 @@ export async function migrate(url: string): Promise<string[]> {
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lockId])
+    await client.query('select pg_advisory_lock($1)', [locks.migrations])
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const { rows } = await client.query<{ name: string; checksum: string }>(

@@ -1,13 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionSettings, impatientSocket } from './database.js'
+import { locks } from './locks.js'
 import { requireSignOfLife } from './sign-of-life.js'
-
-// Any constant will do, as long as every replica uses the same one.
-const lockId = 7_070_004
-
-/** Each process holds one of these for as long as its connection lives, which ends with it. */
-export const presenceLock = 7_070_005
 
 const silenceMs = 2_000
 const beatMs = 1_000
@@ -45,7 +40,7 @@ export async function takeServingPlace(
       const lock = kind === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
       const { rows } = await next.query<{ taken: boolean }>(
         `select ${lock}($1) and pg_try_advisory_lock($2, hashtext($3)) as taken`,
-        [lockId, presenceLock, processId],
+        [locks.serving, locks.presence, processId],
       )
       if (rows[0]?.taken) client = next
       else await next.end()

@@ -12,6 +12,8 @@ export interface TimeStampAuthority {
   url: string
   /** How many requests came in. */
   asked(): number
+  /** Answers nothing until the function that it returns is called. */
+  pause(): () => void
   /** What it answers instead of a time-stamp, until it is given null. */
   misbehave(answer: { status?: number; type?: string; body: Buffer } | null): void
   /** Whether OpenSSL finds that the token was made by this authority for this text. */
@@ -77,6 +79,7 @@ export async function startTimeStampAuthority(): Promise<TimeStampAuthority> {
   )
 
   let asked = 0
+  let resumed = Promise.resolve()
   let wrong: Parameters<TimeStampAuthority['misbehave']>[0] = null
   async function stamp(request: Buffer): Promise<Buffer> {
     const name = String(asked)
@@ -95,6 +98,7 @@ export async function startTimeStampAuthority(): Promise<TimeStampAuthority> {
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', async () => {
       asked += 1
+      await resumed
       const {
         status = 200,
         type = 'application/timestamp-reply',
@@ -110,6 +114,13 @@ export async function startTimeStampAuthority(): Promise<TimeStampAuthority> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsr`,
     asked: () => asked,
+    pause() {
+      let resume = () => {}
+      resumed = new Promise((resolve) => {
+        resume = resolve
+      })
+      return resume
+    },
     misbehave(answer) {
       wrong = answer
     },

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { locks } from '../locks.js'
 
 /**
  * Who uses the server is what the server sees: each process keeps one connection open, its presence,
@@ -11,7 +12,6 @@ const LEAVING = 'tallystick leaving'
 
 // Advisory locks belong to a database, and the application never connects to `postgres`.
 const HOME_DATABASE = 'postgres'
-const DOOR_LOCK = 1
 
 /** How long the sessions of a pool that was just closed may still show. */
 const LINGER_MS = 2_000
@@ -33,14 +33,14 @@ export interface Door {
 export async function enter(door: Door, directory: string): Promise<Presence> {
   const { client, socket } = await connect(door, PRESENT)
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [DOOR_LOCK])
+    await client.query('SELECT pg_advisory_lock($1)', [locks.embeddedServer])
     const { rows } = await client.query<{ directory: string; pid: number }>(
       `SELECT current_setting('data_directory') AS directory, pg_backend_pid() AS pid`,
     )
     const [row] = rows
     if (row?.directory !== directory)
       throw new Error(`port ${door.port} serves ${row?.directory}, not ${directory}`)
-    await client.query('SELECT pg_advisory_unlock($1)', [DOOR_LOCK])
+    await client.query('SELECT pg_advisory_unlock($1)', [locks.embeddedServer])
     // Being present is no reason for the process to stay alive; saying goodbye is.
     socket.unref()
     const end = () => {
@@ -61,7 +61,7 @@ export async function enter(door: Door, directory: string): Promise<Presence> {
 export async function leave(door: Door, presence: Presence, stopServer: () => Promise<void>): Promise<void> {
   const { client } = await connect(door, LEAVING)
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [DOOR_LOCK])
+    await client.query('SELECT pg_advisory_lock($1)', [locks.embeddedServer])
     const last = await isLast(client, presence.backendPid)
     await presence.end()
     if (last) await stopServer()

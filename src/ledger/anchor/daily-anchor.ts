@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/index.js'
+import { type Db, locks } from '../../db/index.js'
 import { anchorPath, appendToAnchorFile } from './anchor-file.js'
 import { requestTimeStamp } from './authority.js'
 import { type DueCheckpoint, listDueCheckpoints, saveAnchor } from './store.js'
@@ -16,7 +16,6 @@ export interface DailyAnchor {
 // A group that began before midnight may be committed after it: the day is over when it can no longer be.
 const lateMs = 5 * 60_000
 const lookEveryMs = 60_000
-const lockId = 7_070_003
 
 /** Days that were missed, because nobody ran or the target could not be reached, are caught up on. */
 export function createDailyAnchor(options: {
@@ -83,14 +82,14 @@ async function stamp(db: Db, url: string, checkpoint: DueCheckpoint): Promise<vo
 
 /** One replica at a time. The lock is the connection's, and goes with it when this process dies. */
 async function alone(connection: Db, work: () => Promise<void>): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${lockId}) as locked`.execute(
-    connection,
-  )
+  const { rows } = await sql<{
+    locked: boolean
+  }>`select pg_try_advisory_lock(${locks.dailyAnchor}) as locked`.execute(connection)
   if (!rows[0]?.locked) return false
   try {
     await work()
     return true
   } finally {
-    await sql`select pg_advisory_unlock(${lockId})`.execute(connection)
+    await sql`select pg_advisory_unlock(${locks.dailyAnchor})`.execute(connection)
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Db, presenceLock } from '../../db/index.js'
+import { type Db, locks } from '../../db/index.js'
 
 /** Which processes serve calls on this database, as far as they say so. */
 export interface Processes {
@@ -25,9 +25,6 @@ export interface ProcessesOptions {
 const defaultBeatMs = 3_000
 const silentBeats = 5
 const watchMs = 500
-
-// Any constant will do, as long as every replica uses the same one.
-const burialLock = 7_070_003
 
 /** Says that this process is alive, and looks after those that died. Resolves after the first look around. */
 export async function joinProcesses(options: ProcessesOptions): Promise<Processes> {
@@ -61,7 +58,7 @@ export async function joinProcesses(options: ProcessesOptions): Promise<Processe
     if (dead.length === 0) return
     await db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ mine: boolean }>`
-        select pg_try_advisory_xact_lock(${burialLock}) as mine`.execute(tx)
+        select pg_try_advisory_xact_lock(${locks.recovery}) as mine`.execute(tx)
       if (!rows[0]?.mine) return
       for (const id of dead) {
         await bury(id)
@@ -74,7 +71,7 @@ export async function joinProcesses(options: ProcessesOptions): Promise<Processe
   async function lookForAbsent(): Promise<void> {
     const { rows } = await sql`update processes set absent_since = now()
       where id != ${processId} and absent_since is null
-        and pg_try_advisory_xact_lock(${presenceLock}, hashtext(id))
+        and pg_try_advisory_xact_lock(${locks.presence}, hashtext(id))
       returning id`.execute(db)
     if (rows.length > 0) await onAbsent()
   }

@@ -1,0 +1,27 @@
+/**
+ * The id of every advisory lock that the program acquires. Replicas exclude each other only if all of them use the same
+ * id, so an id stays as it is from one version to the next: during a rolling upgrade, an old and a new replica with
+ * different ids would both acquire the lock. Postgres keeps the locks of each database apart, and those with one key
+ * apart from those with two. 7_070_002 is used by the tests.
+ */
+export const locks = {
+  /** Held while the schema is brought up to date: of replicas that start together, one applies the migrations. */
+  migrations: 7_070_001,
+  /** Held in the transaction that records what dead processes left: one replica does it at a time. */
+  recovery: 7_070_003,
+  /** Held by each process that serves calls: exclusive when its limits are in memory, shared when they are in Redis. */
+  serving: 7_070_004,
+  /** Held, with the hash of its id as the second key, by each process that serves calls: once it is free, the process is gone. */
+  presence: 7_070_005,
+  /**
+   * Held while the checkpoints of a day are anchored, which takes as long as the time-stamp authority takes. It was
+   * 7_070_003 as well once, and while an authority was slow no dead process was recovered. So this id changed, and not
+   * that of recovery: an old and a new replica may anchor the same checkpoint twice, which does no harm.
+   */
+  dailyAnchor: 7_070_006,
+  /**
+   * Held in the database `postgres` of the embedded server by a process that joins it or leaves it: the last one to
+   * leave stops the server, and must not miss one that is just joining.
+   */
+  embeddedServer: 1,
+} as const

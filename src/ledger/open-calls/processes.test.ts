@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { fillRecord } from '../../../test/harness/fill-record.js'
+import { createLedgerBench, type LedgerBench, newReceipt } from '../../../test/harness/ledger.js'
+import {
+  hasOpenssl,
+  startTimeStampAuthority,
+  type TimeStampAuthority,
+} from '../../../test/harness/time-stamp-authority.js'
+import { waitFor } from '../../../test/harness/wait.js'
+import { type Database, openDatabase } from '../../db/index.js'
+import { createDailyAnchor } from '../anchor/daily-anchor.js'
+import { listAnchors } from '../anchor/store.js'
+import { recordInterrupted } from './interrupted.js'
+import { closeCalls, createOpenCalls } from './open-calls.js'
+import { joinProcesses } from './processes.js'
+
+let bench: LedgerBench
+let database: Database
+let tenantId: string
+
+let errors: unknown[]
+const onError = (error: unknown) => void errors.push(error)
+const log = { debug: () => undefined, warn: () => undefined, error: () => undefined }
+
+beforeEach(async () => {
+  errors = []
+  bench = await createLedgerBench()
+  ;[tenantId = ''] = bench.tenantIds
+  database = openDatabase(bench.database.url, () => undefined)
+})
+afterEach(async () => {
+  await database.close()
+  await bench.close()
+})
+
+/** As a process leaves it that is killed in the middle of a call. */
+async function leaveOpenCall(processId: string): Promise<string> {
+  const receipt = newReceipt(tenantId, { outcome: 'interrupted', status: 500 })
+  const openCalls = await createOpenCalls({ databaseUrl: bench.database.url, processId, log })
+  await openCalls.open({ receipt, generation: null, accounts: [] })
+  await openCalls.close()
+  return receipt.draft.id
+}
+
+describe.skipIf(!hasOpenssl)('while a slow time-stamp authority is asked', () => {
+  let authority: TimeStampAuthority
+  beforeEach(async () => {
+    authority = await startTimeStampAuthority()
+  })
+  afterEach(() => authority.close())
+
+  test('the open calls of a dead process are recorded', async () => {
+    await fillRecord({ database: bench.database, dataDir: bench.dataDir, tenantId, groups: [2] })
+    const callId = await leaveOpenCall('proc_dead')
+    const resume = authority.pause()
+    const { db } = database
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    const target = { type: 'rfc3161' as const, url: authority.url }
+    const anchor = createDailyAnchor({ db, target, now: () => tomorrow, onError })
+    await waitFor('the request', () => authority.asked() === 1)
+
+    const ledger = await bench.open({ projections: [closeCalls] })
+    const processes = await joinProcesses({
+      db,
+      processId: 'proc_alive',
+      alone: true,
+      onAbsent: async () => undefined,
+      bury: async (deadId) => void (await recordInterrupted(db, ledger, deadId)),
+      onError,
+    })
+    const { query } = bench.database
+    expect(await query(`select seq from receipts where request_id = $1`, [callId])).toHaveLength(1)
+    expect(await query('select id from open_calls')).toEqual([])
+    expect(await listAnchors(db, tenantId, { after: null, limit: 10 })).toEqual([])
+
+    resume()
+    await anchor.close()
+    expect(await listAnchors(db, tenantId, { after: null, limit: 10 })).toHaveLength(1)
+    await processes.close()
+    expect(errors).toEqual([])
+  })
+})
