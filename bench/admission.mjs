@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { createMemoryAdmission, createRedisAdmission } from '../dist/admission/index.js'
+import { createMemoryAdmission, createRedisAdmission } from '../src/admission/index.js'
 import { createCleanup } from './processes.mjs'
 
-/** @typedef {import('../dist/admission/index.js').AdmissionStore} AdmissionStore */
+/** @typedef {import('../src/admission/index.js').AdmissionStore} AdmissionStore */
 
 const manyKeys = 100_000
 const seconds = 4
@@ -16,7 +16,7 @@ const windowMs = 60_000
 const tenantId = 'tenant_bench'
 const port = 17_979
 
-/** Nothing happened before. @type {import('../dist/admission/index.js').AdmissionTruth} */
+/** Nothing happened before. @type {import('../src/admission/index.js').AdmissionTruth} */
 const truth = {
   loadTenant: async () => ({ generation: Date.now(), uses: [], open: [] }),
   loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentMicros: 0 })),

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { newId, openDatabase } from '../dist/db/index.js'
-import { chainEntries, genesisHead } from '../dist/ledger/format/chain.js'
-import { signCheckpoint } from '../dist/ledger/format/checkpoint.js'
-import { operatorOf } from '../dist/modules/audit/index.js'
-import { createKey } from '../dist/modules/keys/index.js'
-import { createTenant as insertTenant } from '../dist/modules/tenants/index.js'
+import { newId, openDatabase } from '../src/db/index.js'
+import { chainEntries, genesisHead } from '../src/ledger/format/chain.js'
+import { signCheckpoint } from '../src/ledger/format/checkpoint.js'
+import { operatorOf } from '../src/modules/audit/index.js'
+import { createKey } from '../src/modules/keys/index.js'
+import { createTenant as insertTenant } from '../src/modules/tenants/index.js'
 
 const dayMs = 86_400_000
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The built service's own parts, without its HTTP server: what is measured begins at the record. @param {string} path */
-const part = (path) => import(new URL(`../dist/${path}`, import.meta.url).href)
+/** The service's own parts, without its HTTP server: what is measured begins at the record. @param {string} path */
+const part = (path) => import(new URL(`../src/${path}`, import.meta.url).href)
 
 const appendsAtOnce = 256
 

@@ -1,6 +1,6 @@
 // Prints what it costs to look for personal data and secrets, in usual texts and in those made to be slow.
 import { readdirSync, readFileSync } from 'node:fs'
-import { findPiiInSlices, findSecretsInSlices } from '../dist/modules/policies/detect/index.js'
+import { findPiiInSlices, findSecretsInSlices } from '../src/modules/policies/detect/index.js'
 
 const mostMs = 20
 const length = 1 << 16

@@ -1,7 +1,7 @@
 // Prints how well personal data and secrets are found in the labelled corpus; `--faults` shows every text read wrongly.
 import { readdirSync, readFileSync } from 'node:fs'
-import { measure } from '../dist/modules/policies/detect/corpus/measure.js'
-import { readCorpus } from '../dist/modules/policies/detect/corpus/read-corpus.js'
+import { measure } from '../src/modules/policies/detect/corpus/measure.js'
+import { readCorpus } from '../src/modules/policies/detect/corpus/read-corpus.js'
 
 const goal = 0.98
 const folder = 'src/modules/policies/detect/corpus'

@@ -1,8 +1,8 @@
-import { newId } from '../../dist/db/index.js'
-import { openLedger } from '../../dist/ledger/index.js'
-import { projectSpend } from '../../dist/modules/budgets/index.js'
-import { createTenant } from '../../dist/modules/tenants/index.js'
-import { projectUsage } from '../../dist/modules/usage/index.js'
+import { newId } from '../../src/db/index.js'
+import { openLedger } from '../../src/ledger/index.js'
+import { projectSpend } from '../../src/modules/budgets/index.js'
+import { createTenant } from '../../src/modules/tenants/index.js'
+import { projectUsage } from '../../src/modules/usage/index.js'
 
 // So many calls end at the same time that groups are as large as the writer lets them be.
 const callers = 1_024

@@ -1,12 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  exportRecord,
-  planExport,
-  readConsistencyProof,
-  readInclusionProof,
-} from '../../dist/ledger/index.js'
+import { exportRecord, planExport, readConsistencyProof, readInclusionProof } from '../../src/ledger/index.js'
 
 const verifier = fileURLToPath(new URL('../../dist/verifier/tallystick-verify.js', import.meta.url))
 const rounds = 300

@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+// Before anything else is loaded: the build bundles the program, and a stack should name the sources.
+process.setSourceMapsEnabled(true)
+
 const [subject, ...rest] = process.argv.slice(2)
 
 // Loaded by itself: whoever only verifies needs neither the service nor anything that it stands on.

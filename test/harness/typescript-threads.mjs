@@ -3,4 +3,4 @@
 import { register } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
 
-if (!isMainThread) register('./typescript-hooks.mjs', import.meta.url)
+if (!isMainThread) register('../../scripts/typescript-hooks.mjs', import.meta.url)

@@ -1,9 +1,7 @@
+// Lets Node load the sources as they are: every `.js` that is really a `.ts` is compiled while it loads.
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-
-// Vite's own compiler, wherever it is installed.
-const requireOfVite = createRequire(createRequire(import.meta.url).resolve('vite'))
+import { transform } from 'esbuild'
 
 /** @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, next) {
@@ -19,10 +17,12 @@ export async function resolve(specifier, context, next) {
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return await next(url, context)
   const source = await readFile(fileURLToPath(url), 'utf8')
-  const { code } = requireOfVite('esbuild').transformSync(source, {
+  const { code } = await transform(source, {
     loader: 'ts',
     format: 'esm',
-    target: 'es2023',
+    target: 'node20.19',
+    sourcemap: 'inline',
+    sourcefile: fileURLToPath(url),
   })
   return { format: 'module', source: code, shortCircuit: true }
 }

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { build } from 'esbuild'
+import { dist, findCode, root, src } from './sources.mjs'
+
+// Not bundled: `gpt-tokenizer` is one file of 3 MB that loads as fast by itself, `pg-native` is not installed.
+const external = ['gpt-tokenizer', 'pg-native']
+
+// Packages that read files beside themselves.
+const packagesWithFiles = ['@scalar/fastify-api-reference']
+
+// CommonJS packages call `require` for parts of Node.
+const banner =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"
+
+const moduleUrl = /new URL\('(\.[^']*\.m?js)', import\.meta\.url\)|import\.meta\.url/g
+
+/**
+ * The program with its packages: `cli/index.js`, one file in `threads/` for each worker thread, and shared code in `chunks/`.
+ * Every file lies one folder deep, so that `../` is dist/ from each of them.
+ * @param {{ path: string, text: string }[]} sources
+ */
+export async function bundleProgram(sources) {
+  const located = sources.filter(({ text }) => text.includes('import.meta.url'))
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { 'cli/index': join(src, 'cli/index.ts'), ...findThreads(located) },
+    outdir: dist,
+    chunkNames: 'chunks/[name]-[hash]',
+    write: false,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    external,
+    banner: { js: banner },
+    // Less to read and parse at every start. Names stay, for stacks and profiles.
+    minifyWhitespace: true,
+    legalComments: 'none',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'warning',
+    plugins: [keepLocations(located.map(({ path }) => path))],
+  })
+  return { files: outputFiles, packages: listPackages(Object.keys(metafile.inputs)) }
+}
+
+/** Worker threads are started from a URL, which esbuild does not follow. @param {{ path: string, text: string }[]} sources */
+function findThreads(sources) {
+  /** @type {Record<string, string>} */
+  const threads = {}
+  for (const { path, text } of sources) {
+    for (const [, specifier] of text.matchAll(moduleUrl)) {
+      const code = specifier && findCode(resolve(dirname(path), specifier))
+      if (code) threads[`threads/${threadName(code)}`] = code
+    }
+  }
+  return threads
+}
+
+/** @param {string} path */
+const threadName = (path) => relative(src, path).slice(0, -extname(path).length).replaceAll(sep, '-')
+
+/**
+ * A module that looks for a file beside itself would look beside the bundle. It is told the place that it would have in dist/
+ * (where data files are copied to), or the place where its package is installed.
+ * @param {string[]} paths @returns {import('esbuild').Plugin}
+ */
+function keepLocations(paths) {
+  const packageFiles = packagesWithFiles.map((name) => `[/\\\\]node_modules[/\\\\]${name}[/\\\\].*\\.js$`)
+  const filter = new RegExp([...paths.map((path) => `^${escapePattern(path)}$`), ...packageFiles].join('|'))
+  return {
+    name: 'keep-locations',
+    setup({ onLoad }) {
+      onLoad({ filter }, ({ path }) => {
+        const isOwn = path.startsWith(src + sep)
+        const place = isOwn ? join('..', relative(src, path)) : join('../..', relative(root, path))
+        const contents = readFileSync(path, 'utf8').replaceAll(moduleUrl, (_, specifier) => {
+          const code = specifier && findCode(resolve(dirname(path), specifier))
+          if (code) return `new URL('../threads/${threadName(code)}.js', import.meta.url)`
+          const url = `new URL('${place.replaceAll(sep, '/')}', import.meta.url).href`
+          return specifier ? `new URL('${specifier}', ${url})` : url
+        })
+        return { contents, loader: extname(path) === '.ts' ? 'ts' : 'js' }
+      })
+    },
+  }
+}
+
+/** @param {string} text */
+const escapePattern = (text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+/** The folders of the packages that the files come from. @param {string[]} paths */
+function listPackages(paths) {
+  const folders = paths.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
+  return [...new Set(folders)].sort()
+}

@@ -1,0 +1,11 @@
+// Runs the program from a checkout, and builds it first when something changed. All in this one process: npm passes signals on
+// to the process that it started, and no further.
+import { fileURLToPath } from 'node:url'
+import { buildIfChanged } from './build/build-if-changed.mjs'
+
+const program = new URL('../dist/cli/index.js', import.meta.url)
+
+await buildIfChanged()
+// Where `--workers` finds the program to start.
+process.argv[1] = fileURLToPath(program)
+await import(program.href)
