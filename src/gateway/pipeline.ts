@@ -89,8 +89,7 @@ async function answerCall(
     const obstacle = fault ?? refusal
     if (obstacle) return { checks, answer: refuse(obstacle, reply) }
     const body = plan.bodyWithin(decision.admitted ? decision.grantedMicros : 0)
-    const judging = judgePlannedRequest(decided, plan, body, parts)
-    const judged = judging instanceof Promise ? await judging : judging
+    const judged = await judgePlannedRequest(decided, plan, body, parts)
     const answer = judged.refusal
       ? refuse(judged.refusal, reply)
       : await forward(decided, judged.body, parts, judged.judge)

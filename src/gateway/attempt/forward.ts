@@ -127,15 +127,10 @@ class Exchange implements UpstreamSink {
   /** The answer is here and paid for: whether its caller hangs up meanwhile makes no difference to what it was. */
   #judgeWhole(body: Buffer, judge: AnswerJudge): void {
     this.#stopListening()
-    const fail = (cause: unknown) =>
-      this.fail(new ApiError('internal_error', 'The answer could not be judged', {}, { cause }))
-    try {
-      const judging = judgeWholeAnswer(this.#decided, this.#head, body, judge)
-      if (judging instanceof Promise) judging.then((answer) => this.#finish(answer), fail)
-      else this.#finish(judging)
-    } catch (cause) {
-      fail(cause)
-    }
+    judgeWholeAnswer(this.#decided, this.#head, body, judge).then(
+      (answer) => this.#finish(answer),
+      (cause) => this.fail(new ApiError('internal_error', 'The answer could not be judged', {}, { cause })),
+    )
   }
 
   fail(error: ApiError): void {

@@ -1,29 +1,25 @@
 import type { ApiError } from '../../errors.js'
 import type { JsonObject } from '../../json/index.js'
-import { type AnswerJudge, andThen } from '../../modules/policies/index.js'
+import type { AnswerJudge } from '../../modules/policies/index.js'
 import { type Answer, readContent, readWholeAnswer, type UpstreamHead } from '../attempt/answer.js'
 import type { Call } from '../call.js'
 import type { ArrivedCall } from '../decided-call.js'
 import { NumberedTexts } from './numbered-texts.js'
 
-/**
- * An answer that came in one piece and that policies look at, before anyone else does. A provider's error is no answer. No
- * promise where nothing has to be waited for.
- */
-export function judgeWholeAnswer(
+/** An answer that came in one piece and that policies look at, before anyone else does. A provider's error is no answer. */
+export async function judgeWholeAnswer(
   arrived: ArrivedCall,
   head: UpstreamHead,
   body: Buffer,
   judge: AnswerJudge,
-): Answer | Promise<Answer> {
+): Promise<Answer> {
   const json = body.toString()
   const content = readContent(head, json)
   if (content === null) return readWholeAnswer(arrived, head, body, null)
-  return andThen(judgeAnswerText(arrived.call, json, content, judge), ({ refusal, json: judged }) => {
-    if (refusal !== null) return refuse(readWholeAnswer(arrived, head, body, content), refusal, arrived)
-    if (judged !== json) return readWholeAnswer(arrived, head, Buffer.from(judged))
-    return readWholeAnswer(arrived, head, body, content)
-  })
+  const { refusal, json: judged } = await judgeAnswerText(arrived.call, json, content, judge)
+  if (refusal !== null) return refuse(readWholeAnswer(arrived, head, body, content), refusal, arrived)
+  if (judged !== json) return readWholeAnswer(arrived, head, Buffer.from(judged))
+  return readWholeAnswer(arrived, head, body, content)
 }
 
 /** It was produced and is paid for; the caller does not see it. */
@@ -41,19 +37,15 @@ interface JudgedAnswer {
   json: string
 }
 
-export function judgeAnswerText(
+export async function judgeAnswerText(
   { dialect: { texts }, body }: Call,
   json: string,
   content: JsonObject,
   judge: AnswerJudge,
-): JudgedAnswer | Promise<JudgedAnswer> {
+): Promise<JudgedAnswer> {
   const walk = texts.inAnswer(json, texts.asksForJson(body))
   const source = new NumberedTexts(walk)
-  const ruling = judge.judgeWhole(source, () => texts.toolsCalled(content))
-  return andThen(ruling, ({ refusal, changes, redacted }) => {
-    const blanked = redacted
-      ? walk.telltales.map(({ start, end, blank }) => ({ start, end, json: blank }))
-      : []
-    return { refusal, json: source.apply(json, changes, blanked) }
-  })
+  const { refusal, changes, redacted } = await judge.judgeWhole(source, () => texts.toolsCalled(content))
+  const blanked = redacted ? walk.telltales.map(({ start, end, blank }) => ({ start, end, json: blank })) : []
+  return { refusal, json: source.apply(json, changes, blanked) }
 }

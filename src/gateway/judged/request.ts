@@ -1,6 +1,6 @@
 import type { ApiError } from '../../errors.js'
 import type { EntryCheck } from '../../ledger/index.js'
-import { type AnswerJudge, andThen, type JudgedCall, type PolicyJudge } from '../../modules/policies/index.js'
+import type { AnswerJudge, JudgedCall, PolicyJudge } from '../../modules/policies/index.js'
 import type { ArrivedCall } from '../decided-call.js'
 import type { Plan } from '../plan/plan.js'
 import { NumberedTexts } from './numbered-texts.js'
@@ -17,13 +17,13 @@ export interface JudgedRequest {
   redacted(): boolean
 }
 
-/** Holds what would be forwarded against the policies that apply to the caller. No promise where nothing has to be waited for. */
-export function judgePlannedRequest(
+/** Holds what would be forwarded against the policies that apply to the caller. */
+export async function judgePlannedRequest(
   { call, caller }: Pick<ArrivedCall, 'call' | 'caller'>,
   plan: Plan,
   body: Buffer,
   { policies, isTrial = false }: { policies: PolicyJudge; isTrial?: boolean },
-): JudgedRequest | Promise<JudgedRequest> {
+): Promise<JudgedRequest> {
   const { selection } = plan
   if (selection.all.length === 0)
     return { refusal: null, body, judge: null, checks: () => [], redacted: () => false }
@@ -48,14 +48,13 @@ export function judgePlannedRequest(
   }
   const json = body.toString()
   const texts = new NumberedTexts(dialect.texts.inRequest(json))
-  return andThen(policies.judgeRequest(selection, judged, texts), (ruling) => {
-    const { sheet, changes, refusal } = ruling
-    return {
-      refusal,
-      body: changes.size === 0 ? body : Buffer.from(texts.apply(json, changes)),
-      judge: refusal === null ? policies.forAnswer(selection, judged, ruling) : null,
-      checks: () => sheet.checks(),
-      redacted: () => sheet.redacted,
-    }
-  })
+  const ruling = await policies.judgeRequest(selection, judged, texts)
+  const { sheet, changes, refusal } = ruling
+  return {
+    refusal,
+    body: changes.size === 0 ? body : Buffer.from(texts.apply(json, changes)),
+    judge: refusal === null ? policies.forAnswer(selection, judged, ruling) : null,
+    checks: () => sheet.checks(),
+    redacted: () => sheet.redacted,
+  }
 }

@@ -1,5 +1,4 @@
 export { blocksModel, type Selection } from './compile-set.js'
-export { andThen } from './judge/and-then.js'
 export { createHttpAsker } from './judge/ask-over-http.js'
 export { createPolicyJudge, type PolicyJudge } from './judge/create-judge.js'
 export type { AnswerJudge } from './judge/judge-answer.js'

