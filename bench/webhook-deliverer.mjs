@@ -30,7 +30,7 @@ export async function startDeliverer(dataDir, cleanup) {
   await publishSigningKey(db, signingKey.publicKey)
   const changes = await listenForChanges(postgres.url, () => undefined)
   cleanup.add(() => changes.close())
-  const listeners = await webhooks.createListeners({ db, changes, onError })
+  const subscriptions = await webhooks.createSubscriptions({ db, changes, onError })
   /** @type {any} */
   let worker = null
   const ledger = await openLedger({
@@ -41,7 +41,9 @@ export async function startDeliverer(dataDir, cleanup) {
     projections: [
       projectUsage,
       projectSpend,
-      webhooks.projectWebhooks(listeners, { offer: (/** @type {Set<string>} */ ids) => worker?.offer(ids) }),
+      webhooks.projectWebhooks(subscriptions, {
+        claimOnInsert: (/** @type {Set<string>} */ ids) => worker?.claimOnInsert(ids),
+      }),
     ],
   })
   cleanup.add(() => ledger.close())
@@ -125,7 +127,7 @@ export async function startDeliverer(dataDir, cleanup) {
     async deliver({ url, live, dead }, measure) {
       for (let i = 0; i < live; i++) await addEndpoint(`${url}/live/${i}`)
       for (let i = 0; i < dead; i++) await addEndpoint(`${url}/dead/${i}`)
-      listeners.forget(tenantId)
+      subscriptions.forget(tenantId)
       const outbound = createOutbound({ production: false })
       worker = webhooks.startDeliveryWorker({ db, changes, outbound, onError })
       const measured = await measure(append)

@@ -83,12 +83,12 @@ import {
 } from './modules/usage/index.js'
 import { registerUserLimitRoutes } from './modules/user-limits/index.js'
 import {
-  createListeners,
+  createSubscriptions,
   projectWebhooks,
   registerDeliveryRoutes,
   registerWebhookRoutes,
   startDeliveryWorker,
-  startWatch,
+  startPeriodicChecks,
 } from './modules/webhooks/index.js'
 import { createOutbound, parseRange } from './outbound/index.js'
 import {
@@ -190,7 +190,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   }
   const outbound = createOutbound(urlRules)
   const { retentionDays } = config.webhooks
-  const watch = startWatch({ db, now: () => new Date(), retentionDays, onError })
+  const webhookChecks = startPeriodicChecks({ db, now: () => new Date(), retentionDays, onError })
   const worker = startDeliveryWorker({
     db,
     changes,
@@ -200,13 +200,13 @@ export async function startService(config: Config, options: StartOptions = {}): 
   })
 
   // What it records, and in what way that is told.
-  const listeners = await createListeners({ db, changes, onError })
+  const subscriptions = await createSubscriptions({ db, changes, onError })
   const ledger = await openLedger({
     databaseUrl: url,
     dataDir: config.dataDir,
     signingKey,
     log,
-    projections: [closeCalls, projectUsage, projectSpend, projectWebhooks(listeners, worker)],
+    projections: [closeCalls, projectUsage, projectSpend, projectWebhooks(subscriptions, worker)],
     onRecorded(receipts) {
       metrics.groupCommitted(receipts.length)
       admission.record(receipts.map(toRecordedSpend)).catch(onError)
@@ -310,7 +310,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     registerTeamRoutes(management, people)
     registerMemberRoutes(management, people)
     registerUserLimitRoutes(management, people)
-    const webhooks = { db, cursors, outbound, onChange: listeners.forget }
+    const webhooks = { db, cursors, outbound, onChange: subscriptions.forget }
     registerWebhookRoutes(management, webhooks)
     registerDeliveryRoutes(management, webhooks)
     registerAuditRoutes(management, { db, cursors })
@@ -363,7 +363,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await Promise.all([openCalls.close(), processes.close()])
     await sent
     await Promise.all([
-      watch.close(),
+      webhookChecks.close(),
       rateLimited.close(),
       minutePruner.close(),
       spans.close(),

@@ -3,10 +3,10 @@ import { type Db, newId, openDatabase } from '../src/db/index.js'
 import type { Ledger } from '../src/ledger/index.js'
 import { projectSpend } from '../src/modules/budgets/index.js'
 import { projectUsage } from '../src/modules/usage/index.js'
+import { noCapacity } from '../src/modules/webhooks/endpoint-queues.js'
 import { projectWebhooks } from '../src/modules/webhooks/index.js'
-import { noRoom } from '../src/modules/webhooks/lanes.js'
-import { watchSpikes } from '../src/modules/webhooks/spikes.js'
-import { watchThresholds } from '../src/modules/webhooks/thresholds.js'
+import { checkSpikes } from '../src/modules/webhooks/spikes.js'
+import { checkThresholds } from '../src/modules/webhooks/thresholds.js'
 import { createLedgerBench, type LedgerBench, newReceipt, type TestReceipt } from './harness/ledger.js'
 
 let bench: LedgerBench
@@ -19,10 +19,10 @@ let otherTenantId: string
 beforeAll(async () => {
   bench = await createLedgerBench({ tenants: 2 })
   ;[tenantId = '', otherTenantId = ''] = bench.tenantIds
-  const listeners = { mayListen: () => true, forget: () => undefined }
-  const offer = () => ({ room: noRoom, take: () => undefined })
+  const subscriptions = { mayHave: () => true, forget: () => undefined }
+  const claimOnInsert = () => ({ capacity: noCapacity, start: () => undefined })
   ledger = await bench.open({
-    projections: [projectUsage, projectSpend, projectWebhooks(listeners, { offer })],
+    projections: [projectUsage, projectSpend, projectWebhooks(subscriptions, { claimOnInsert })],
   })
   const database = openDatabase(bench.database.url, () => undefined)
   db = database.db
@@ -214,7 +214,7 @@ describe('a budget', () => {
     for (const amount of [5, 10, 5, 10]) {
       await raise(id, amount)
       await spend(0.1)
-      await watchThresholds(db)
+      await checkThresholds(db)
     }
     expect(await spentWhenTold()).toEqual([8])
   })
@@ -225,9 +225,9 @@ describe('a budget', () => {
     await raise(id, 20)
     await spend(8)
     await raise(id, 40)
-    await watchThresholds(db)
+    await checkThresholds(db)
     await raise(id, 20)
-    await watchThresholds(db)
+    await checkThresholds(db)
     await spend(1)
     expect(await spentWhenTold()).toEqual([8, 16])
   })
@@ -254,8 +254,8 @@ describe('a budget', () => {
     await spend(1)
     expect(await query('select 1 from webhook_occurrences')).toEqual([])
     await listen(['budget.threshold_reached'])
-    await watchThresholds(db)
-    await watchThresholds(db)
+    await checkThresholds(db)
+    await checkThresholds(db)
     expect(await told()).toHaveLength(1)
   })
 
@@ -270,15 +270,15 @@ describe('a budget', () => {
   })
 })
 
-describe('the watch', () => {
+describe('the periodic check', () => {
   test('finds a budget that was lowered below its spend, and names the key that spent last', async () => {
     const id = await addBudget({ amountUsd: 100 })
     await spend(10, { key: 'key_last' })
-    await watchThresholds(db)
+    await checkThresholds(db)
     expect(await told()).toEqual([])
     await raise(id, 12)
-    await watchThresholds(db)
-    await watchThresholds(db)
+    await checkThresholds(db)
+    await checkThresholds(db)
     await spend(1)
     expect(await told()).toMatchObject([{ virtual_key_id: 'key_last', spent_usd: 10, budget_usd: 12 }])
   })
@@ -287,10 +287,10 @@ describe('the watch', () => {
     const id = await addBudget({ amountUsd: 10 })
     await spend(8)
     await raise(id, 20)
-    await watchThresholds(db)
+    await checkThresholds(db)
     await query(`update spend_days set cost_micros = 17000000`)
-    await watchThresholds(db)
-    await watchThresholds(db)
+    await checkThresholds(db)
+    await checkThresholds(db)
     expect(await spentWhenTold()).toEqual([8, 17])
   })
 })
@@ -412,11 +412,11 @@ describe('a usage spike', () => {
     await count('hours', '2026-05-20T08:00:00Z', 140)
     await count('minutes', '2026-05-20T09:31:00Z', 10)
     await count('minutes', '2026-05-20T10:30:00Z', 19)
-    await watchSpikes(db, now)
+    await checkSpikes(db, now)
     expect(await spikes()).toEqual([])
     await count('minutes', '2026-05-20T10:29:00Z', 1)
-    await watchSpikes(db, now)
-    await watchSpikes(db, new Date('2026-05-20T10:30:59.000Z'))
+    await checkSpikes(db, now)
+    await checkSpikes(db, new Date('2026-05-20T10:30:59.000Z'))
     expect(await spikes()).toEqual([
       {
         message: '30 calls in the last hour, against 10 an hour in the 24 hours before',
@@ -427,7 +427,7 @@ describe('a usage spike', () => {
       },
     ])
     await count('minutes', '2026-05-20T11:00:00Z', 40)
-    await watchSpikes(db, new Date('2026-05-20T11:00:00.000Z'))
+    await checkSpikes(db, new Date('2026-05-20T11:00:00.000Z'))
     expect((await spikes()).map(({ hour }) => hour)).toEqual([
       '2026-05-20T10:00:00.000Z',
       '2026-05-20T11:00:00.000Z',
@@ -436,10 +436,10 @@ describe('a usage spike', () => {
 
   test('needs 20 calls even over nothing, and is a number then too', async () => {
     await count('minutes', '2026-05-20T10:00:00Z', 19)
-    await watchSpikes(db, now)
+    await checkSpikes(db, now)
     expect(await spikes()).toEqual([])
     await count('minutes', '2026-05-20T10:01:00Z', 2)
-    await watchSpikes(db, now)
+    await checkSpikes(db, now)
     expect(await spikes()).toMatchObject([{ requests_last_hour: 21, baseline_per_hour: 0, ratio: 21 }])
   })
 
@@ -448,7 +448,7 @@ describe('a usage spike', () => {
     await count('minutes', '2026-05-20T09:30:00Z', 1_000_000)
     await count('hours', '2026-05-20T09:00:00Z', 1_000_000)
     await count('minutes', '2026-05-20T10:00:00Z', 25)
-    await watchSpikes(db, now)
+    await checkSpikes(db, now)
     expect(await spikes()).toMatchObject([{ requests_last_hour: 25, baseline_per_hour: 0 }])
   })
 
@@ -456,7 +456,7 @@ describe('a usage spike', () => {
     await query('delete from webhook_endpoints')
     await listen(['policy.violation'])
     await count('minutes', '2026-05-20T10:00:00Z', 25)
-    await watchSpikes(db, now)
+    await checkSpikes(db, now)
     expect(await spikes()).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import type { Outbound } from '../../outbound/index.js'
 import { chatText } from './chat-text.js'
 import { signatureHeaders } from './sign.js'
 
-/** All that one attempt needs: the delivery, and the endpoint as it is now. */
+/** What one attempt sends, and where to. */
 export interface Attempt {
   id: string
   event: string
@@ -11,7 +11,7 @@ export interface Attempt {
   createdAt: Date
   url: string
   type: 'generic' | 'chat'
-  /** Those that sign, the newest first. */
+  /** Newest first; the body is signed with each. */
   secrets: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export interface AttemptOutcome {
 const timeoutMs = 10_000
 
 /** Never rejects. */
-export async function tryDelivery(outbound: Outbound, attempt: Attempt): Promise<AttemptOutcome> {
+export async function attemptDelivery(outbound: Outbound, attempt: Attempt): Promise<AttemptOutcome> {
   const body = composeBody(attempt)
   const result = await outbound.post({ url: attempt.url, body, headers: headersOf(attempt, body), timeoutMs })
   if ('failure' in result) return { delivered: false, statusCode: null, error: result.failure }
@@ -36,7 +36,7 @@ export async function tryDelivery(outbound: Outbound, attempt: Attempt): Promise
   }
 }
 
-/** The same bytes at every attempt, for as long as the endpoint is of the same type. */
+/** The same bytes at every attempt, as long as the endpoint's type stays the same. */
 export function composeBody({ id, event, data, createdAt, type }: Attempt): string {
   if (type === 'chat') return JSON.stringify({ text: chatText(event, messageOf(data)) })
   const head = JSON.stringify({ id, event, created: createdAt.toISOString() })

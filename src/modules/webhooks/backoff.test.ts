@@ -5,12 +5,12 @@ import { delayAfterMs } from './backoff.js'
 const longest = () => 0
 const shortest = () => 1 - Number.EPSILON
 
-test('the wait doubles from 5 s to an hour and stays there', () => {
+test('the delay doubles from 5 s to an hour and stays there', () => {
   const seconds = Array.from({ length: 13 }, (_, i) => delayAfterMs(i + 1, longest) / 1_000)
   expect(seconds).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600, 3_600, 3_600])
 })
 
-test('at every attempt, the last of a hundred included, up to a fifth is taken off and nothing is added', () => {
+test('at every attempt, jitter takes off up to a fifth and adds nothing', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100 }),

@@ -1,8 +1,8 @@
 /**
- * Names, user ids and models in a message are chosen by users, and a chat tool reads `<!channel>`, `@everyone`,
- * `[text](link)` or `*bold*` in them as if we had said it. No escape works in all tools (Slack knows entities, Discord
- * backslashes, Teams HTML), so every character that begins something is replaced by one that looks like it and begins
- * nothing. Nothing is made invisible: what is stripped on the way would bring the mention back.
+ * Names, user ids and models in a message are chosen by users, and a chat tool would interpret `<!channel>`, `@everyone`,
+ * `[text](link)` or `*bold*` in them. No escape works in all tools (Slack uses entities, Discord backslashes, Teams HTML),
+ * so every character that can begin markup is replaced by a lookalike that cannot. No invisible characters are inserted: a
+ * tool that strips them would restore the mention.
  */
 const lookalikes: Record<string, string> = {
   '<': '‹',
@@ -19,17 +19,17 @@ const lookalikes: Record<string, string> = {
   $: '＄',
 }
 
-const longestText = 1_500
+const maxLength = 1_500
 
 export function neutralise(text: string): string {
   return (
     text
-      // Line ends would begin quotes, lists and headings; directions and invisible characters would hide what is there.
+      // Line ends could begin quotes, lists and headings; direction marks and invisible characters could hide text.
       .replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ')
-      .slice(0, longestText)
+      .slice(0, maxLength)
       .toWellFormed()
       .replaceAll(/[<>@#*~`|[\]\\$]/g, (character) => lookalikes[character] ?? '')
-      // Within a word a single one is no markup, and names are full of them.
+      // A single underscore within a word is no markup, and names often have one.
       .replaceAll(/__+|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, (run) => '＿'.repeat(run.length))
       .replaceAll(/:(?=[\p{L}\p{N}_+'-]+:)/gu, '：')
       .replaceAll(/:\/\//g, ':⁄⁄')

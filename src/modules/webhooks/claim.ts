@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
-import type { Room } from './lanes.js'
+import type { Capacity } from './endpoint-queues.js'
 import type { DeliveryRow, EndpointRow } from './store.js'
 
-/** A delivery that is ours to try until its lease ends, beside its endpoint as it is now. */
+/** A delivery that this process alone may attempt until its lease ends, with its endpoint as it was at the claim. */
 export type ClaimedDelivery = Pick<
   DeliveryRow,
   'endpoint_id' | 'id' | 'tenant_id' | 'event' | 'data' | 'created_at' | 'attempts'
@@ -13,11 +13,11 @@ export type ClaimedDelivery = Pick<
     'url' | 'type' | 'secret' | 'previous_secret' | 'previous_secret_until' | 'max_attempts'
   > & { lease_until: Date }
 
-// An attempt takes ten seconds at most; the rest is for writing down what came of it. After a crash it is how long the
-// delivery waits for another replica.
+// An attempt takes ten seconds at most; the rest is for recording its outcome. After a crash, a delivery waits this long
+// for another replica.
 export const leaseMs = 15_000
 
-/** What an attempt needs of `webhook_endpoints e`. */
+/** The columns of `webhook_endpoints e` that an attempt needs. */
 export const endpointColumns = [
   'e.url',
   'e.type',
@@ -27,41 +27,45 @@ export const endpointColumns = [
   'e.max_attempts',
 ]
 
-/** Null stands for the database's own clock, which all replicas share; tests bring one that they can move. */
+/** Null stands for the database's clock, which all replicas share. Tests inject one that they can move. */
 export type Clock = () => Date | null
-const at = (now: Date | null) => sql`coalesce(${now}::timestamptz, now())`
+export const at = (now: Date | null) => sql`coalesce(${now}::timestamptz, now())`
 
 /**
- * Every endpoint that has something open, found by jumping along the index webhook_deliveries_due from one endpoint to the
- * next: however long one's queue is, it costs one look.
+ * Every endpoint with an open delivery, by a loose index scan: each step reads the next endpoint from the index
+ * webhook_deliveries_due (endpoint_id, due_at), so that a long queue costs as much as a short one.
  */
-const lanes = sql`
-  lanes (endpoint_id) as (
+const openEndpoints = sql`
+  open_endpoints (endpoint_id) as (
     (select endpoint_id from webhook_deliveries where status in ('pending', 'retrying') order by endpoint_id limit 1)
     union all
     select (
       select d.endpoint_id from webhook_deliveries d
-      where d.status in ('pending', 'retrying') and d.endpoint_id > lanes.endpoint_id
+      where d.status in ('pending', 'retrying') and d.endpoint_id > o.endpoint_id
       order by d.endpoint_id limit 1)
-    from lanes where lanes.endpoint_id is not null
+    from open_endpoints o where o.endpoint_id is not null
   )`
 
 /**
- * Takes what is due, of each endpoint as much as there is room for, so that no endpoint's queue stands in front of
- * another's; those that can have little come first. Rows that another replica is taking at this moment are passed over.
- * The commit does not wait for the disk: a lease that a crash of the database undoes costs a duplicate.
+ * Claims what is due, for each endpoint up to its capacity, so that no endpoint's backlog delays another's; endpoints with
+ * little capacity come first. Rows that another replica is claiming at this moment are skipped. The commit does not wait
+ * for the disk: a lease that a crash of the database undoes costs a duplicate.
  */
-export async function claimDeliveries(db: Db, room: Room, now: Date | null): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(
+  db: Db,
+  capacity: Capacity,
+  now: Date | null,
+): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedDelivery>`
-    with recursive ${lanes},
+    with recursive ${openEndpoints},
     ready as (
-      select e.id as endpoint_id, coalesce(known.room, ${room.forOthers}::int) as room
-      from lanes
-      join webhook_endpoints e on e.id = lanes.endpoint_id and e.enabled and e.deleted_at is null
-      left join unnest(${room.endpointIds}::text[], ${room.rooms}::int[]) as known (endpoint_id, room)
-        on known.endpoint_id = e.id
-      where coalesce(known.room, ${room.forOthers}::int) > 0
-      order by room, random()
+      select e.id as endpoint_id, coalesce(listed.capacity, ${capacity.forOthers}::int) as capacity
+      from open_endpoints o
+      join webhook_endpoints e on e.id = o.endpoint_id and e.enabled and e.deleted_at is null
+      left join unnest(${capacity.endpointIds}::text[], ${capacity.capacities}::int[]) as listed (endpoint_id, capacity)
+        on listed.endpoint_id = e.id
+      where coalesce(listed.capacity, ${capacity.forOthers}::int) > 0
+      order by capacity, random()
     ),
     picked as (
       select due.endpoint_id, due.id
@@ -71,9 +75,9 @@ export async function claimDeliveries(db: Db, room: Room, now: Date | null): Pro
         select d.endpoint_id, d.id from webhook_deliveries d
         where d.endpoint_id = ready.endpoint_id and d.status in ('pending', 'retrying') and d.due_at <= ${at(now)}
           and (d.lease_until is null or d.lease_until <= ${at(now)})
-        order by d.due_at limit ready.room
+        order by d.due_at limit ready.capacity
         for update skip locked) as due
-      limit ${room.inAll}
+      limit ${capacity.total}
     )
     update webhook_deliveries d
     set lease_until = date_trunc('milliseconds', ${at(now)} + ${leaseMs} * interval '1 millisecond')
@@ -84,7 +88,7 @@ export async function claimDeliveries(db: Db, room: Room, now: Date | null): Pro
   return rows
 }
 
-/** Lets go of what was taken and not tried: it is due again at once, for whoever takes it. */
+/** Ends the leases of deliveries that were claimed and not attempted, and wakes the workers of every replica. */
 export async function releaseDeliveries(db: Db, claimed: readonly ClaimedDelivery[]): Promise<void> {
   await sql`
     with released as (
@@ -98,16 +102,16 @@ export async function releaseDeliveries(db: Db, claimed: readonly ClaimedDeliver
       returning d.tenant_id
     )
     select pg_notify('tallystick_changes', 'webhook_deliveries:' || tenant_id)
-    from (select distinct tenant_id from released) as told`.execute(db)
+    from (select distinct tenant_id from released) as tenants`.execute(db)
 }
 
-/** How long until something is due, or someone else's lease ends; null when nothing is open. */
-export async function readWaitMs(db: Db, now: Date | null): Promise<number | null> {
+/** How long until a delivery is due or a lease of another replica ends; null when nothing is open. */
+export async function readMsUntilDue(db: Db, now: Date | null): Promise<number | null> {
   const { rows } = await sql<{ wait_ms: number | null }>`
-    with recursive ${lanes}
+    with recursive ${openEndpoints}
     select (extract(epoch from min(least(later.due_at, leased.lease_until)) - ${at(now)}) * 1000)::float8 as wait_ms
-    from lanes
-    join webhook_endpoints e on e.id = lanes.endpoint_id and e.enabled and e.deleted_at is null
+    from open_endpoints o
+    join webhook_endpoints e on e.id = o.endpoint_id and e.enabled and e.deleted_at is null
     left join lateral (
       select d.due_at from webhook_deliveries d
       where d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.due_at > ${at(now)}
@@ -117,67 +121,4 @@ export async function readWaitMs(db: Db, now: Date | null): Promise<number | nul
       where d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.due_at <= ${at(now)}
       order by d.due_at limit 1) as leased on leased.lease_until > ${at(now)}`.execute(db)
   return rows[0]?.wait_ms ?? null
-}
-
-export interface Finished {
-  endpointId: string
-  id: string
-  leaseUntil: Date
-  delivered: boolean
-  statusCode: number | null
-  error: string | null
-  maxAttempts: number
-  /** Until the next attempt, should there be one. */
-  delayMs: number
-}
-
-/**
- * Writes down what came of attempts. A success always counts; a failure only if the delivery is still ours, since
- * whoever took it over after our lease has counted for itself.
- */
-export async function finishDeliveries(
-  db: Db,
-  finished: readonly Finished[],
-  now: Date | null,
-): Promise<void> {
-  const delivered = finished.filter((each) => each.delivered)
-  const failed = finished.filter((each) => !each.delivered)
-  if (delivered.length > 0) await writeDelivered(db, delivered, now)
-  if (failed.length > 0) await writeFailed(db, failed, now)
-}
-
-async function writeDelivered(db: Db, delivered: readonly Finished[], now: Date | null): Promise<void> {
-  await sql`
-    update webhook_deliveries d set
-      status = 'delivered', attempts = d.attempts + 1, lease_until = null, attempted_at = ${at(now)},
-      status_code = f.status_code, error = null
-    from unnest(
-      ${delivered.map(({ endpointId }) => endpointId)}::text[],
-      ${delivered.map(({ id }) => id)}::text[],
-      ${delivered.map(({ statusCode }) => statusCode)}::int[]
-    ) as f (endpoint_id, id, status_code)
-    where d.endpoint_id = f.endpoint_id and d.id = f.id and d.status <> 'delivered'`.execute(db)
-}
-
-async function writeFailed(db: Db, failed: readonly Finished[], now: Date | null): Promise<void> {
-  await sql`
-    update webhook_deliveries d set
-      status = case when d.attempts + 1 >= f.max_attempts then 'dead' else 'retrying' end,
-      attempts = d.attempts + 1,
-      due_at = ${at(now)} + f.delay_ms * interval '1 millisecond',
-      lease_until = null,
-      attempted_at = ${at(now)},
-      status_code = f.status_code,
-      error = f.error
-    from unnest(
-      ${failed.map(({ endpointId }) => endpointId)}::text[],
-      ${failed.map(({ id }) => id)}::text[],
-      ${failed.map(({ leaseUntil }) => leaseUntil.toISOString())}::timestamptz[],
-      ${failed.map(({ statusCode }) => statusCode)}::int[],
-      ${failed.map(({ error }) => error)}::text[],
-      ${failed.map(({ maxAttempts }) => maxAttempts)}::int[],
-      ${failed.map(({ delayMs }) => delayMs)}::int[]
-    ) as f (endpoint_id, id, lease_until, status_code, error, max_attempts, delay_ms)
-    where d.endpoint_id = f.endpoint_id and d.id = f.id and d.lease_until = f.lease_until
-      and d.status in ('pending', 'retrying')`.execute(db)
 }

@@ -22,7 +22,7 @@ export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: Webh
         operationId: 'testWebhookEndpoint',
         summary: 'Send a test to a webhook endpoint',
         description:
-          'Sends a `webhook.test` event, once, and answers with its outcome. It is sent to a disabled endpoint too. Takes no body.',
+          'Sends a `webhook.test` event once and returns its outcome. Works for a disabled endpoint too. Takes no body.',
         params: ById,
         response: { 200: TestOutcome },
       },
@@ -75,7 +75,7 @@ export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: Webh
         operationId: 'retryWebhookDelivery',
         summary: 'Send a delivery again',
         description:
-          'At once, under the same id. One that is delivered or dead begins anew, with all of its attempts. A test cannot be sent again (409). Takes no body.',
+          'At once, under the same id. One that is delivered or dead starts again, with all of its attempts. A test cannot be sent again (409). Takes no body.',
         params: Type.Object({
           id: Type.String({ maxLength: 64 }),
           deliveryId: Type.String({ maxLength: 64 }),

@@ -4,7 +4,7 @@ import type { AttemptOutcome } from './attempt.js'
 import type { DeliveryRow, EndpointRow } from './store.js'
 
 type Tx = Transaction<Tables>
-const open: DeliveryRow['status'][] = ['pending', 'retrying']
+const openStatuses: DeliveryRow['status'][] = ['pending', 'retrying']
 
 export async function listDeliveries(
   db: Db,
@@ -38,28 +38,31 @@ export async function lockDelivery(
     .executeTakeFirst()
 }
 
-/** Due at once. One that was finished begins anew, with all of its attempts. */
-export async function reviveDelivery(tx: Tx, { endpoint_id, id, status }: DeliveryRow): Promise<DeliveryRow> {
-  const anew = {
+/** Due at once. One that is delivered or dead starts again, with all of its attempts. */
+export async function restartDelivery(
+  tx: Tx,
+  { endpoint_id, id, status }: DeliveryRow,
+): Promise<DeliveryRow> {
+  const restarted = {
     status: 'pending' as const,
     attempts: 0,
     lease_until: null,
     status_code: null,
     error: null,
   }
-  const revived = await tx
+  const row = await tx
     .updateTable('webhook_deliveries')
-    .set({ due_at: sql<Date>`now()`, ...(open.includes(status) ? {} : anew) })
+    .set({ due_at: sql<Date>`now()`, ...(openStatuses.includes(status) ? {} : restarted) })
     .where('endpoint_id', '=', endpoint_id)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await announceDeliveries(tx, revived.tenant_id)
-  return revived
+  await wakeWorkers(tx, row.tenant_id)
+  return row
 }
 
-/** Ends what was not delivered. */
-export async function closeDeliveries(
+/** Marks what was not delivered as dead. */
+export async function cancelDeliveries(
   tx: Tx,
   tenantId: string,
   endpointId: string,
@@ -70,21 +73,21 @@ export async function closeDeliveries(
     .set({ status: 'dead', error, lease_until: null })
     .where('tenant_id', '=', tenantId)
     .where('endpoint_id', '=', endpointId)
-    .where('status', 'in', open)
+    .where('status', 'in', openStatuses)
     .execute()
 }
 
-/** Wakes the workers of every replica when the transaction is committed. */
-async function announceDeliveries(tx: Tx, tenantId: string): Promise<void> {
+/** On every replica, when the transaction commits. */
+async function wakeWorkers(tx: Tx, tenantId: string): Promise<void> {
   await sql`select pg_notify('tallystick_changes', ${`webhook_deliveries:${tenantId}`})`.execute(tx)
 }
 
-/** What a test is while its outcome is unknown, and stays if the process ends before it is. */
-const untold = 'The service ended before the outcome was known'
+// The error of a test until its outcome is known. It stays if the process ends before that.
+const outcomeUnknown = 'The service ended before the outcome was known'
 const testLeaseMs = 20_000
 
-/** Stored as dead from the start: a test is never tried by anyone but who made it. */
-export async function insertTest(tx: Tx, endpoint: EndpointRow, data: string): Promise<DeliveryRow> {
+/** Stored as dead from the start, so that no worker claims it: the caller attempts it itself, once. */
+export async function insertTestDelivery(tx: Tx, endpoint: EndpointRow, data: string): Promise<DeliveryRow> {
   return await tx
     .insertInto('webhook_deliveries')
     .values({
@@ -96,13 +99,13 @@ export async function insertTest(tx: Tx, endpoint: EndpointRow, data: string): P
       lease_until: new Date(Date.now() + testLeaseMs),
       attempted_at: null,
       status_code: null,
-      error: untold,
+      error: outcomeUnknown,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-export async function finishTest(
+export async function finishTestDelivery(
   db: Db,
   { endpoint_id, id }: DeliveryRow,
   { delivered, statusCode, error }: AttemptOutcome,

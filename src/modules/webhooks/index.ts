@@ -1,6 +1,6 @@
 export { registerDeliveryRoutes } from './delivery-routes.js'
-export { createListeners } from './listeners.js'
+export { startPeriodicChecks } from './periodic-checks.js'
 export { projectWebhooks } from './projection.js'
 export { registerWebhookRoutes } from './routes.js'
-export { startWatch } from './watch.js'
+export { createSubscriptions } from './subscriptions.js'
 export { startDeliveryWorker } from './worker.js'

@@ -3,11 +3,11 @@ import { type Db, newId, type Tables } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import type { Outbound } from '../../outbound/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
-import { closeDeliveries } from './delivery-store.js'
+import { cancelDeliveries } from './delivery-store.js'
 import { presentEndpoint } from './present.js'
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint, WebhookEndpoint } from './schema.js'
-import { mintSecret } from './secret.js'
-import { type EndpointRow, findEndpoint, insertEndpoint, lockEndpoint, updateEndpoint } from './store.js'
+import { generateSecret } from './secret.js'
+import { type EndpointRow, findEndpoint, insertEndpoint, lockEndpoint, updateEndpointRow } from './store.js'
 
 type Tx = Transaction<Tables>
 const hourMs = 3_600_000
@@ -21,7 +21,7 @@ export async function createEndpoint(
 ): Promise<WebhookEndpoint & { secret: string }> {
   await outbound.requireUrl(input.url, 'url')
   const id = newId('whe')
-  const secret = mintSecret()
+  const secret = generateSecret()
   return await db.transaction().execute(async (tx) => {
     await insertEndpoint(tx, {
       id,
@@ -34,7 +34,7 @@ export async function createEndpoint(
       max_attempts: input.maxAttempts ?? 30,
       secret,
     })
-    const created = await read(tx, actor.tenantId, id)
+    const created = await readEndpoint(tx, actor.tenantId, id)
     await recordChange(tx, actor, {
       action: 'webhook_endpoint.create',
       subjectId: id,
@@ -45,8 +45,8 @@ export async function createEndpoint(
   })
 }
 
-/** Acts on every delivery that is not sent yet: they read the endpoint when they are tried. */
-export async function changeEndpoint(
+/** Applies to every delivery that is not sent yet. */
+export async function updateEndpoint(
   db: Db,
   outbound: Outbound,
   actor: Actor,
@@ -55,7 +55,7 @@ export async function changeEndpoint(
 ): Promise<WebhookEndpoint> {
   const { name, url, type, events, enabled, maxAttempts } = input
   if (url !== undefined) await outbound.requireUrl(url, 'url')
-  return await change(db, actor, id, 'webhook_endpoint.update', () => ({
+  return await editEndpoint(db, actor, id, 'webhook_endpoint.update', () => ({
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
     ...(type !== undefined && { type }),
@@ -65,15 +65,15 @@ export async function changeEndpoint(
   }))
 }
 
-/** For a while both secrets sign, so that receivers can change over one by one. */
+/** Both secrets sign during the overlap, so that receivers can switch one by one. */
 export async function rotateSecret(
   db: Db,
   actor: Actor,
   id: string,
   overlapHours: number,
 ): Promise<WebhookEndpoint & { secret: string }> {
-  const secret = mintSecret()
-  const rotated = await change(db, actor, id, 'webhook_endpoint.rotate_secret', (before) => ({
+  const secret = generateSecret()
+  const rotated = await editEndpoint(db, actor, id, 'webhook_endpoint.rotate_secret', (before) => ({
     secret,
     previous_secret: overlapHours > 0 ? before.secret : null,
     previous_secret_until: overlapHours > 0 ? new Date(Date.now() + overlapHours * hourMs) : null,
@@ -81,7 +81,7 @@ export async function rotateSecret(
   return { ...rotated, secret }
 }
 
-async function change(
+async function editEndpoint(
   db: Db,
   actor: Actor,
   id: string,
@@ -92,30 +92,30 @@ async function change(
   return await db.transaction().execute(async (tx) => {
     const row = await lockEndpoint(tx, tenantId, id)
     if (!row || row.deleted_at) throw notFound('webhook endpoint')
-    const before = await read(tx, tenantId, id)
-    await updateEndpoint(tx, tenantId, id, fieldsOf(row))
-    const after = await read(tx, tenantId, id)
+    const before = await readEndpoint(tx, tenantId, id)
+    await updateEndpointRow(tx, tenantId, id, fieldsOf(row))
+    const after = await readEndpoint(tx, tenantId, id)
     await recordChange(tx, actor, { action, subjectId: id, before, after })
     return after
   })
 }
 
-/** Deleting twice is deleting once. Nothing that waits is sent any more, and no secret stays behind. */
+/** Idempotent. Cancels open deliveries and erases the secrets. */
 export async function deleteEndpoint(db: Db, actor: Actor, id: string): Promise<void> {
   const { tenantId } = actor
   await db.transaction().execute(async (tx) => {
     const row = await lockEndpoint(tx, tenantId, id)
     if (!row) throw notFound('webhook endpoint')
     if (row.deleted_at) return
-    const before = await read(tx, tenantId, id)
-    const gone = { deleted_at: new Date(), secret: '', previous_secret: null, previous_secret_until: null }
-    await updateEndpoint(tx, tenantId, id, gone)
-    await closeDeliveries(tx, tenantId, id, 'The endpoint was deleted')
+    const before = await readEndpoint(tx, tenantId, id)
+    const erased = { deleted_at: new Date(), secret: '', previous_secret: null, previous_secret_until: null }
+    await updateEndpointRow(tx, tenantId, id, erased)
+    await cancelDeliveries(tx, tenantId, id, 'The endpoint was deleted')
     await recordChange(tx, actor, { action: 'webhook_endpoint.delete', subjectId: id, before, after: null })
   })
 }
 
-async function read(tx: Tx, tenantId: string, id: string): Promise<WebhookEndpoint> {
+async function readEndpoint(tx: Tx, tenantId: string, id: string): Promise<WebhookEndpoint> {
   const row = await findEndpoint(tx, tenantId, id)
   if (!row) throw notFound('webhook endpoint')
   return presentEndpoint(row)

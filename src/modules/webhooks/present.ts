@@ -4,7 +4,7 @@ import type { DeliveryRow, EndpointView } from './store.js'
 
 const isEventName = (name: string | null): name is EventName => eventNames.some((each) => each === name)
 
-/** A name that this version does not know was written by a newer one. */
+/** An unknown name was written by a newer version. */
 function knownEvent(name: string | null): EventName {
   if (isEventName(name)) return name
   throw new Error(`unknown event ${name}`)
@@ -52,7 +52,7 @@ export function presentDelivery(row: DeliveryRow, now: Date): WebhookDelivery {
   }
 }
 
-/** A test is stored as dead, so that nobody tries it again; while its one attempt is under way, that is not true yet. */
+/** A test is stored as dead from the start; while its one attempt is in flight, it is shown as pending. */
 function statusOf({ status, lease_until }: DeliveryRow, now: Date): DeliveryRow['status'] {
   return status === 'dead' && lease_until !== null && lease_until > now ? 'pending' : status
 }

@@ -1,26 +1,25 @@
-import type { NumberedReceipt, Projection } from '../../ledger/index.js'
-import type { EventName } from './events.js'
-import type { Listeners } from './listeners.js'
-import { alertThresholds } from './thresholds.js'
-import { alertViolations, findViolation } from './violations.js'
+import type { Projection } from '../../ledger/index.js'
+import type { Subscriptions } from './subscriptions.js'
+import { insertThresholdAlerts } from './thresholds.js'
+import { findViolation, insertViolationAlerts } from './violations.js'
 import type { DeliveryWorker } from './worker.js'
 
 /**
- * Alerts, written in the receipts' own transaction: an occurrence and its deliveries are there with the receipt that
- * made them, or not at all. Tenants that listen to nothing add no statement. Runs after the spend was added.
+ * Alerts, inserted in the receipts' own transaction: an occurrence and its deliveries are committed with the receipt that
+ * caused them, or not at all. Tenants without a subscription add no statement. Runs after the projection of spend.
  *
- * What the worker of this process has room for it gets at once, as if it had claimed it.
+ * Deliveries that this process's worker has capacity for are inserted as claimed by it.
  */
 export const projectWebhooks =
-  (listeners: Listeners, worker: Pick<DeliveryWorker, 'offer'>): Projection =>
+  (subscriptions: Subscriptions, worker: Pick<DeliveryWorker, 'claimOnInsert'>): Projection =>
   (receipts) => {
-    const heardBy = (event: EventName, receipt: NumberedReceipt) =>
-      listeners.mayListen(receipt.tenantId, event)
     const violations = receipts
-      .filter((receipt) => heardBy('policy.violation', receipt))
+      .filter(({ tenantId }) => subscriptions.mayHave(tenantId, 'policy.violation'))
       .flatMap((receipt) => findViolation(receipt) ?? [])
-    const charged = receipts.filter((receipt) => heardBy('budget.threshold_reached', receipt))
+    const charged = receipts.filter(({ tenantId }) =>
+      subscriptions.mayHave(tenantId, 'budget.threshold_reached'),
+    )
     if (violations.length + charged.length === 0) return []
-    const offer = worker.offer(new Set(receipts.map(({ tenantId }) => tenantId)))
-    return [...alertViolations(violations, offer), ...alertThresholds(charged, offer)]
+    const claim = worker.claimOnInsert(new Set(receipts.map(({ tenantId }) => tenantId)))
+    return [...insertViolationAlerts(violations, claim), ...insertThresholdAlerts(charged, claim)]
   }

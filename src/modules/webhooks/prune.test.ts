@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.js'
 import { type Db, openDatabase } from '../../db/index.js'
+import { acquireTurn } from './periodic-checks.js'
 import { pruneDeliveries, pruneOccurrences } from './prune.js'
-import { takeTurn } from './watch.js'
 
 let database: TestDatabase
 let db: Db
@@ -43,7 +43,7 @@ async function addDelivery(
   )
 }
 
-test('what was finished long ago goes; what is tried, what is recent and the last of each endpoint stays', async () => {
+test('deliveries finished long ago are deleted; open ones, recent ones and the last of each endpoint stay', async () => {
   await addDelivery('on', 'delivered long ago', 'delivered', 40, 40)
   await addDelivery('on', 'dead long ago', 'dead', 40, 39)
   await addDelivery('on', 'made long ago, finished lately', 'delivered', 40, 29)
@@ -64,7 +64,7 @@ test('what was finished long ago goes; what is tried, what is recent and the las
   ])
 })
 
-test('an occurrence is kept until it would be another one, and for the days of a late receipt', async () => {
+test('an occurrence is kept for its period, and for as long as a receipt may be late', async () => {
   for (const [key, until] of [
     ['violation of last month', "now() - interval '40 days'"],
     ['violation of last week', "now() - interval '7 days'"],
@@ -84,11 +84,11 @@ test('an occurrence is kept until it would be another one, and for the days of a
   ])
 })
 
-test('of five who want to watch at once one does, and the next some time later', async () => {
-  const askAll = async () =>
-    (await Promise.all(Array.from({ length: 5 }, () => takeTurn(db)))).filter(Boolean)
-  expect(await askAll()).toHaveLength(1)
-  expect(await askAll()).toHaveLength(0)
+test('of five replicas that ask at once one gets the turn, and the next one some time later', async () => {
+  const acquireAll = async () =>
+    (await Promise.all(Array.from({ length: 5 }, () => acquireTurn(db)))).filter(Boolean)
+  expect(await acquireAll()).toHaveLength(1)
+  expect(await acquireAll()).toHaveLength(0)
   await database.query(`update webhook_watch set watched_at = now() - interval '25 s'`)
-  expect(await askAll()).toHaveLength(1)
+  expect(await acquireAll()).toHaveLength(1)
 })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
 
-const mostAtOnce = 5_000
+const maxRows = 5_000
 
 /**
- * Deletes what was finished so many days ago, and what a disabled endpoint has held back for so long. What is still being
- * tried stays, and so does the last of each endpoint, which the endpoint shows.
+ * Deletes deliveries that are older than so many days and either finished or held back by a disabled endpoint. Those that
+ * are still attempted stay, and so does the last one of each endpoint, which the endpoint shows.
  */
 export async function pruneDeliveries(db: Db, days: number): Promise<void> {
   await sql`
@@ -18,15 +18,15 @@ export async function pruneDeliveries(db: Db, days: number): Promise<void> {
         and (e.deleted_at is not null or d.attempted_at is null or exists (
           select from webhook_deliveries later
           where later.endpoint_id = d.endpoint_id and later.attempted_at > d.attempted_at))
-      limit ${mostAtOnce} for update of d skip locked)`.execute(db)
+      limit ${maxRows} for update of d skip locked)`.execute(db)
 }
 
-/** What can happen again is kept until it would be another occurrence, and then for as long as a late receipt may take. */
+/** An occurrence is kept until the same event would be another one, and then for as long as a receipt may be late. */
 export async function pruneOccurrences(db: Db, days: number): Promise<void> {
   await sql`
     delete from webhook_occurrences where (tenant_id, key) in (
       select tenant_id, key from webhook_occurrences
-      where keep_until < now() - ${days} * interval '1 day' limit ${mostAtOnce} for update skip locked)`.execute(
+      where keep_until < now() - ${days} * interval '1 day' limit ${maxRows} for update skip locked)`.execute(
     db,
   )
 }

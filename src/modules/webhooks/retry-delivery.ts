@@ -1,12 +1,12 @@
 import type { Db } from '../../db/index.js'
 import { conflict, notFound } from '../../errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
-import { lockDelivery, reviveDelivery } from './delivery-store.js'
+import { lockDelivery, restartDelivery } from './delivery-store.js'
 import { presentDelivery } from './present.js'
 import type { WebhookDelivery } from './schema.js'
 import { lockEndpoint } from './store.js'
 
-/** Sends it again, under the same id and with the same body. One that was finished gets all of its attempts anew. */
+/** Sends a delivery again, under the same id and with the same body. */
 export async function retryDelivery(
   db: Db,
   actor: Actor,
@@ -21,7 +21,7 @@ export async function retryDelivery(
     if (!delivery) throw notFound('delivery')
     if (delivery.event === 'webhook.test') throw conflict('A test is tried once; make another test instead')
     const before = presentDelivery(delivery, new Date())
-    const after = presentDelivery(await reviveDelivery(tx, delivery), new Date())
+    const after = presentDelivery(await restartDelivery(tx, delivery), new Date())
     await recordChange(tx, actor, { action: 'webhook_delivery.retry', subjectId: id, before, after })
     return after
   })

@@ -3,7 +3,7 @@ import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { type App, allowNoBody, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
 import type { Outbound } from '../../outbound/index.js'
-import { changeEndpoint, createEndpoint, deleteEndpoint, rotateSecret } from './manage.js'
+import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './manage.js'
 import { presentEndpoint } from './present.js'
 import {
   CreateWebhookEndpoint,
@@ -34,7 +34,7 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
         tags,
         operationId: 'listWebhookEndpoints',
         summary: 'List webhook endpoints',
-        description: 'Newest first, each with the delivery that was tried last.',
+        description: 'Newest first, each with the delivery that was attempted last.',
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: { 200: Page(WebhookEndpoint, 'WebhookEndpointPage') },
       },
@@ -61,7 +61,7 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
         operationId: 'createWebhookEndpoint',
         summary: 'Create a webhook endpoint',
         description:
-          'The answer holds the signing `secret`, which is not shown again. A URL that the rules refuse is a 400 `invalid_webhook_url`, whose message says which rule.',
+          'The response contains the signing `secret`, which is not shown again. A URL that the rules refuse is a 400 `invalid_webhook_url` whose message names the rule.',
         body: CreateWebhookEndpoint,
         response: { 201: WebhookEndpointWithSecret },
       },
@@ -101,7 +101,7 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
         tags,
         operationId: 'updateWebhookEndpoint',
         summary: 'Change a webhook endpoint',
-        description: 'Acts on every delivery that is not sent yet.',
+        description: 'Applies to every delivery that is not sent yet.',
         params: ById,
         body: UpdateWebhookEndpoint,
         response: { 200: WebhookEndpoint },
@@ -109,9 +109,9 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
     },
     async (request) => {
       const caller = callerOf(request)
-      const changed = await changeEndpoint(db, outbound, caller, request.params.id, request.body)
+      const updated = await updateEndpoint(db, outbound, caller, request.params.id, request.body)
       onChange(caller.tenantId)
-      return changed
+      return updated
     },
   )
 
@@ -123,7 +123,7 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
         tags,
         operationId: 'deleteWebhookEndpoint',
         summary: 'Delete a webhook endpoint',
-        description: 'What waits to be sent is not sent any more. Deleting again is fine.',
+        description: 'Open deliveries are not sent any more. Deleting again is fine.',
         params: ById,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
@@ -146,7 +146,7 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
         operationId: 'rotateWebhookSecret',
         summary: 'Give a webhook endpoint a new secret',
         description:
-          'The answer holds the new `secret`. For `overlapHours` both secrets sign: each delivery carries two signatures, of which a receiver needs one.',
+          'The response contains the new `secret`. For `overlapHours` both secrets sign: each delivery carries two signatures, and a receiver needs one of them.',
         params: ById,
         body: RotateSecret,
         response: { 200: WebhookEndpointWithSecret },

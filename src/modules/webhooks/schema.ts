@@ -10,7 +10,7 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2_048,
   description:
-    'Where deliveries are posted to. In production: HTTPS, and no private, loopback or link-local address',
+    'Where deliveries are posted. In production: HTTPS, and no private, loopback or link-local address',
   examples: ['https://hooks.example.com/tallystick'],
 })
 const EndpointType = Type.Enum(['generic', 'chat'], {
@@ -22,20 +22,19 @@ const Events = Type.Array(EventName, {
   minItems: 1,
   maxItems: eventNames.length,
   uniqueItems: true,
-  description: 'What it is told of. A test comes whether it is listed or not',
+  description: 'The events it subscribes to. A test is sent whether it is listed or not',
 })
 const Enabled = Type.Boolean({
-  description:
-    'While false, nothing is sent: deliveries that wait go on waiting, and what happens meanwhile is not told',
+  description: 'While false, nothing is sent: open deliveries wait, and new events create none',
 })
 const MaxAttempts = Type.Integer({
   minimum: 1,
   maximum: 100,
-  description: 'How often a delivery is tried before it is dead',
+  description: 'How many attempts a delivery gets before it is dead',
 })
 export const DeliveryStatus = Type.Enum(['pending', 'retrying', 'delivered', 'dead'])
-const StatusCode = Nullable(Type.Integer(), 'What the receiver answered; null when there was no answer')
-const DeliveryError = Nullable(Type.String(), 'Why the last attempt failed; never a word of the receiver’s')
+const StatusCode = Nullable(Type.Integer(), 'The receiver’s status code; null without an answer')
+const DeliveryError = Nullable(Type.String(), 'Why the last attempt failed; never text from the receiver')
 
 const LastDelivery = Type.Object(
   {
@@ -57,7 +56,7 @@ const record = {
   events: Type.Array(EventName),
   enabled: Enabled,
   maxAttempts: MaxAttempts,
-  lastDelivery: Nullable(LastDelivery, 'The delivery that was tried last; null before the first'),
+  lastDelivery: Nullable(LastDelivery, 'The delivery that was attempted last; null before the first'),
   createdAt: DateTime,
   updatedAt: DateTime,
 }
@@ -132,7 +131,7 @@ export const RotateSecret = Type.Object(
         minimum: 0,
         maximum: 720,
         default: 24,
-        description: 'For how long the old secret signs along; 0 ends it at once',
+        description: 'For how long the old secret signs as well; 0 ends it at once',
       }),
     ),
   },
@@ -144,7 +143,7 @@ export const TestOutcome = Type.Object(
     delivered: Type.Boolean(),
     error: Nullable(
       Type.String(),
-      'The status that was answered, or what went wrong; never the receiver’s body',
+      'The status code that was answered, or what failed; never the receiver’s body',
     ),
   },
   { title: 'WebhookTest', examples: [{ delivered: false, error: 'The receiver answered 503' }] },
@@ -152,10 +151,10 @@ export const TestOutcome = Type.Object(
 
 export const WebhookDelivery = Type.Object(
   {
-    id: Type.String({ description: 'What `X-Tallystick-Delivery-Id` says, the same at every attempt' }),
+    id: Type.String({ description: 'The value of `X-Tallystick-Delivery-Id`, the same at every attempt' }),
     event: EventName,
     status: DeliveryStatus,
-    attempts: Type.Integer({ minimum: 0, description: 'Those whose outcome is known' }),
+    attempts: Type.Integer({ minimum: 0, description: 'Attempts whose outcome is known' }),
     statusCode: StatusCode,
     error: DeliveryError,
     data: Type.Object({}, { additionalProperties: true, description: 'The `data` of the envelope' }),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { EndpointRow } from './store.js'
 
-export const mintSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+export const generateSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** Those that sign, the newest first: the present one, and the one before until its time is over. */
-export function secretsOf(
+/** The secrets that sign now, newest first: the current one, and the previous one until its overlap ends. */
+export function signingSecrets(
   row: Pick<EndpointRow, 'secret' | 'previous_secret' | 'previous_secret_until'>,
   now: Date,
 ): string[] {

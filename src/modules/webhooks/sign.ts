@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { signBody } from '../../outbound/index.js'
 
 /**
- * Signatures of one attempt, by every secret that holds: our own, keyed with the secret as it is shown, and beside it
- * the headers of Standard Webhooks, keyed with the bytes that the secret spells. The time is the attempt's own, since
- * receivers refuse what is older than some minutes and a delivery may be tried for days.
+ * The signature headers of one attempt, with a signature by every valid secret: our own, keyed with the secret's text as it
+ * is shown, and those of Standard Webhooks, keyed with the bytes that the secret encodes. The timestamp is that of the
+ * attempt: receivers refuse one that is some minutes old, and a delivery may be attempted for days.
  */
 export function signatureHeaders(
   secrets: readonly string[],

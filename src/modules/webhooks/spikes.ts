@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
-import { alertOnce } from './alert-once.js'
+import { insertOccurrences } from './insert-occurrences.js'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /**
- * The last hour is what `GET /v1/usage?range=1h` shows: 60 minutes, of which the last is under way. Its baseline is the mean
- * per hour of the 24 whole hours before the one in which it began; an hour without calls counts as zero, and so does
+ * The last hour is what `GET /v1/usage?range=1h` shows: 60 minutes, including the current one. Its baseline is the mean per
+ * hour of the 24 whole clock hours before the one in which it starts. An hour without calls counts as zero, and so does the
  * time before the tenant's first call.
  */
 export function spikeWindows(now: Date) {
@@ -17,16 +17,16 @@ export function spikeWindows(now: Date) {
     lastHour: new Date(lastHour),
     baselineStart: new Date(baselineEnd - 24 * hourMs),
     baselineEnd: new Date(baselineEnd),
-    /** The clock hour in which it is noticed: it alerts once in each. */
+    /** The current clock hour: there is one alert in each. */
     hour: new Date(Math.floor(now.getTime() / hourMs) * hourMs),
   }
 }
 
 /**
- * At least 20 calls in the last hour, and at least three times the baseline. Over an empty baseline the ratio is told as
- * if it were one call an hour, so that it is a number.
+ * A spike is at least 20 calls in the last hour, and at least three times the baseline. For a baseline of zero the ratio is
+ * computed as if it were one call an hour, so that it is a number.
  */
-export async function watchSpikes(db: Db, now: Date): Promise<void> {
+export async function checkSpikes(db: Db, now: Date): Promise<void> {
   const { lastHour, baselineStart, baselineEnd, hour } = spikeWindows(now)
   const hourText = hour.toISOString()
   await sql`with volumes as (
@@ -49,5 +49,5 @@ export async function watchSpikes(db: Db, now: Date): Promise<void> {
           'ratio', trim_scale(round(last_hour / coalesce(nullif(baseline, 0), 1), 2)),
           'hour', ${hourText}::text)::text as data
       from volumes where last_hour >= 20 and last_hour >= 3 * baseline
-    ), ${sql.raw(alertOnce(null))}`.execute(db)
+    ), ${sql.raw(insertOccurrences(null))}`.execute(db)
 }

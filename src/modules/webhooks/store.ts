@@ -5,7 +5,7 @@ type Tx = Transaction<Tables>
 export type EndpointRow = Selectable<Tables['webhook_endpoints']>
 export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
 
-/** An endpoint beside the delivery to it that was tried last. */
+/** An endpoint and the delivery to it that was attempted last. */
 export interface EndpointView extends EndpointRow {
   last_id: string | null
   last_event: string | null
@@ -28,7 +28,7 @@ export async function insertEndpoint(
     .execute()
 }
 
-/** Also finds what was deleted: deleting twice must be told from deleting what never was. */
+/** Also finds a deleted one: to delete it again is no error, unlike one that never existed. */
 export async function lockEndpoint(tx: Tx, tenantId: string, id: string): Promise<EndpointRow | undefined> {
   return await tx
     .selectFrom('webhook_endpoints')
@@ -39,8 +39,8 @@ export async function lockEndpoint(tx: Tx, tenantId: string, id: string): Promis
     .executeTakeFirst()
 }
 
-/** The clock and not the start of the transaction: one that waited for the row would else be older than the one before. */
-export async function updateEndpoint(
+/** `clock_timestamp()`, since `now()` is when the transaction began: one that waited for the row's lock would set an older time. */
+export async function updateEndpointRow(
   tx: Tx,
   tenantId: string,
   id: string,

@@ -2,13 +2,13 @@ import { type Db, inTransaction } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import type { Outbound } from '../../outbound/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
-import { type AttemptOutcome, tryDelivery } from './attempt.js'
-import { finishTest, insertTest } from './delivery-store.js'
+import { type AttemptOutcome, attemptDelivery } from './attempt.js'
+import { finishTestDelivery, insertTestDelivery } from './delivery-store.js'
 import { presentEndpoint } from './present.js'
-import { secretsOf } from './secret.js'
+import { signingSecrets } from './secret.js'
 import { type DeliveryRow, type EndpointRow, findEndpoint } from './store.js'
 
-/** A synthetic delivery to one endpoint, whatever it listens to, also while it is disabled: stored, tried once, at once. */
+/** Sends a test to one endpoint at once, a single time, whatever it subscribes to and even if it is disabled. */
 export async function testEndpoint(
   db: Db,
   outbound: Outbound,
@@ -20,7 +20,7 @@ export async function testEndpoint(
     if (!endpoint) throw notFound('webhook endpoint')
     const before = presentEndpoint(endpoint)
     const message = `This is a test of the webhook endpoint "${endpoint.name}"`
-    const delivery = await insertTest(tx, endpoint, JSON.stringify({ message }))
+    const delivery = await insertTestDelivery(tx, endpoint, JSON.stringify({ message }))
     await recordChange(tx, actor, {
       action: 'webhook_endpoint.test',
       subjectId: id,
@@ -29,8 +29,8 @@ export async function testEndpoint(
     })
     return { endpoint, delivery }
   })
-  const outcome = await tryDelivery(outbound, attemptOf(endpoint, delivery))
-  await finishTest(db, delivery, outcome)
+  const outcome = await attemptDelivery(outbound, attemptOf(endpoint, delivery))
+  await finishTestDelivery(db, delivery, outcome)
   return outcome
 }
 
@@ -41,5 +41,5 @@ const attemptOf = (endpoint: EndpointRow, { id, event, data, created_at }: Deliv
   createdAt: created_at,
   url: endpoint.url,
   type: endpoint.type,
-  secrets: secretsOf(endpoint, new Date()),
+  secrets: signingSecrets(endpoint, new Date()),
 })

@@ -1,40 +1,39 @@
 import { sql } from 'kysely'
 import type { Db, Statement } from '../../db/index.js'
 import type { NumberedReceipt } from '../../ledger/index.js'
-import { alertOnce, type Offer, offeredValues, takeMade } from './alert-once.js'
+import { claimValues, type InsertClaim, insertOccurrences, startClaimed } from './insert-occurrences.js'
 
 /**
- * How the limits of the CTE `watched` stand. `added` is what the receipts at hand brought; what a limit was told under is
- * its own key, or one that names the threshold.
+ * The spend and threshold of each row of the CTE `checked`, where `added` is what the receipts of this transaction added.
  *
- * A limit alerts once in a period. A raised amount or a grant that puts the spend below the threshold arms it again:
- * receipts that cross the new threshold alert under a key that names it. Spend never falls within a period, so that no
- * threshold is crossed twice in it.
+ * A limit alerts once in a period, under its own key. After a raised amount or a grant that puts the spend below the
+ * threshold, receipts that cross the new threshold alert again, under a key that contains it. Spend never falls within a
+ * period, so no threshold is crossed twice in it.
  */
-const standing = `
-  standing as (
-    select w.*, s.spent, l.limit_micros, l.threshold_micros, k.own_key,
-      exists (select from webhook_occurrences o where o.tenant_id = w.tenant_id and o.key = k.own_key) as told,
+const limitStatus = `
+  limit_status as (
+    select c.*, s.spent, l.limit_micros, l.threshold_micros, k.own_key,
+      exists (select from webhook_occurrences o where o.tenant_id = c.tenant_id and o.key = k.own_key) as alerted,
       exists (select from webhook_occurrences o
-        where o.tenant_id = w.tenant_id and o.key = k.own_key || ':' || l.threshold_micros) as told_of_threshold
-    from watched w
+        where o.tenant_id = c.tenant_id and o.key = k.own_key || ':' || l.threshold_micros) as alerted_at_threshold
+    from checked c
     cross join lateral (
       select coalesce(sum(d.cost_micros), 0)::bigint as spent from spend_days d
-      where d.tenant_id = w.tenant_id and d.scope_type = w.scope_type and d.scope_id = w.scope_id
-        and d.day >= w.first and d.day < w.next) s
+      where d.tenant_id = c.tenant_id and d.scope_type = c.scope_type and d.scope_id = c.scope_id
+        and d.day >= c.first and d.day < c.next) s
     cross join lateral (
-      select w.amount_micros + coalesce(sum(r.granted_micros), 0)::bigint as limit_micros from budget_requests r
-      where r.budget_id = w.budget_id and r.status = 'approved'
-        and r.granted_period = w.first::timestamp at time zone 'UTC') g
-    cross join lateral (select g.limit_micros, (g.limit_micros * w.threshold_pct + 99) / 100 as threshold_micros) l
+      select c.amount_micros + coalesce(sum(r.granted_micros), 0)::bigint as limit_micros from budget_requests r
+      where r.budget_id = c.budget_id and r.status = 'approved'
+        and r.granted_period = c.first::timestamp at time zone 'UTC') g
+    cross join lateral (select g.limit_micros, (g.limit_micros * c.threshold_pct + 99) / 100 as threshold_micros) l
     cross join lateral (
-      select w.subject || ':' || w.period || ':' || to_char(w.first, 'YYYY-MM-DD') as own_key) k
+      select c.subject || ':' || c.period || ':' || to_char(c.first, 'YYYY-MM-DD') as own_key) k
   )`
 
-/** `keyId` is an expression over `standing s`. */
+/** `keyId` is an expression over `limit_status s`. */
 const overThreshold = (keyId: string) => `
   found as (
-    select s.tenant_id, case when s.told then s.own_key || ':' || s.threshold_micros else s.own_key end as key,
+    select s.tenant_id, case when s.alerted then s.own_key || ':' || s.threshold_micros else s.own_key end as key,
       'budget.threshold_reached' as event, s.next::timestamp at time zone 'UTC' as keep_until,
       json_build_object(
         'message', format('%s has reached %s %% of USD %s: USD %s spent', s.title, s.threshold_pct,
@@ -43,45 +42,45 @@ const overThreshold = (keyId: string) => `
         'spent_usd', trim_scale(s.spent / 1000000.0),
         'budget_usd', trim_scale(s.limit_micros / 1000000.0),
         'threshold_pct', s.threshold_pct)::text as data
-    from standing s
+    from limit_status s
     where s.spent > 0 and s.spent >= s.threshold_micros
-      and (not (s.told or s.told_of_threshold) or s.spent - s.added < s.threshold_micros)
+      and (not (s.alerted or s.alerted_at_threshold) or s.spent - s.added < s.threshold_micros)
   )`
 
-/** Whose call it was that crossed: the first one after which the sum is over the threshold. */
+/** The key of the first call with which the sum reached the threshold. */
 const crossingKey = `(
   select r.key_id from (
-    select c.key_id, c.place, sum(c.micros) over (order by c.place) as so_far from charged c
+    select c.key_id, c.ordinal, sum(c.micros) over (order by c.ordinal) as running_total from charges c
     where c.tenant_id = s.tenant_id and c.day >= s.first and c.day < s.next
       and s.scope_id = case s.scope_type
         when 'tenant' then c.tenant_id when 'team' then c.team_id when 'user' then c.user_id else c.key_id end) r
-  where s.spent - s.added + r.so_far >= s.threshold_micros order by r.place limit 1)`
+  where s.spent - s.added + r.running_total >= s.threshold_micros order by r.ordinal limit 1)`
 
-const alertThresholdsText = `with charged as (
+const insertThresholdAlertsText = `with charges as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::date[], $6::bigint[])
-      with ordinality as c (tenant_id, key_id, user_id, team_id, day, micros, place)
+      with ordinality as c (tenant_id, key_id, user_id, team_id, day, micros, ordinal)
   ),
-  watched as (
+  checked as (
     select l.tenant_id, l.scope_type, l.scope_id, l.subject, l.title, l.budget_id, l.period, l.amount_micros,
       l.threshold_pct, period_start(l.period, t.day) as first, period_end(l.period, t.day) as next, sum(t.micros) as added
     from (
       select c.tenant_id, scope.type as scope_type, scope.id as scope_id, c.day, sum(c.micros)::bigint as micros
-      from charged c
+      from charges c
       cross join lateral (values ('tenant', c.tenant_id), ('team', c.team_id), ('user', c.user_id), ('key', c.key_id))
         as scope (type, id)
       where scope.id is not null group by 1, 2, 3, 4) t
     join spend_limits l on l.tenant_id = t.tenant_id and l.scope_type = t.scope_type and l.scope_id = t.scope_id
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-  ), ${standing}, ${overThreshold(crossingKey)}, ${alertOnce(7)}`
+  ), ${limitStatus}, ${overThreshold(crossingKey)}, ${insertOccurrences(7)}`
 
-/** Of the limits that these receipts count for, those that are over their threshold now. Runs after spend was added. */
-export function alertThresholds(receipts: readonly NumberedReceipt[], offer: Offer): Statement[] {
+/** Alerts for the limits that these receipts count towards and that have reached their threshold. Runs after spend was added. */
+export function insertThresholdAlerts(receipts: readonly NumberedReceipt[], claim: InsertClaim): Statement[] {
   const charged = receipts.filter(({ draft }) => (draft.costMicros ?? 0) > 0)
   if (charged.length === 0) return []
   return [
     {
-      name: 'alert_thresholds',
-      text: alertThresholdsText,
+      name: 'insert_threshold_alerts',
+      text: insertThresholdAlertsText,
       values: [
         charged.map(({ tenantId }) => tenantId),
         charged.map(({ draft }) => draft.key ?? null),
@@ -89,14 +88,14 @@ export function alertThresholds(receipts: readonly NumberedReceipt[], offer: Off
         charged.map(({ draft }) => draft.team ?? null),
         charged.map(({ draft }) => draft.ts.slice(0, 10)),
         charged.map(({ draft }) => draft.costMicros ?? 0),
-        ...offeredValues(offer),
+        ...claimValues(claim),
       ],
-      onCommitted: takeMade(offer),
+      onCommitted: startClaimed(claim),
     },
   ]
 }
 
-const allWatched = `watched as (
+const allLimits = `checked as (
     select l.*, period_start(l.period, today.day) as first, period_end(l.period, today.day) as next, 0::bigint as added
     from spend_limits l, (select (now() at time zone 'UTC')::date as day) as today
     where l.tenant_id in (
@@ -104,7 +103,7 @@ const allWatched = `watched as (
       where deleted_at is null and enabled and 'budget.threshold_reached' = any(events))
   )`
 
-/** The key that spent last, since no receipt is at hand. */
+/** The key that spent last, because there is no receipt here. */
 const latestKey = `case when s.scope_type = 'key' then s.scope_id else (
   select u.key_id from usage_hours u
   where u.tenant_id = s.tenant_id and u.hour >= s.first::timestamp at time zone 'UTC' and u.cost_micros > 0
@@ -112,15 +111,16 @@ const latestKey = `case when s.scope_type = 'key' then s.scope_id else (
   order by u.hour desc limit 1) end`
 
 /**
- * What no receipt shows: a limit that was lowered, or whose first listener came, while its spend was over the threshold
- * already. And the other way round: what was raised is armed again, by giving up the key that it was told under.
+ * Finds what no receipt shows: a limit that was lowered below its spend, or that got its first subscriber when its spend
+ * had reached the threshold already. Before that, limits that were raised above their spend can alert again: the occurrence
+ * gives up their key.
  */
-export async function watchThresholds(db: Db): Promise<void> {
-  await sql`with ${sql.raw(allWatched)}, ${sql.raw(standing)}
+export async function checkThresholds(db: Db): Promise<void> {
+  await sql`with ${sql.raw(allLimits)}, ${sql.raw(limitStatus)}
     update webhook_occurrences o set key = o.key || ':past:' || extract(epoch from o.created_at)
-    from standing s where s.told and s.spent < s.threshold_micros and o.tenant_id = s.tenant_id and o.key = s.own_key`.execute(
+    from limit_status s where s.alerted and s.spent < s.threshold_micros and o.tenant_id = s.tenant_id and o.key = s.own_key`.execute(
     db,
   )
-  await sql`with ${sql.raw(allWatched)}, ${sql.raw(standing)}, ${sql.raw(overThreshold(latestKey))},
-    ${sql.raw(alertOnce(null))}`.execute(db)
+  await sql`with ${sql.raw(allLimits)}, ${sql.raw(limitStatus)}, ${sql.raw(overThreshold(latestKey))},
+    ${sql.raw(insertOccurrences(null))}`.execute(db)
 }

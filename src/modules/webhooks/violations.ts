@@ -1,37 +1,37 @@
 import type { Statement } from '../../db/index.js'
 import type { EntryCheck, NumberedReceipt } from '../../ledger/index.js'
-import { alertOnce, type Offer, offeredValues, takeMade } from './alert-once.js'
+import { claimValues, type InsertClaim, insertOccurrences, startClaimed } from './insert-occurrences.js'
 
-/** A call that a policy or an allowlist stopped. */
+/** A call that a policy or a model allowlist blocked. */
 interface Violation {
   receipt: NumberedReceipt
   check: EntryCheck
 }
 
-/** What stops a call before any policy is asked: a refusal for one of these is no violation. */
+/** Checks that run before any policy: a call that one of them blocked is no violation. */
 const notViolations = new Set(['rate_limit', 'budget', 'user_status'])
 
-const stopped = ({ result, action }: EntryCheck) => result !== 'pass' && action === 'block'
+const blocks = ({ result, action }: EntryCheck) => result !== 'pass' && action === 'block'
 
 export function findViolation(receipt: NumberedReceipt): Violation | null {
   const { outcome, checks = [] } = receipt.draft
   if (outcome !== 'blocked') return null
-  const failed = checks.filter(stopped)
+  const failed = checks.filter(blocks)
   if (failed.some(({ name }) => notViolations.has(name))) return null
   const check = failed.find(({ name, policy }) => policy !== undefined || name === 'model_allowlist')
   return check ? { receipt, check } : null
 }
 
-/** `pol_…`, also where the version is written behind it: `pol_…@3`. */
+/** `pol_…` of `pol_…` or of `pol_…@3`, where a version follows. */
 const policyIdOf = ({ policy }: EntryCheck): string | null => policy?.split('@')[0] ?? null
 
-/** The name of a policy is looked up: a receipt has its id. */
-export function alertViolations(violations: readonly Violation[], offer: Offer): Statement[] {
+/** A receipt has the id of a policy; its name is joined. */
+export function insertViolationAlerts(violations: readonly Violation[], claim: InsertClaim): Statement[] {
   if (violations.length === 0) return []
   const column = <T>(read: (violation: Violation) => T) => violations.map(read)
   return [
     {
-      name: 'alert_violations',
+      name: 'insert_violation_alerts',
       text: `with found as (
           select v.tenant_id, 'violation:' || v.request_id as key, 'policy.violation' as event, now() as keep_until,
             json_build_object(
@@ -44,7 +44,7 @@ export function alertViolations(violations: readonly Violation[], offer: Offer):
           from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
             as v (tenant_id, request_id, seq, key_id, user_id, model, check_name, policy_id)
           left join policies p on p.tenant_id = v.tenant_id and p.id = v.policy_id
-        ), ${alertOnce(9)}`,
+        ), ${insertOccurrences(9)}`,
       values: [
         column(({ receipt }) => receipt.tenantId),
         column(({ receipt }) => receipt.draft.id),
@@ -54,9 +54,9 @@ export function alertViolations(violations: readonly Violation[], offer: Offer):
         column(({ receipt }) => receipt.draft.model ?? null),
         column(({ check }) => check.name),
         column(({ check }) => policyIdOf(check)),
-        ...offeredValues(offer),
+        ...claimValues(claim),
       ],
-      onCommitted: takeMade(offer),
+      onCommitted: startClaimed(claim),
     },
   ]
 }

@@ -6,7 +6,8 @@ import { startUpstream, type Upstream } from '../../../test/harness/upstream.js'
 import { waitFor } from '../../../test/harness/wait.js'
 import { type Db, listenForChanges, newId, openDatabase } from '../../db/index.js'
 import { createOutbound } from '../../outbound/index.js'
-import { claimDeliveries, finishDeliveries, readWaitMs } from './claim.js'
+import { claimDeliveries, readMsUntilDue } from './claim.js'
+import { recordOutcomes } from './record-outcomes.js'
 import { type DeliveryWorker, startDeliveryWorker } from './worker.js'
 
 let database: TestDatabase
@@ -81,10 +82,10 @@ interface Row {
 const rows = (endpointId: string) =>
   database.query<Row>('select * from webhook_deliveries where endpoint_id = $1 order by id', [endpointId])
 
-const everywhere = { endpointIds: [], rooms: [], forOthers: 1_000, inAll: 1_000 }
+const unlimited = { endpointIds: [], capacities: [], forOthers: 1_000, total: 1_000 }
 const after = (date: Date, ms: number) => new Date(date.getTime() + ms)
 
-test('over a hundred attempts each wait is as long as it should be, to the hour cap and its jitter', async () => {
+test('over a hundred attempts each delay is as specified, up to the cap of an hour and its jitter', async () => {
   let now = new Date('2026-05-01T00:00:00.000Z')
   let turn = 0
   const randoms = [0, 0.25, 0.5, 0.999_999]
@@ -104,20 +105,20 @@ test('over a hundred attempts each wait is as long as it should be, to the hour 
     const full = Math.min(3_600_000, 5_000 * 2 ** (attempt - 1))
     const taken = randoms[(attempt - 1) % randoms.length] ?? 0
     expect(row.due_at).toEqual(after(now, Math.round(full * (1 - 0.2 * taken))))
-    // A moment before its time it is nobody's.
-    expect(await claimDeliveries(db, everywhere, after(row.due_at, -1))).toEqual([])
+    // A millisecond before it is due, nobody can claim it.
+    expect(await claimDeliveries(db, unlimited, after(row.due_at, -1))).toEqual([])
     now = row.due_at
     worker.wake()
   }
   expect(await rows(endpoint)).toMatchObject([{ status: 'dead', attempts: 100 }])
   now = after(now, 365 * 86_400_000)
-  expect(await claimDeliveries(db, everywhere, now)).toEqual([])
-  expect(await readWaitMs(db, now)).toBeNull()
+  expect(await claimDeliveries(db, unlimited, now)).toEqual([])
+  expect(await readMsUntilDue(db, now)).toBeNull()
   expect(receiver.seen).toHaveLength(100)
   expect(new Set(receiver.seen.map(({ raw }) => raw.toString())).size).toBe(1)
 })
 
-test('endpoints that hang delay no other, and no endpoint has more than its share under way', async () => {
+test('endpoints that hang delay no other, and no endpoint has more than its share in flight', async () => {
   let hanging = 0
   const silent = await receive(() => {
     hanging++
@@ -151,64 +152,64 @@ test('endpoints that hang delay no other, and no endpoint has more than its shar
   expect(Math.max(...perDead.values())).toBeLessThanOrEqual(2)
 })
 
-test('what a worker held when it vanished is taken over when its lease ends, and not before', async () => {
+test('what a crashed worker had claimed can be claimed again when its lease ends, and not before', async () => {
   const endpoint = await addEndpoint('http://127.0.0.1:9/')
   const now = new Date('2026-05-01T00:00:00.000Z')
   await addDeliveries(endpoint, 1, now)
-  const [held] = await claimDeliveries(db, everywhere, now)
+  const [held] = await claimDeliveries(db, unlimited, now)
   expect(held?.lease_until).toEqual(after(now, 15_000))
-  expect(await claimDeliveries(db, everywhere, after(now, 14_999))).toEqual([])
-  expect(await readWaitMs(db, after(now, 5_000))).toBe(10_000)
-  expect(await claimDeliveries(db, everywhere, after(now, 15_000))).toHaveLength(1)
+  expect(await claimDeliveries(db, unlimited, after(now, 14_999))).toEqual([])
+  expect(await readMsUntilDue(db, after(now, 5_000))).toBe(10_000)
+  expect(await claimDeliveries(db, unlimited, after(now, 15_000))).toHaveLength(1)
 })
 
-test('ten who claim at once share what is due between them', async () => {
+test('of ten concurrent claims each gets other deliveries, and together they get all', async () => {
   const endpoint = await addEndpoint('http://127.0.0.1:9/')
   await addDeliveries(endpoint, 500)
-  const claims = await Promise.all(Array.from({ length: 10 }, () => claimDeliveries(db, everywhere, null)))
+  const claims = await Promise.all(Array.from({ length: 10 }, () => claimDeliveries(db, unlimited, null)))
   const ids = claims.flat().map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   while (ids.length < 500) {
-    const more = await claimDeliveries(db, everywhere, null)
+    const more = await claimDeliveries(db, unlimited, null)
     expect(more.length).toBeGreaterThan(0)
     ids.push(...more.map(({ id }) => id))
   }
   expect(new Set(ids).size).toBe(500)
 })
 
-test('however much is due to those that take much, whoever takes little comes first', async () => {
+test('endpoints with little capacity are served first, however much is due for the others', async () => {
   const busy = await Promise.all(Array.from({ length: 3 }, () => addEndpoint('http://127.0.0.1:9/')))
   for (const id of busy) await addDeliveries(id, 300, after(new Date(), -60_000))
   const newcomer = await addEndpoint('http://127.0.0.1:9/')
   await addDeliveries(newcomer, 3)
-  const room = { endpointIds: busy, rooms: [256, 256, 256], forOthers: 2, inAll: 100 }
-  const claimed = await claimDeliveries(db, room, null)
+  const capacity = { endpointIds: busy, capacities: [256, 256, 256], forOthers: 2, total: 100 }
+  const claimed = await claimDeliveries(db, capacity, null)
   expect(claimed).toHaveLength(100)
   expect(claimed.filter(({ endpoint_id }) => endpoint_id === newcomer)).toHaveLength(2)
 })
 
-test('what someone else is taking at this moment is passed over, not waited for', async () => {
+test('rows that another transaction is claiming are skipped, not waited for', async () => {
   const endpoint = await addEndpoint('http://127.0.0.1:9/')
   await addDeliveries(endpoint, 3)
   await db.transaction().execute(async (tx) => {
-    const held = await claimDeliveries(tx, { ...everywhere, inAll: 1 }, null)
-    const others = await claimDeliveries(db, everywhere, null)
+    const held = await claimDeliveries(tx, { ...unlimited, total: 1 }, null)
+    const others = await claimDeliveries(db, unlimited, null)
     expect([held.length, others.length]).toEqual([1, 2])
   })
 }, 5_000)
 
-test('of two who tried the same, a success counts whoever had it, and a failure only if it is still theirs', async () => {
+test('of two attempts at the same delivery a success counts in any case, and a failure only with the current lease', async () => {
   const endpoint = await addEndpoint('http://127.0.0.1:9/')
   const now = new Date('2026-05-01T00:00:00.000Z')
   await addDeliveries(endpoint, 2, now)
-  const early = await claimDeliveries(db, everywhere, now)
-  const late = await claimDeliveries(db, everywhere, after(now, 20_000))
+  const early = await claimDeliveries(db, unlimited, now)
+  const late = await claimDeliveries(db, unlimited, after(now, 20_000))
   const finish = (claims: typeof early, n: number, delivered: boolean) => {
     const claim = claims.toSorted((a, b) => (a.id < b.id ? -1 : 1))[n]
     if (!claim) throw new Error('nothing was claimed')
     const outcome = { delivered, statusCode: delivered ? 200 : 500, error: delivered ? null : 'no' }
     const { endpoint_id: endpointId, id, lease_until: leaseUntil } = claim
-    return finishDeliveries(
+    return recordOutcomes(
       db,
       [{ endpointId, id, leaseUntil, maxAttempts: 30, delayMs: 5_000, ...outcome }],
       after(now, 21_000),
@@ -226,7 +227,7 @@ test('of two who tried the same, a success counts whoever had it, and a failure 
   ])
 })
 
-test('a worker that is closed lets attempts under way end, and writes them down', async () => {
+test('a worker that is closed lets attempts in flight end, and records their outcomes', async () => {
   const receiver = await receive(async (_, response) => {
     await pause(200)
     response.end()
@@ -241,7 +242,7 @@ test('a worker that is closed lets attempts under way end, and writes them down'
   expect((await rows(endpoint)).filter(({ status }) => status === 'delivered')).toHaveLength(seen)
 })
 
-test('one that cannot wait leaves its attempts to others, and calls none of them failed', async () => {
+test('a worker that is closed without a grace period leaves its attempts to others, and records none as failed', async () => {
   const receiver = await receive(() => undefined)
   const endpoint = await addEndpoint(receiver.url)
   await addDeliveries(endpoint, 1)
@@ -251,7 +252,7 @@ test('one that cannot wait leaves its attempts to others, and calls none of them
   expect(await rows(endpoint)).toMatchObject([{ status: 'pending', attempts: 0, error: null }])
 })
 
-test('outcomes that could not be written for a while are written when the database is back', async () => {
+test('outcomes that could not be written are written when the database is back', async () => {
   const proxy = await startDatabaseProxy(database.url)
   closing.push(proxy.close)
   const receiver = await receive(async (_, response) => {
@@ -271,7 +272,7 @@ test('outcomes that could not be written for a while are written when the databa
   expect(receiver.seen).toHaveLength(2)
 })
 
-test('what becomes due later is sent then, with nobody asking in between', async () => {
+test('what becomes due later is sent then, without a wake-up', async () => {
   const receiver = await receive((_, response) => void response.end())
   const endpoint = await addEndpoint(receiver.url)
   await startWorker()

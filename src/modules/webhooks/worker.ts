@@ -1,20 +1,27 @@
 import type { Changes, Db } from '../../db/index.js'
 import type { Outbound } from '../../outbound/index.js'
-import type { Offer } from './alert-once.js'
-import { type AttemptOutcome, tryDelivery } from './attempt.js'
+import { type AttemptOutcome, attemptDelivery } from './attempt.js'
 import { delayAfterMs } from './backoff.js'
-import { createChangeLog } from './change-log.js'
-import { type ClaimedDelivery, type Clock, claimDeliveries, readWaitMs, releaseDeliveries } from './claim.js'
-import { createFinisher } from './finisher.js'
-import { createLanes, noRoom } from './lanes.js'
-import { secretsOf } from './secret.js'
+import { createChangeTracker } from './change-tracker.js'
+import {
+  type ClaimedDelivery,
+  type Clock,
+  claimDeliveries,
+  readMsUntilDue,
+  releaseDeliveries,
+} from './claim.js'
+import { createEndpointQueues, noCapacity } from './endpoint-queues.js'
+import type { InsertClaim } from './insert-occurrences.js'
+import { createOutcomeWriter } from './outcome-writer.js'
+import { signingSecrets } from './secret.js'
+import { createWakeSignal } from './wake-signal.js'
 
 export interface DeliveryWorker {
-  /** For deliveries that are being made for these tenants by this process. */
-  offer(tenantIds: ReadonlySet<string>): Offer
-  /** Looks for what is due, for whoever moved the clock or knows of something new. */
+  /** For deliveries that this process is about to insert for these tenants. */
+  claimOnInsert(tenantIds: ReadonlySet<string>): InsertClaim
+  /** Claims what is due now. For tests that move the clock. */
   wake(): void
-  /** Takes nothing new, and waits for attempts under way, but not for long; what is not known by then is tried again. */
+  /** Claims nothing more and waits up to `withinMs` for attempts in flight; those without an outcome by then are repeated. */
   close(withinMs: number): Promise<void>
 }
 
@@ -23,154 +30,154 @@ export interface DeliveryWorkerOptions {
   changes: Changes
   outbound: Outbound
   onError(error: unknown): void
-  /** Told of every attempt whose outcome is known. */
+  /** Called with the outcome of every attempt. */
   onAttempt?(outcome: AttemptOutcome): void
   clock?: Clock
   random?: () => number
 }
 
-interface TakenDelivery extends ClaimedDelivery {
-  /** By the clock of this process, before its lease began. */
-  takenMs: number
+interface QueuedDelivery extends ClaimedDelivery {
+  /** By the clock of this process, before the lease began. */
+  claimedMs: number
 }
 
-// What has waited here for longer would outlive its lease if it were sent now.
-const longestWaitMs = 4_000
-// Should a wake-up be lost.
-const longestRestMs = 30_000
-const restAfterErrorMs = 500
-const restWhileBusyMs = 50
-// Signing and sending take some 50 µs each: calls must not wait for hundreds of them.
-const startsPerTurn = 32
+// A delivery that was queued for longer could outlive its lease if it were sent now.
+const maxQueuedMs = 4_000
+// In case a notification is lost.
+const maxSleepMs = 30_000
+const errorDelayMs = 500
+const busyDelayMs = 50
+// Signing and sending take some 50 µs each: the event loop must not be blocked for hundreds of them.
+const maxStartsPerTick = 32
 
-/** Sends what is due. Any number of replicas run one; a delivery is claimed by one of them at a time. */
+/** Sends what is due. Every replica runs one; a delivery is claimed by one of them at a time. */
 export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { db, changes, outbound, onError, clock = () => null, random = Math.random } = options
-  const lanes = createLanes<TakenDelivery>()
-  const underWay = new Set<Promise<void>>()
-  const bell = createBell()
-  const finisher = createFinisher({
+  const queues = createEndpointQueues<QueuedDelivery>()
+  const endpointChanges = createChangeTracker()
+  /** Attempts and releases that `close` waits for. */
+  const pending = new Set<Promise<void>>()
+  const signal = createWakeSignal()
+  const outcomes = createOutcomeWriter({
     db,
     clock,
     onError,
     onWritten(finished) {
-      // When the next attempt is due is known only now.
-      if (finished.some(({ delivered }) => !delivered)) bell.ring()
+      // Only now is it known when the next attempt is due.
+      if (finished.some(({ delivered }) => !delivered)) signal.wake()
     },
   })
-  const endpointChanges = createChangeLog()
-  let starting = false
+  let startScheduled = false
   let closing = false
   let abandoned = false
 
   changes.subscribe({
     onChange: ({ table, tenantId }) => {
-      if (table === 'webhook_endpoints') withdraw(tenantId)
-      if (table === 'webhook_deliveries' || table === 'webhook_endpoints') bell.ring()
+      if (table === 'webhook_endpoints') releaseWaiting(tenantId)
+      if (table === 'webhook_deliveries' || table === 'webhook_endpoints') signal.wake()
     },
     onGap() {
-      withdraw()
-      bell.ring()
+      releaseWaiting()
+      signal.wake()
     },
   })
 
-  /** What waits has its endpoint beside it as it was when it was taken: after a change it is taken anew. */
-  function withdraw(tenantId?: string): void {
-    endpointChanges.note(tenantId)
-    giveBack(lanes.withdraw(tenantId))
+  /** Queued deliveries carry their endpoint as it was when they were claimed: after a change they are claimed again. */
+  function releaseWaiting(tenantId?: string): void {
+    endpointChanges.markChanged(tenantId)
+    release(queues.removeWaiting(tenantId))
   }
 
-  function giveBack(deliveries: readonly TakenDelivery[]): void {
-    if (deliveries.length > 0) follow(releaseDeliveries(db, deliveries).catch(onError))
+  function release(deliveries: readonly QueuedDelivery[]): void {
+    if (deliveries.length > 0) track(releaseDeliveries(db, deliveries).catch(onError))
   }
 
-  /** What is under way when the worker is closed is waited for. */
-  function follow(work: Promise<void>): void {
-    const followed = work.finally(() => underWay.delete(followed))
-    underWay.add(followed)
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => pending.delete(tracked))
+    pending.add(tracked)
   }
 
   async function run(): Promise<void> {
     let failures = 0
     while (!closing) {
-      let restMs: number
+      let delayMs: number
       try {
-        restMs = await look()
+        delayMs = await claimDue()
         failures = 0
       } catch (error) {
         onError(error)
-        // The bell rings when the database is back; until then there is no hurry, and no need to fill the log.
-        restMs = restAfterErrorMs * 2 ** failures++
+        // A wake-up comes when the database is back. Until then, retrying faster would only fill the log.
+        delayMs = errorDelayMs * 2 ** failures++
       }
-      await bell.heard(Math.min(longestRestMs, restMs))
+      await signal.sleep(Math.min(maxSleepMs, delayMs))
     }
   }
 
-  /** Takes all that may be taken now; resolves with how long there is nothing to take, unless something happens. */
-  async function look(): Promise<number> {
-    const room = lanes.room({ ahead: changes.connected() })
-    const take = beginTaking()
-    const claimed = room.inAll > 0 ? await claimDeliveries(db, room, clock()) : []
-    lanes.looked(room, claimed)
-    take(claimed)
-    // What is under way rings the bell when it ends, so that the next look is soon, and takes several at once.
-    if (room.inAll === 0) return longestRestMs
-    if (claimed.length >= room.inAll) return 0
-    return claimed.length > 0 ? restWhileBusyMs : ((await readWaitMs(db, clock())) ?? longestRestMs)
+  /** Claims all that there is capacity for; resolves with how long to wait for more, unless woken. */
+  async function claimDue(): Promise<number> {
+    const capacity = queues.claimCapacity({ prefetch: changes.connected() })
+    const start = beginClaim()
+    const claimed = capacity.total > 0 ? await claimDeliveries(db, capacity, clock()) : []
+    queues.noteClaim(capacity, claimed)
+    start(claimed)
+    // An attempt that ends wakes the loop. The delay lets several end first, so that one claim serves all of them.
+    if (capacity.total === 0) return maxSleepMs
+    if (claimed.length >= capacity.total) return 0
+    return claimed.length > 0 ? busyDelayMs : ((await readMsUntilDue(db, clock())) ?? maxSleepMs)
   }
 
-  /** Called before the leases begin; what it returns, with what they are on. */
-  function beginTaking(): (claimed: readonly ClaimedDelivery[]) => void {
-    const takenMs = performance.now()
-    const asOf = endpointChanges.now()
+  /** Called before the leases begin; the function that it returns is called with what was claimed. */
+  function beginClaim(): (claimed: readonly ClaimedDelivery[]) => void {
+    const claimedMs = performance.now()
+    const version = endpointChanges.version()
     return (claimed) => {
-      const [current, outdated]: [TakenDelivery[], TakenDelivery[]] = [[], []]
+      const [current, outdated]: [QueuedDelivery[], QueuedDelivery[]] = [[], []]
       for (const delivery of claimed) {
-        const stale = closing || endpointChanges.since(asOf, delivery.tenant_id)
-        ;(stale ? outdated : current).push({ ...delivery, takenMs })
+        const stale = closing || endpointChanges.changedSince(version, delivery.tenant_id)
+        ;(stale ? outdated : current).push({ ...delivery, claimedMs })
       }
-      giveBack(outdated)
-      lanes.add(current)
-      startSoon()
+      release(outdated)
+      queues.add(current)
+      scheduleStart()
     }
   }
 
-  function startSoon(): void {
-    if (starting) return
-    starting = true
-    setImmediate(startSome)
+  function scheduleStart(): void {
+    if (startScheduled) return
+    startScheduled = true
+    setImmediate(startQueued)
   }
 
-  function startSome(): void {
-    starting = false
+  function startQueued(): void {
+    startScheduled = false
     if (closing) return
-    const late: TakenDelivery[] = []
-    let turns = 0
-    for (let delivery = lanes.next(); delivery; delivery = lanes.next()) {
-      if (performance.now() - delivery.takenMs < longestWaitMs) follow(carryOut(delivery))
+    const expired: QueuedDelivery[] = []
+    let starts = 0
+    for (let delivery = queues.startNext(); delivery; delivery = queues.startNext()) {
+      if (performance.now() - delivery.claimedMs < maxQueuedMs) track(send(delivery))
       else {
-        late.push(delivery)
-        lanes.ended(delivery, null)
+        expired.push(delivery)
+        queues.finish(delivery, null)
       }
-      if (++turns === startsPerTurn) {
-        startSoon()
+      if (++starts === maxStartsPerTick) {
+        scheduleStart()
         break
       }
     }
-    giveBack(late)
+    release(expired)
   }
 
-  async function carryOut(delivery: TakenDelivery): Promise<void> {
+  async function send(delivery: QueuedDelivery): Promise<void> {
     const startedMs = performance.now()
-    const outcome = await attemptOne(delivery)
+    const outcome = await attempt(delivery)
     const successMs = outcome.delivered ? performance.now() - startedMs : null
-    if (lanes.ended(delivery, successMs)) bell.ring()
+    if (queues.finish(delivery, successMs)) signal.wake()
     if (abandoned) return
-    // While changes are missed nothing may wait here.
-    if (!changes.connected()) giveBack(lanes.withdraw())
-    startSoon()
+    // While notifications are missed, an endpoint may have changed: nothing may stay queued.
+    if (!changes.connected()) release(queues.removeWaiting())
+    scheduleStart()
     options.onAttempt?.(outcome)
-    finisher.add({
+    outcomes.add({
       endpointId: delivery.endpoint_id,
       id: delivery.id,
       leaseUntil: delivery.lease_until,
@@ -180,11 +187,11 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     })
   }
 
-  async function attemptOne(delivery: TakenDelivery): Promise<AttemptOutcome> {
+  async function attempt(delivery: QueuedDelivery): Promise<AttemptOutcome> {
     const { id, event, data, created_at: createdAt, url, type } = delivery
     try {
-      const secrets = secretsOf(delivery, new Date())
-      return await tryDelivery(outbound, { id, event, data, createdAt, url, type, secrets })
+      const secrets = signingSecrets(delivery, new Date())
+      return await attemptDelivery(outbound, { id, event, data, createdAt, url, type, secrets })
     } catch (error) {
       onError(error)
       return { delivered: false, statusCode: null, error: 'The delivery could not be composed' }
@@ -193,47 +200,24 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
 
   const running = run()
   return {
-    wake: bell.ring,
-    offer(tenantIds) {
-      const room = changes.connected() && !closing ? lanes.roomForFresh(tenantIds) : noRoom
-      return { room, take: beginTaking() }
+    wake: signal.wake,
+    claimOnInsert(tenantIds) {
+      const capacity = changes.connected() && !closing ? queues.insertCapacity(tenantIds) : noCapacity
+      return { capacity, start: beginClaim() }
     },
     async close(withinMs) {
       closing = true
-      bell.ring()
+      signal.wake()
       await running
-      withdraw()
-      let late: NodeJS.Timeout | undefined
-      const patience = new Promise((resolve) => {
-        late = setTimeout(resolve, withinMs)
+      releaseWaiting()
+      let timer: NodeJS.Timeout | undefined
+      const timeout = new Promise((resolve) => {
+        timer = setTimeout(resolve, withinMs)
       })
-      await Promise.race([Promise.all(underWay), patience])
-      clearTimeout(late)
+      await Promise.race([Promise.all(pending), timeout])
+      clearTimeout(timer)
       abandoned = true
-      await finisher.close()
-    },
-  }
-}
-
-/** Rung by whoever has news; heard by the one that rests. What is rung while nobody listens is heard at once. */
-function createBell() {
-  let rung = false
-  let answer = () => {}
-  return {
-    ring() {
-      rung = true
-      answer()
-    },
-    async heard(withinMs: number): Promise<void> {
-      if (!rung && withinMs > 0) {
-        let timer: NodeJS.Timeout | undefined
-        await new Promise<void>((resolve) => {
-          answer = resolve
-          timer = setTimeout(resolve, withinMs)
-        })
-        clearTimeout(timer)
-      }
-      rung = false
+      await outcomes.close()
     },
   }
 }

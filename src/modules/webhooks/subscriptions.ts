@@ -3,39 +3,39 @@ import type { Changes, Db } from '../../db/index.js'
 import type { EventName } from './events.js'
 
 /**
- * Which tenants have an endpoint for an event, kept in memory so that the record of everybody else costs nothing. It errs on
- * one side only: whoever may have changed, or cannot be heard of, counts as listening until it was read again.
+ * Which tenants have an endpoint that subscribes to an event, cached so that webhooks cost the other tenants' receipts nothing.
+ * It may say yes wrongly, never no: a tenant that may have changed counts as subscribed until it is read again.
  */
-export interface Listeners {
-  mayListen(tenantId: string, event: EventName): boolean
+export interface Subscriptions {
+  mayHave(tenantId: string, event: EventName): boolean
   /** For the replica that made the change itself. */
   forget(tenantId: string): void
 }
 
 const retryMs = 1_000
 
-export async function createListeners(options: {
+export async function createSubscriptions(options: {
   db: Db
   changes: Changes
   onError(error: unknown): void
-}): Promise<Listeners> {
+}): Promise<Subscriptions> {
   const { db, changes, onError } = options
   let subscriptions = new Set<string>()
-  let unsure: Set<string> | 'all' = 'all'
-  let heard = 0
+  let uncertain: Set<string> | 'all' = 'all'
+  let changeCount = 0
   let reading = false
 
-  /** Until nothing changed while it was read: there are few endpoints, and they seldom change. */
+  /** Repeated until nothing changed during the read. There are few endpoints, and they seldom change. */
   async function readAgain(): Promise<void> {
-    heard++
+    changeCount++
     if (reading) return
     reading = true
     try {
-      for (let asOf = 0; asOf !== heard; ) {
-        asOf = heard
+      for (let asOf = 0; asOf !== changeCount; ) {
+        asOf = changeCount
         subscriptions = await readSubscriptions(db)
       }
-      unsure = new Set()
+      uncertain = new Set()
     } catch (error) {
       onError(error)
       setTimeout(readAgain, retryMs).unref()
@@ -44,7 +44,7 @@ export async function createListeners(options: {
     }
   }
   function forget(tenantId: string): void {
-    if (unsure !== 'all') unsure.add(tenantId)
+    if (uncertain !== 'all') uncertain.add(tenantId)
     readAgain()
   }
   changes.subscribe({
@@ -52,7 +52,7 @@ export async function createListeners(options: {
       if (table === 'webhook_endpoints') forget(tenantId)
     },
     onGap: () => {
-      unsure = 'all'
+      uncertain = 'all'
       readAgain()
     },
   })
@@ -60,9 +60,9 @@ export async function createListeners(options: {
 
   return {
     forget,
-    mayListen: (tenantId, event) =>
-      unsure === 'all' ||
-      unsure.has(tenantId) ||
+    mayHave: (tenantId, event) =>
+      uncertain === 'all' ||
+      uncertain.has(tenantId) ||
       !changes.connected() ||
       subscriptions.has(nameOf(tenantId, event)),
   }

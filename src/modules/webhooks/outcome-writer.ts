@@ -1,25 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../../db/index.js'
-import { type Clock, type Finished, finishDeliveries } from './claim.js'
+import type { Clock } from './claim.js'
+import { type FinishedAttempt, recordOutcomes } from './record-outcomes.js'
 
-/** Writes outcomes down in batches: while one is written, and for a moment after it, the next gathers. */
-export interface Finisher {
-  add(finished: Finished): void
-  /** Resolves when all is written, or cannot be. */
+/** Writes outcomes in batches: while one batch is written, and for a moment after it, the next one collects. */
+export interface OutcomeWriter {
+  add(finished: FinishedAttempt): void
+  /** Resolves when everything is written, or cannot be. */
   close(): Promise<void>
 }
 
 const retryMs = 500
-const gatherMs = 10
+const collectMs = 10
 
-export function createFinisher(options: {
+export function createOutcomeWriter(options: {
   db: Db
   clock: Clock
   onError(error: unknown): void
-  onWritten(finished: readonly Finished[]): void
-}): Finisher {
+  onWritten(finished: readonly FinishedAttempt[]): void
+}): OutcomeWriter {
   const { db, clock, onError, onWritten } = options
-  let waiting: Finished[] = []
+  let waiting: FinishedAttempt[] = []
   let writing: Promise<void> | null = null
   let closing = false
 
@@ -28,12 +29,12 @@ export function createFinisher(options: {
       const batch = waiting
       waiting = []
       try {
-        await finishDeliveries(db, batch, clock())
+        await recordOutcomes(db, batch, clock())
         onWritten(batch)
-        if (!closing) await pause(gatherMs)
+        if (!closing) await pause(collectMs)
       } catch (error) {
         onError(error)
-        // Past its lease a delivery is taken by someone else: what is given up costs a duplicate.
+        // After its lease another replica sends the delivery again: giving up costs a duplicate.
         if (closing) return
         waiting = [...batch, ...waiting]
         await pause(retryMs)

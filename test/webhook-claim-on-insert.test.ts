@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Changes, type Db, listenForChanges, newId, openDatabase } from '../src/db/index.js'
 import { projectSpend } from '../src/modules/budgets/index.js'
 import { type ClaimedDelivery, claimDeliveries } from '../src/modules/webhooks/claim.js'
+import { type Capacity, noCapacity } from '../src/modules/webhooks/endpoint-queues.js'
 import { projectWebhooks, startDeliveryWorker } from '../src/modules/webhooks/index.js'
-import { noRoom, type Room } from '../src/modules/webhooks/lanes.js'
 import { createOutbound } from '../src/outbound/index.js'
 import { createLedgerBench, type LedgerBench, newReceipt } from './harness/ledger.js'
 import { startUpstream, type Upstream } from './harness/upstream.js'
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const close of closing.toReversed()) await close()
 })
 
-const listeners = { mayListen: () => true, forget: () => undefined }
+const subscriptions = { mayHave: () => true, forget: () => undefined }
 
 async function receive(script: Parameters<typeof startUpstream>[0]): Promise<Upstream> {
   const receiver = await startUpstream(script)
@@ -58,86 +58,92 @@ async function startWorker() {
     await worker.close(0)
     await outbound.close()
   })
-  const ledger = await bench.open({ projections: [projectSpend, projectWebhooks(listeners, worker)] })
+  const ledger = await bench.open({ projections: [projectSpend, projectWebhooks(subscriptions, worker)] })
   return { worker, ledger }
 }
 
-/** A ledger whose alerts are offered a place for, and what was handed over. */
-async function openOffering(room: Partial<Room>) {
-  const taken: ClaimedDelivery[] = []
-  const offer = () => ({
-    room: { ...noRoom, ...room },
-    take: (made: readonly ClaimedDelivery[]) => void taken.push(...made),
+/** A ledger whose deliveries are claimed as they are inserted, up to a capacity, and what was claimed. */
+async function openClaiming(capacity: Partial<Capacity>) {
+  const started: ClaimedDelivery[] = []
+  const claimOnInsert = () => ({
+    capacity: { ...noCapacity, ...capacity },
+    start: (claimed: readonly ClaimedDelivery[]) => void started.push(...claimed),
   })
-  const ledger = await bench.open({ projections: [projectSpend, projectWebhooks(listeners, { offer })] })
-  return { ledger, taken }
+  const ledger = await bench.open({
+    projections: [projectSpend, projectWebhooks(subscriptions, { claimOnInsert })],
+  })
+  return { ledger, started }
 }
 
-const everywhere = { endpointIds: [], rooms: [], forOthers: 100, inAll: 100 }
-// What is not given back or woken comes again when its lease ends.
+const unlimited = { endpointIds: [], capacities: [], forOthers: 100, total: 100 }
+// A delivery that is not released comes again when its lease ends.
 const shorterThanALease = 12_000
 const inFifteenSeconds = () => new Date(Date.now() + 15_000 + 1_000)
 
-test('what is handed over is what a claim would have brought', async () => {
+test('what is claimed on insert is what a claim would have returned', async () => {
   await listen()
-  const { ledger, taken } = await openOffering({ forOthers: 1 })
+  const { ledger, started } = await openClaiming({ forOthers: 1 })
   await ledger.append(blocked())
-  expect(taken).toHaveLength(1)
-  expect(await claimDeliveries(db, everywhere, null)).toEqual([])
-  const [claimed] = await claimDeliveries(db, everywhere, inFifteenSeconds())
-  expect(taken[0]).toMatchObject({ ...claimed, lease_until: expect.any(Date) })
-  const leaseMs = (taken[0]?.lease_until.getTime() ?? 0) - Date.now()
+  expect(started).toHaveLength(1)
+  expect(await claimDeliveries(db, unlimited, null)).toEqual([])
+  const [claimed] = await claimDeliveries(db, unlimited, inFifteenSeconds())
+  expect(started[0]).toMatchObject({ ...claimed, lease_until: expect.any(Date) })
+  const leaseMs = (started[0]?.lease_until.getTime() ?? 0) - Date.now()
   expect(leaseMs).toBeGreaterThan(5_000)
   expect(leaseMs).toBeLessThanOrEqual(15_000)
 })
 
-test('of each endpoint as much is handed over as it has room for; the rest is for whoever claims it', async () => {
-  const [roomy, full, unknown] = [await listen(), await listen(), await listen()]
-  const { ledger, taken } = await openOffering({ endpointIds: [roomy, full], rooms: [3, 0], forOthers: 1 })
+test('for each endpoint as many are claimed on insert as it has capacity for; the rest can be claimed by any replica', async () => {
+  const [free, full, unknown] = [await listen(), await listen(), await listen()]
+  const { ledger, started } = await openClaiming({
+    endpointIds: [free, full],
+    capacities: [3, 0],
+    forOthers: 1,
+  })
   // What is appended in one turn of the event loop is one group.
   await Promise.all(Array.from({ length: 5 }, () => ledger.append(blocked())))
   const count = (rows: readonly { endpoint_id: string }[], id: string) =>
     rows.filter(({ endpoint_id }) => endpoint_id === id).length
-  expect([roomy, full, unknown].map((id) => count(taken, id))).toEqual([3, 0, 1])
-  const claimed = await claimDeliveries(db, everywhere, null)
-  expect([...taken, ...claimed].map(({ id }) => id).toSorted()).toEqual(
+  expect([free, full, unknown].map((id) => count(started, id))).toEqual([3, 0, 1])
+  const claimed = await claimDeliveries(db, unlimited, null)
+  expect([...started, ...claimed].map(({ id }) => id).toSorted()).toEqual(
     (await bench.database.query<{ id: string }>('select id from webhook_deliveries order by id')).map(
       ({ id }) => id,
     ),
   )
 })
 
-test('thresholds are handed over as well', async () => {
+test('deliveries of thresholds are claimed on insert as well', async () => {
   await listen()
   await bench.database.query(
     `insert into budgets (id, tenant_id, name, scope_type, scope_id, amount_micros, period, threshold_pct, action)
      values ('bud_x', $1, 'x', 'tenant', $1, 1000000, 'monthly', 80, 'block')`,
     [tenantId],
   )
-  const { ledger, taken } = await openOffering({ forOthers: 1 })
+  const { ledger, started } = await openClaiming({ forOthers: 1 })
   await ledger.append(newReceipt(tenantId, { costMicros: 900_000 }))
-  expect(taken).toMatchObject([{ event: 'budget.threshold_reached', tenant_id: tenantId, attempts: 0 }])
+  expect(started).toMatchObject([{ event: 'budget.threshold_reached', tenant_id: tenantId, attempts: 0 }])
 })
 
-test('nothing is handed over of a group that is not committed', async () => {
+test('nothing is started of a group that is not committed', async () => {
   await listen()
-  const { ledger, taken } = await openOffering({ forOthers: 100 })
+  const { ledger, started } = await openClaiming({ forOthers: 100 })
   await bench.database.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'not today' using errcode = '23514'; end $$;
     create constraint trigger refuse after insert on webhook_deliveries deferrable initially deferred
       for each row execute function refuse()`)
   await expect(ledger.append(blocked())).rejects.toThrow()
-  expect(taken).toEqual([])
+  expect(started).toEqual([])
   await bench.database.query('drop trigger refuse on webhook_deliveries')
   await ledger.append(blocked())
-  expect(taken).toHaveLength(1)
+  expect(started).toHaveLength(1)
 })
 
-test('the worker sends what it is handed without asking the database for it', async () => {
+test('the worker sends what was claimed on insert without another claim', async () => {
   const receiver = await receive((_, response) => void response.end())
   await listen(receiver.url)
   const { ledger } = await startWorker()
-  // A lease that was there from the first moment leaves one version of the row behind it, a claim two.
+  // A row that is inserted with its lease is updated once, with the outcome; a claim is a second update.
   await bench.database.query(`
     create table claims (id text);
     create function note_claim() returns trigger language plpgsql as $$
@@ -163,7 +169,7 @@ test('of thousands at once every one arrives, each once', async () => {
   expect([receiver.seen.length, ids.size]).toEqual([2_000, 2_000])
 })
 
-/** An endpoint that has earned that more is taken than it has places; from now on its receiver keeps everybody waiting. */
+/** An endpoint that has earned prefetching, and whose receiver answers nothing from now on. */
 async function startBusyEndpoint() {
   const receiver = await receive((_, response) => void response.end())
   const endpoint = await listen(receiver.url)
@@ -173,11 +179,11 @@ async function startBusyEndpoint() {
   const releases: (() => void)[] = []
   receiver.answerWith((_, response) => void releases.push(() => response.end()))
   await Promise.all(Array.from({ length: 60 }, () => started.ledger.append(blocked())))
-  await waitFor('those that have a place', () => releases.length === 16)
+  await waitFor('those that are in flight', () => releases.length === 16)
   return { ...started, receiver, endpoint, releases }
 }
 
-test('a change to an endpoint acts on what waits for a place', async () => {
+test('a change to an endpoint applies to what is queued', async () => {
   const { endpoint, receiver, releases } = await startBusyEndpoint()
   const next = await receive((_, response) => void response.end())
   const changedMs = performance.now()
@@ -188,44 +194,44 @@ test('a change to an endpoint acts on what waits for a place', async () => {
   expect(performance.now() - changedMs).toBeLessThan(shorterThanALease)
 })
 
-test('so it does on what is being taken at that moment', async () => {
+test('a change to an endpoint applies to what is being claimed at that moment', async () => {
   const [before, after] = [
     await receive(() => undefined),
     await receive((_, response) => void response.end()),
   ]
   const endpoint = await listen(before.url)
   const { worker } = await startWorker()
-  const { ledger, taken } = await openOffering({ forOthers: 1 })
-  const { take } = worker.offer(new Set([tenantId]))
+  const { ledger, started } = await openClaiming({ forOthers: 1 })
+  const { start } = worker.claimOnInsert(new Set([tenantId]))
   await ledger.append(blocked())
   await changeUrl(endpoint, after.url)
   const changedMs = performance.now()
-  take(taken)
+  start(started)
   await waitFor('the delivery', async () => (await statuses()).every((status) => status === 'delivered'))
   expect(before.seen).toEqual([])
   expect(performance.now() - changedMs).toBeLessThan(shorterThanALease)
 })
 
-test('a worker that is closed gives back what waits, for others to send at once', async () => {
+test('a worker that is closed releases what is queued, for others to send at once', async () => {
   const { worker, ledger } = await startBusyEndpoint()
   await worker.close(100)
-  expect(await claimDeliveries(db, everywhere, null)).toHaveLength(44)
+  expect(await claimDeliveries(db, unlimited, null)).toHaveLength(44)
   await ledger.append(blocked())
-  expect(await claimDeliveries(db, everywhere, null)).toHaveLength(1)
+  expect(await claimDeliveries(db, unlimited, null)).toHaveLength(1)
 })
 
-test('a failed attempt is followed by the next when it is due, even if it took long to write down', async () => {
+test('a failed attempt is followed by the next when it is due, even if its outcome took long to write', async () => {
   const times: number[] = []
   let release = () => {}
   const receiver = await receive(async (_, response) => {
     times.push(performance.now())
-    if (times.length === 1) release = await holdRows()
+    if (times.length === 1) release = await lockRows()
     response.writeHead(times.length === 1 ? 500 : 200).end()
   })
   await listen(receiver.url)
   const { ledger } = await startWorker()
   await ledger.append(blocked())
-  await waitFor('the outcome to be held up', async () => {
+  await waitFor('the outcome to wait for the lock', async () => {
     const held = await bench.database.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
@@ -238,21 +244,21 @@ test('a failed attempt is followed by the next when it is due, even if it took l
   expect(second - first).toBeLessThan(shorterThanALease)
 })
 
-/** Resolves when the worker knows. */
+/** Resolves when the worker was notified. */
 async function changeUrl(endpoint: string, url: string): Promise<void> {
-  let heard = false
+  let notified = false
   changes.subscribe({
     onChange({ table }) {
-      heard ||= table === 'webhook_endpoints'
+      notified ||= table === 'webhook_endpoints'
     },
     onGap: () => undefined,
   })
   await bench.database.query('update webhook_endpoints set url = $2 where id = $1', [endpoint, url])
-  await waitFor('the change', () => heard)
+  await waitFor('the change', () => notified)
 }
 
-/** Until it is let go nobody can change a delivery. */
-async function holdRows(): Promise<() => void> {
+/** Locks every delivery until the returned function is called. */
+async function lockRows(): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve

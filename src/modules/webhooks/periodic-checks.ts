@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/index.js'
+import { pruneDeliveries, pruneOccurrences } from './prune.js'
+import { checkSpikes } from './spikes.js'
+import { checkThresholds } from './thresholds.js'
+
+/** Finds, on one replica at a time, what no single receipt shows; and deletes what is old. */
+export interface PeriodicChecks {
+  close(): Promise<void>
+}
+
+const intervalMs = 30_000
+
+export function startPeriodicChecks(options: {
+  db: Db
+  now(): Date
+  retentionDays: number
+  onError(error: unknown): void
+}): PeriodicChecks {
+  const { db, now, retentionDays, onError } = options
+
+  async function check(): Promise<void> {
+    if (!(await acquireTurn(db))) return
+    await checkThresholds(db)
+    await checkSpikes(db, now())
+    await pruneDeliveries(db, retentionDays)
+    await pruneOccurrences(db, retentionDays)
+  }
+  let checking = check().catch(onError)
+  const timer = setInterval(() => {
+    checking = checking.then(check).catch(onError)
+  }, intervalMs).unref()
+
+  return {
+    async close() {
+      clearInterval(timer)
+      await checking
+    },
+  }
+}
+
+/** Every replica tries twice a minute, and one of them gets the turn; the row's lock decides between two at once. */
+export async function acquireTurn(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    update webhook_watch set watched_at = now() where watched_at < now() - interval '20 seconds'
+    returning watched_at`.execute(db)
+  return rows.length > 0
+}
