@@ -22,9 +22,11 @@ import {
 } from './db/index.js'
 import { createAdmissionTruth, createEvaluator, registerGateway } from './gateway/index.js'
 import {
+  bearerResolver,
   createCursors,
   createMetrics,
   createServer,
+  headerResolver,
   type Metrics,
   type MetricsPage,
   prepareStop,
@@ -63,7 +65,7 @@ import {
   registerExportRoutes,
   registerProofRoutes,
 } from './modules/compliance/index.js'
-import { createCallers, createKey, registerKeyRoutes } from './modules/keys/index.js'
+import { createKey, createKeyIdentities, registerKeyRoutes, scopeIdsOf } from './modules/keys/index.js'
 import { createPacksInForce, loadPacks, registerPackRoutes } from './modules/packs/index.js'
 import {
   createHttpAsker,
@@ -233,7 +235,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   })
 
   // Who may call.
-  const callers = createCallers({ db, changes, onError })
+  const identities = createKeyIdentities({ db, changes, onError })
+  const bearer = bearerResolver(identities.findByKey)
   const prompts = createPromptReader({ db, changes })
 
   // What may be called.
@@ -286,8 +289,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
       await db.selectFrom('instance').select('id').execute()
     },
   })
-  await registerManagement(app, callers.authenticate, (management) => {
-    registerKeyRoutes(management, { db, cursors, onChange: callers.forget })
+  await registerManagement(app, [bearer], (management) => {
+    registerKeyRoutes(management, { db, cursors, onChange: identities.forget })
     registerPromptRoutes(management, { db, cursors, onChange: prompts.forget })
     registerPolicyRoutes(management, {
       db,
@@ -306,7 +309,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     }
     registerBudgetRoutes(management, budgets)
     registerBudgetRequestRoutes(management, budgets)
-    const people = { db, cursors, onChange: callers.forget }
+    const people = { db, cursors, onChange: identities.forget }
     registerTeamRoutes(management, people)
     registerMemberRoutes(management, people)
     registerUserLimitRoutes(management, people)
@@ -324,7 +327,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     registerUsageRoutes(management, { db, now: () => new Date() })
   })
   const gateway = await registerGateway(app, {
-    authenticate: callers.authenticate,
+    resolvers: [bearer, headerResolver('x-api-key', identities.findByKey)],
+    entitlementsOf: identities.entitlementsOf,
     admission,
     models,
     tokens,
@@ -338,9 +342,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
     mayServe: place.held,
     stopping: stopping.signal,
     now: () => performance.now(),
-    onRateLimited(caller, { target }, call) {
+    onRateLimited(entitlements, { target }, call) {
       metrics.callRateLimited(call.dialect.name)
-      rateLimited.count({ ...caller, provider: target.provider.name, model: call.model })
+      rateLimited.count({ ...scopeIdsOf(entitlements), provider: target.provider.name, model: call.model })
     },
     onFinished: (call, { target }, { outcome, latencyMs }) =>
       metrics.callFinished({
@@ -369,7 +373,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       spans.close(),
       erasures.close(),
       dailyAnchor?.close(),
-      callers.close(),
+      identities.close(),
       admission.close(),
       tokens.close(),
       outbound.close(),

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectionSettings } from '../src/db/database.js'
 import type { Tables } from '../src/db/index.js'
-import { type Caller, createServer, registerManagement } from '../src/http/index.js'
+import { createServer, type Principal, registerManagement } from '../src/http/index.js'
 import { ExportVerifier } from '../src/ledger/verify/verify-export.js'
 import { registerExportRoutes } from '../src/modules/compliance/index.js'
 import { fillRecord } from './harness/fill-record.js'
@@ -150,31 +150,15 @@ describe('a caller that does not read', () => {
       log: () => void queries++,
     })
     const app = await createServer({ log: pino({ level: 'silent' }) })
-    const caller: Caller = {
+    const principal: Principal = {
       tenantId: long.id,
-      keyId: 'key_1',
-      keyName: 'Key',
-      keyMetadata: {},
       role: 'member',
       userId: null,
-      userName: null,
-      userEmail: null,
-      userRole: null,
-      userStatus: null,
-      userAllowedModels: null,
-      userCapMicros: null,
-      teamId: null,
-      teamName: null,
-      teamPoolMicros: null,
-      rpmLimit: null,
-      tpmLimit: null,
-      allowedModels: null,
+      keyId: 'key',
+      sessionId: null,
+      suspended: false,
     }
-    await registerManagement(
-      app,
-      async () => caller,
-      (scope) => registerExportRoutes(scope, { db }),
-    )
+    await registerManagement(app, [async () => principal], (scope) => registerExportRoutes(scope, { db }))
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
     return {

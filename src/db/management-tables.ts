@@ -69,7 +69,7 @@ interface BudgetRequestsTable {
   amount_micros: number
   reason: string
   status: Generated<'pending' | 'approved' | 'denied'>
-  requested_key: string
+  requested_key: string | null
   requested_user: string | null
   decided_key: string | null
   decided_user: string | null
@@ -110,7 +110,9 @@ interface AuditLogTable {
   id: string
   tenant_id: string
   at: Generated<Date>
-  key_id: string
+  actor_type: Generated<'key' | 'session' | 'operator'>
+  actor_id: string | null
+  key_id: string | null
   user_id: string | null
   action: string
   subject_type: string

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { ApiError, invalidField, invalidRequest, unauthorized } from '../errors.js'
-import { type Authenticate, bearerToken, type Caller } from '../http/index.js'
+import { ApiError, invalidField, invalidRequest } from '../errors.js'
 import { findMembers, findRepeatedMember, isObject, type JsonObject, type Member } from '../json/index.js'
 import type { Dialect } from '../providers/index.js'
 
@@ -45,13 +44,4 @@ function parseBody(raw: Buffer): JsonObject {
   }
   if (!isObject(body)) throw invalidRequest('The body must be a JSON object')
   return body
-}
-
-/** OpenAI's clients send the key as `Authorization: Bearer`, Anthropic's as `x-api-key`. */
-export async function identify(headers: IncomingHttpHeaders, authenticate: Authenticate): Promise<Caller> {
-  const apiKey = headers['x-api-key']
-  const value = bearerToken(headers.authorization) ?? (typeof apiKey === 'string' ? apiKey.trim() : null)
-  const caller = value === null ? null : await authenticate(value)
-  if (caller === null) throw unauthorized()
-  return caller
 }

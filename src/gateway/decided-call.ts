@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
-import type { Caller } from '../http/index.js'
+import type { Entitlements } from '../modules/keys/index.js'
 import type { Call } from './call.js'
 import type { Plan } from './plan/plan.js'
 
 /** A call as it came in. */
 export interface ArrivedCall {
   call: Call
-  caller: Caller
+  entitlements: Entitlements
   reply: FastifyReply
   commitmentKey: Buffer
   /** To the caller's own bytes. */

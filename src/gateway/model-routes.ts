@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
-import { ApiError } from '../errors.js'
-import { type App, type Caller, callerOf, userSuspended } from '../http/index.js'
-import { blocksModel, type PolicySets } from '../modules/policies/index.js'
-import type { ModelDirectory, Target } from '../providers/index.js'
+import { ApiError, unauthorized } from '../errors.js'
+import { type App, type Principal, principalOf, userSuspended } from '../http/index.js'
+import { scopeIdsOf } from '../modules/keys/index.js'
+import { blocksModel } from '../modules/policies/index.js'
+import type { Target } from '../providers/index.js'
 import { mayUse } from './attempt/guard.js'
+import type { GatewayParts } from './pipeline.js'
 
 const Model = Type.Object(
   {
@@ -46,14 +48,17 @@ const present = ({ name, provider }: Target) => ({
 
 export function registerModelRoutes(
   app: App,
-  { models, policySets }: { models: ModelDirectory; policySets: PolicySets },
+  { models, policySets, entitlementsOf }: Pick<GatewayParts, 'models' | 'policySets' | 'entitlementsOf'>,
 ): void {
   const tags = ['Gateway']
 
-  async function usableBy(caller: Caller): Promise<Target[]> {
-    if (caller.userStatus === 'suspended') throw userSuspended()
-    const { input } = (await policySets.current(caller.tenantId)).selectFor(caller)
-    return models.list().filter((target) => mayUse(target, caller) && !blocksModel(input, target.names))
+  async function usableBy(principal: Principal): Promise<Target[]> {
+    if (principal.suspended) throw userSuspended()
+    const entitlements = await entitlementsOf(principal)
+    if (entitlements === null) throw unauthorized()
+    const policySet = await policySets.current(principal.tenantId)
+    const { input } = policySet.selectFor(scopeIdsOf(entitlements))
+    return models.list().filter((target) => mayUse(target, entitlements) && !blocksModel(input, target.names))
   }
 
   app.get(
@@ -79,7 +84,7 @@ export function registerModelRoutes(
       },
     },
     async (request) => {
-      const data = (await usableBy(callerOf(request))).map(present)
+      const data = (await usableBy(principalOf(request))).map(present)
       return {
         object: 'list' as const,
         data,
@@ -104,7 +109,7 @@ export function registerModelRoutes(
     },
     async (request) => {
       const name = request.params['*']
-      const target = (await usableBy(callerOf(request))).find((each) => each.name === name)
+      const target = (await usableBy(principalOf(request))).find((each) => each.name === name)
       if (!target) throw new ApiError('model_not_found', `There is no model ${name} that this key may use`)
       return present(target)
     },

@@ -22,25 +22,27 @@ interface Bench {
   settled: number[]
 }
 
-const caller = {
+const principal = {
   tenantId: 'tenant',
-  keyId: 'key_1',
-  keyName: 'Key',
-  keyMetadata: {},
   role: 'member' as const,
   userId: null,
-  userName: null,
-  userEmail: null,
-  userRole: null,
-  userStatus: null,
-  userAllowedModels: null,
-  userCapMicros: null,
-  teamPoolMicros: null,
-  teamId: null,
-  teamName: null,
-  rpmLimit: null,
-  tpmLimit: 100_000,
-  allowedModels: null,
+  keyId: 'key_1',
+  sessionId: null,
+  suspended: false,
+}
+const entitlements = {
+  tenantId: 'tenant',
+  key: {
+    id: 'key_1',
+    name: 'Key',
+    role: 'member' as const,
+    metadata: {},
+    rpmLimit: null,
+    tpmLimit: 100_000,
+    allowedModels: null,
+  },
+  user: null,
+  team: null,
 }
 const answer = JSON.stringify({ model: 'm', choices: [{ message: { content: 'one two' } }] })
 const stops: (() => Promise<void>)[] = []
@@ -107,7 +109,8 @@ async function build(
   const log = pino({ level: 'silent' })
   const app = await createServer({ log })
   await registerGateway(app, {
-    authenticate: async () => caller,
+    resolvers: [async () => principal],
+    entitlementsOf: async () => entitlements,
     openCalls: broken.openCalls ?? { open: async () => true, close: async () => undefined },
     mayServe: () => true,
     admission: {

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AdmissionStore, Admitted, Pass, Refused, RefusedBySpend } from '../admission/index.js'
-import { ApiError, unavailable } from '../errors.js'
-import { type Authenticate, type Caller, callerOf, toApiError, toUsd } from '../http/index.js'
+import { ApiError, unauthorized, unavailable } from '../errors.js'
+import { type Principal, principalOf, toApiError, toUsd } from '../http/index.js'
 import type { EntryCheck, Ledger } from '../ledger/index.js'
+import type { Entitlements } from '../modules/keys/index.js'
 import type { PolicyJudge } from '../modules/policies/index.js'
 import { costMicros, type Dialect, type TokenCounter, type TokenUsage } from '../providers/index.js'
 import { type AdmitParts, admit } from './attempt/admit.js'
@@ -18,12 +19,13 @@ import { judgePlannedRequest } from './judged/request.js'
 import type { Plan } from './plan/plan.js'
 
 export interface GatewayParts extends ForwardParts, AdmitParts {
-  authenticate: Authenticate
+  /** What the key of a principal may use; null when it may use nothing any more. */
+  entitlementsOf(principal: Principal): Promise<Entitlements | null>
   policies: PolicyJudge
   ledger: Ledger
   /** False while another process may count calls that this one does not see. */
   mayServe(): boolean
-  onRateLimited(caller: Caller, plan: Plan, call: Call): void
+  onRateLimited(entitlements: Entitlements, plan: Plan, call: Call): void
   onFinished(call: Call, plan: Plan, answer: { outcome: string; latencyMs: number }): void
 }
 
@@ -37,7 +39,8 @@ export async function govern(
   parts: GatewayParts,
 ): Promise<void> {
   const startedMs = parts.now()
-  const caller = callerOf(request)
+  const entitlements = await parts.entitlementsOf(principalOf(request))
+  if (entitlements === null) throw unauthorized()
   const call = readCall(request, dialect)
   if (!parts.ledger.available())
     throw unavailable('The record cannot be written at the moment; nothing was forwarded')
@@ -46,12 +49,12 @@ export async function govern(
 
   const commitmentKey = newCommitmentKey()
   const commitment = commitTo(commitmentKey, call.raw)
-  const arrived: ArrivedCall = { call, caller, reply, commitmentKey, commitment, startedMs }
+  const arrived: ArrivedCall = { call, entitlements, reply, commitmentKey, commitment, startedMs }
   const { decided, decision, fault } = await admit(arrived, parts)
   const { plan } = decided
   reply.headers(rateLimitHeaders(decision.standings))
   if (!decision.admitted && decision.reason === 'window') {
-    parts.onRateLimited(caller, plan, call)
+    parts.onRateLimited(entitlements, plan, call)
     throw rateLimitExceeded(decision)
   }
 
@@ -83,9 +86,13 @@ async function answerCall(
   fault: ApiError | null,
   parts: GatewayParts,
 ): Promise<{ checks: EntryCheck[]; answer: Answer }> {
-  const { plan, caller, reply } = decided
+  const { plan, entitlements, reply } = decided
   try {
-    const { checks, refusal } = guard(plan, caller, decision.admitted ? null : budgetExceeded(decision, plan))
+    const { checks, refusal } = guard(
+      plan,
+      entitlements,
+      decision.admitted ? null : budgetExceeded(decision, plan),
+    )
     const obstacle = fault ?? refusal
     if (obstacle) return { checks, answer: refuse(obstacle, reply) }
     const body = plan.bodyWithin(decision.admitted ? decision.grantedMicros : 0)

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ErrorType } from '../errors.js'
-import { type App, renderError, toApiError } from '../http/index.js'
+import { type App, authenticate, type Resolver, renderError, toApiError } from '../http/index.js'
 import { type DialectName, dialects } from '../providers/index.js'
-import { identify } from './call.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
 import { createStopBell } from './shutdown-signal.js'
@@ -75,10 +74,16 @@ export interface Gateway {
   settled(): Promise<void>
 }
 
+export interface GatewayOptions extends Omit<GatewayParts, 'stopBell'> {
+  stopping: AbortSignal
+  /** The ways of proving who calls that the gateway accepts. */
+  resolvers: readonly Resolver[]
+}
+
 /** The gateway reads bodies as bytes: what it need not understand, it does not touch. */
 export async function registerGateway(
   app: App,
-  { stopping, ...given }: Omit<GatewayParts, 'stopBell'> & { stopping: AbortSignal },
+  { stopping, resolvers, ...given }: GatewayOptions,
 ): Promise<Gateway> {
   const underWay = new Set<Promise<void>>()
   const parts: GatewayParts = { ...given, stopBell: createStopBell(stopping) }
@@ -90,7 +95,7 @@ export async function registerGateway(
     scope.setErrorHandler(renderGatewayError)
     // Before the body is read: a stranger's 32 MiB are not worth waiting for.
     scope.addHook('onRequest', async (request) => {
-      request.caller = await identify(request.headers, parts.authenticate)
+      request.principal = await authenticate(request, resolvers)
     })
     // Bodies are checked by the dialect, on the bytes; the schema is for readers of the description.
     scope.setValidatorCompiler(() => () => true)

@@ -1,11 +1,8 @@
 export type { App } from './app.js'
-export {
-  type Authenticate,
-  bearerToken,
-  type Caller,
-  callerOf,
-  userSuspended,
-} from './auth/authentication.js'
+export { userSuspended } from './auth/access.js'
+export { authenticate, type Resolver } from './auth/authenticate.js'
+export { bearerResolver, type FindByKey, headerResolver } from './auth/key-resolvers.js'
+export { type Owner, ownerFilter, type Principal, principalOf, type Role } from './auth/principal.js'
 export { addUpMetrics, createMetrics, type Metrics, type MetricsPage, type MetricValues } from './metrics.js'
 export { toMicros, toUsd, Usd } from './money.js'
 export { Nullable } from './nullable.js'

@@ -3,7 +3,7 @@ import type { FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { type ErrorType, errorTypes, statusOf } from '../errors.js'
 import type { App } from './app.js'
-import type { Access } from './auth/authentication.js'
+import type { Access } from './auth/access.js'
 import { hoistTitledSchemas } from './openapi-components.js'
 
 const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed,

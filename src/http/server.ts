@@ -4,7 +4,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } f
 import { newId } from '../db/index.js'
 import { invalidRequest, notFound, unavailable } from '../errors.js'
 import type { App } from './app.js'
-import { type Authenticate, requireAccess } from './auth/authentication.js'
+import { requireAccess } from './auth/access.js'
+import type { Resolver } from './auth/authenticate.js'
 import { parseJson, refuseUnusableInput } from './json-body.js'
 import { describeRoutes } from './openapi.js'
 import { renderError } from './render-error.js'
@@ -44,7 +45,7 @@ export async function createServer(options: { log: FastifyBaseLogger }): Promise
       throw invalidRequest('The Host header is missing')
   })
   refuseWhileClosing(app)
-  app.decorateRequest('caller', null)
+  app.decorateRequest('principal', null)
   app.setValidatorCompiler(createValidatorCompiler())
   app.setErrorHandler(renderError)
   app.setNotFoundHandler((request) => {
@@ -71,11 +72,11 @@ function refuseWhileClosing(app: App): void {
 /** Registers management routes behind authentication. Routes declare who may use them in `config.access`. */
 export async function registerManagement(
   app: App,
-  authenticate: Authenticate,
+  resolvers: readonly Resolver[],
   register: (app: App) => void,
 ): Promise<void> {
   await app.register(async (scope) => {
-    scope.addHook('onRequest', requireAccess(authenticate))
+    scope.addHook('onRequest', requireAccess(resolvers))
     scope.addHook('preValidation', async (request) => {
       refuseUnusableInput(request.params)
       refuseUnusableInput(request.query)

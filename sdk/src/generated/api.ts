@@ -2072,13 +2072,15 @@ export interface components {
             /** @enum {unknown} */
             status: "pending" | "approved" | "denied";
             requestedBy: {
-                keyId: string;
+                /** @description Null for a person who signed in without a key */
+                keyId: string | null;
                 /** @description Owner of the key */
                 userId: string | null;
             };
             /** @description Null while pending */
             decidedBy: {
-                keyId: string;
+                /** @description Null for a person who signed in without a key */
+                keyId: string | null;
                 /** @description Owner of the key */
                 userId: string | null;
             } | null;
@@ -2443,6 +2445,8 @@ export interface components {
          *       "id": "aud_01k9zq3w8hcv7m2x4n6p8r0t1y",
          *       "at": "2026-11-15T09:30:00.000Z",
          *       "actor": {
+         *         "type": "key",
+         *         "id": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
          *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
          *         "userId": "grace"
          *       },
@@ -2464,8 +2468,15 @@ export interface components {
             /** Format: date-time */
             at: string;
             actor: {
-                /** @description The key that acted, or `operator` for a command on the machine itself */
-                keyId: string;
+                /**
+                 * @description A virtual key, a session of a person who signed in, or a command on the machine itself
+                 * @enum {unknown}
+                 */
+                type: "key" | "session" | "operator";
+                /** @description Id of the key or the session, or `operator` */
+                id: string;
+                /** @description The key that acted or that the session was opened with; `operator` for the operator */
+                keyId: string | null;
                 userId: string | null;
             };
             /**

@@ -24,12 +24,12 @@ export interface Admission {
  * when the day has changed under it, and when the limits were built anew before it was noted: they may not know of it.
  */
 export async function admit(arrived: ArrivedCall, parts: AdmitParts): Promise<Admission> {
-  const { call, caller } = arrived
-  const request = { tenantId: caller.tenantId, callId: call.id }
+  const { call, entitlements } = arrived
+  const request = { tenantId: entitlements.tenantId, callId: call.id }
   let now = new Date()
   let afterGeneration: number | null = null
   for (;;) {
-    const plan = await makePlan(call, caller, now, parts)
+    const plan = await makePlan(call, entitlements, now, parts)
     const { claims, spend } = plan
     const decided = { ...arrived, plan }
     const decision = await parts.admission.admit({

@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors.js'
-import { type Caller, userSuspended } from '../../http/index.js'
+import { userSuspended } from '../../http/index.js'
 import type { EntryCheck } from '../../ledger/index.js'
+import type { Entitlements } from '../../modules/keys/index.js'
 import { hasModel } from '../../modules/policies/index.js'
 import type { Target } from '../../providers/index.js'
 import type { Plan } from '../plan/plan.js'
@@ -15,13 +16,13 @@ export interface Verdict {
  * What must be true of the caller before its call is forwarded. Every check is written down, also those that passed;
  * `overBudget` is what admission said of the money.
  */
-export function guard(plan: Plan, caller: Caller, overBudget: ApiError | null): Verdict {
-  const suspended = caller.userStatus === 'suspended'
-  const allowed = mayUse(plan.target, caller)
-  const hasAllowlist = caller.allowedModels !== null || caller.userAllowedModels !== null
+export function guard(plan: Plan, entitlements: Entitlements, overBudget: ApiError | null): Verdict {
+  const suspended = entitlements.user?.suspended === true
+  const allowed = mayUse(plan.target, entitlements)
+  const hasAllowlist = allowlistsOf(entitlements).length > 0
   const checks: EntryCheck[] = [
     ...admissionChecks(plan, overBudget === null),
-    check('userStatus', caller.userId !== null, !suspended),
+    check('userStatus', entitlements.user !== null, !suspended),
     check('modelAllowlist', hasAllowlist, allowed),
   ]
   if (overBudget) return { checks, refusal: overBudget }
@@ -62,6 +63,8 @@ function check(name: keyof typeof lines, applicable: boolean, passed: boolean): 
 }
 
 /** Both lists must have the model: the key's own, and the one of the user who owns it. */
-export function mayUse({ names }: Target, { allowedModels, userAllowedModels }: Caller): boolean {
-  return [allowedModels, userAllowedModels].every((list) => list === null || hasModel(list, names))
-}
+export const mayUse = ({ names }: Target, entitlements: Entitlements): boolean =>
+  allowlistsOf(entitlements).every((list) => hasModel(list, names))
+
+const allowlistsOf = ({ key, user }: Entitlements): string[][] =>
+  [key.allowedModels, user?.allowedModels ?? null].filter((list) => list !== null)

@@ -1,5 +1,6 @@
 import type { Admitted } from '../../admission/index.js'
 import type { EntryCheck, EntryOutcome, NewReceipt, ReceiptDraft } from '../../ledger/index.js'
+import { scopeIdsOf } from '../../modules/keys/index.js'
 import type { TokenUsage } from '../../providers/index.js'
 import type { DecidedCall } from '../decided-call.js'
 import type { Answer } from './answer.js'
@@ -19,13 +20,14 @@ export interface ReceiptFacts {
 
 /** `ts` is the moment of admission: limits, budgets and usage all count a call when it was let in. */
 export function writeReceipt(decided: DecidedCall, facts: ReceiptFacts): NewReceipt {
-  const { call, caller, plan, commitmentKey } = decided
+  const { call, plan, commitmentKey } = decided
+  const { tenantId, keyId, userId, teamId } = scopeIdsOf(decided.entitlements)
   const { answer, usage } = facts
   const draft: ReceiptDraft = {
     id: call.id,
     ts: new Date(facts.admittedAtMs).toISOString(),
     kind: 'model',
-    key: caller.keyId,
+    key: keyId,
     provider: plan.target.provider.name,
     model: call.model,
     inputTokens: usage.inputTokens,
@@ -39,8 +41,8 @@ export function writeReceipt(decided: DecidedCall, facts: ReceiptFacts): NewRece
     policies: plan.policies,
     checks: facts.checks,
   }
-  if (caller.userId !== null) draft.user = caller.userId
-  if (caller.teamId !== null) draft.team = caller.teamId
+  if (userId !== null) draft.user = userId
+  if (teamId !== null) draft.team = teamId
   if (facts.latencyMs !== null) draft.latencyMs = Math.round(facts.latencyMs)
   if (answer.upstreamModel !== null) draft.upstream = answer.upstreamModel
   if (answer.firstByteMs !== null) draft.firstTokenMs = Math.round(answer.firstByteMs)
@@ -50,7 +52,7 @@ export function writeReceipt(decided: DecidedCall, facts: ReceiptFacts): NewRece
     draft.promptId = plan.prompt.id
     draft.promptVersion = plan.prompt.version
   }
-  return { tenantId: caller.tenantId, commitmentKey, draft }
+  return { tenantId, commitmentKey, draft }
 }
 
 /** The receipt for the case that this process dies before the call has ended: nobody will know more of it than this. */

@@ -1,8 +1,8 @@
 import { newId } from '../../db/index.js'
 import type { ApiError } from '../../errors.js'
-import type { Caller } from '../../http/index.js'
 import { findMembers } from '../../json/index.js'
 import type { EntryCheck } from '../../ledger/index.js'
+import type { Entitlements } from '../../modules/keys/index.js'
 import type { PolicyJudge, PolicyTrial, PolicyTrialResult } from '../../modules/policies/index.js'
 import { dialects } from '../../providers/index.js'
 import { guard } from '../attempt/guard.js'
@@ -17,24 +17,24 @@ export interface EvaluateParts extends PlanParts {
 
 /** Does with a call what the gateway would do, up to the point where it would be sent. */
 export function createEvaluator(parts: EvaluateParts) {
-  return async (caller: Caller, trial: PolicyTrial): Promise<PolicyTrialResult> => {
+  return async (entitlements: Entitlements, trial: PolicyTrial): Promise<PolicyTrialResult> => {
     const call = composeCall(trial)
-    const plan = await makePlan(call, caller, new Date(), parts)
-    const { checks, refusal } = guard(plan, caller, null)
+    const plan = await makePlan(call, entitlements, new Date(), parts)
+    const { checks, refusal } = guard(plan, entitlements, null)
     if (refusal) return present({ checks, refusal, redacted: false, messages: trial.messages })
     return trial.phase === 'output'
-      ? await tryAnswer(call, caller, { trial, plan, checks }, parts)
-      : await tryRequest(call, caller, { plan, checks }, parts)
+      ? await tryAnswer(call, entitlements, { trial, plan, checks }, parts)
+      : await tryRequest(call, entitlements, { plan, checks }, parts)
   }
 }
 
 async function tryRequest(
   call: Call,
-  caller: Caller,
+  entitlements: Entitlements,
   { plan, checks }: { plan: Plan; checks: EntryCheck[] },
   { policies }: EvaluateParts,
 ): Promise<PolicyTrialResult> {
-  const judged = await judgePlannedRequest({ call, caller }, plan, plan.bodyWithin(null), {
+  const judged = await judgePlannedRequest({ call, entitlements }, plan, plan.bodyWithin(null), {
     policies,
     isTrial: true,
   })
@@ -50,12 +50,12 @@ async function tryRequest(
 /** Policies that look at requests alone have nothing to say here. */
 async function tryAnswer(
   call: Call,
-  caller: Caller,
+  entitlements: Entitlements,
   { trial, plan, checks }: { trial: PolicyTrial; plan: Plan; checks: EntryCheck[] },
   { policies }: EvaluateParts,
 ): Promise<PolicyTrialResult> {
   const onlyOutput = { ...plan, selection: { ...plan.selection, input: [] } }
-  const judged = await judgePlannedRequest({ call, caller }, onlyOutput, call.raw, {
+  const judged = await judgePlannedRequest({ call, entitlements }, onlyOutput, call.raw, {
     policies,
     isTrial: true,
   })

@@ -19,7 +19,7 @@ export interface JudgedRequest {
 
 /** Holds what would be forwarded against the policies that apply to the caller. */
 export async function judgePlannedRequest(
-  { call, caller }: Pick<ArrivedCall, 'call' | 'caller'>,
+  { call, entitlements }: Pick<ArrivedCall, 'call' | 'entitlements'>,
   plan: Plan,
   body: Buffer,
   { policies, isTrial = false }: { policies: PolicyJudge; isTrial?: boolean },
@@ -31,7 +31,7 @@ export async function judgePlannedRequest(
   const { dialect } = call
   const judged: JudgedCall = {
     id: call.id,
-    caller,
+    caller: entitlements,
     modelNames: plan.target.names,
     model: plan.target.model,
     provider: plan.target.provider.name,

@@ -1,8 +1,8 @@
 import type { Claim, SpendRequest } from '../../admission/index.js'
 import { ApiError, invalidField } from '../../errors.js'
-import type { Caller } from '../../http/index.js'
 import { editMembers } from '../../json/index.js'
 import type { SpendLimits } from '../../modules/budgets/index.js'
+import { type Entitlements, scopeIdsOf } from '../../modules/keys/index.js'
 import type { PacksInForce } from '../../modules/packs/index.js'
 import type { PolicySets, Selection } from '../../modules/policies/index.js'
 import type { PromptReader } from '../../modules/prompts/index.js'
@@ -52,50 +52,56 @@ export const rateWindows = {
   tokensOf: (keyId: string) => `${keyId}/tpm`,
 }
 
-export async function makePlan(call: Call, caller: Caller, now: Date, parts: PlanParts): Promise<Plan> {
+export async function makePlan(
+  call: Call,
+  entitlements: Entitlements,
+  now: Date,
+  parts: PlanParts,
+): Promise<Plan> {
+  const { tenantId, key } = entitlements
   const { windowMs } = rateWindows
   const target = findTarget(call, parts.models)
   const edits = new Map<string, string | null>()
   if (target.model !== call.model) edits.set('model', JSON.stringify(target.model))
   if (call.stream)
     for (const [name, json] of Object.entries(call.dialect.usageRequest(call.body))) edits.set(name, json)
-  const prompt = await applyPrompt(call, caller.tenantId, parts.prompts, edits)
+  const prompt = await applyPrompt(call, tenantId, parts.prompts, edits)
 
   const claims: Claim[] = []
-  if (caller.rpmLimit !== null) {
+  if (key.rpmLimit !== null) {
     claims.push({
-      id: rateWindows.requestsOf(caller.keyId),
+      id: rateWindows.requestsOf(key.id),
       unit: 'requests',
-      limit: caller.rpmLimit,
+      limit: key.rpmLimit,
       amount: 1,
       windowMs,
     })
   }
-  const limits = await parts.spendLimits.limitsFor(caller, now)
+  const limits = await parts.spendLimits.limitsFor(entitlements, now)
   const input = await countInput(call, prompt, parts.tokens)
-  const output = reserveOutput(call, target, caller.tpmLimit === null ? null : caller.tpmLimit - input)
+  const output = reserveOutput(call, target, key.tpmLimit === null ? null : key.tpmLimit - input)
   if (output.forwarded !== null) edits.set(output.field, String(output.forwarded))
   const pricing = pricingOf(target, call)
   const worstCase = worstCaseOf(pricing, input, output)
-  if (caller.tpmLimit !== null) {
+  if (key.tpmLimit !== null) {
     const amount = worstCase.inputTokens + worstCase.outputTokens
     claims.push({
-      id: rateWindows.tokensOf(caller.keyId),
+      id: rateWindows.tokensOf(key.id),
       unit: 'tokens',
-      limit: caller.tpmLimit,
+      limit: key.tpmLimit,
       amount,
       windowMs,
     })
   }
   const spend = spendRequest(limits, pricing, worstCase, output)
-  const policySet = await parts.policySets.current(caller.tenantId)
+  const policySet = await parts.policySets.current(tenantId)
 
   return {
     target,
     prompt,
     policies: policySet.hash,
-    selection: policySet.selectFor(caller),
-    packs: await parts.packsInForce.current(caller.tenantId),
+    selection: policySet.selectFor(scopeIdsOf(entitlements)),
+    packs: await parts.packsInForce.current(tenantId),
     claims,
     spend,
     worstCase,

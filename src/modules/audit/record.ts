@@ -1,35 +1,49 @@
 import type { Transaction } from 'kysely'
 import { newId, type Tables } from '../../db/index.js'
+import type { Principal } from '../../http/index.js'
 
-/** Who acts. A caller is one; the operator's commands act as `operator`. */
-export interface Actor {
-  tenantId: string
-  keyId: string
-  userId: string | null
+/** Who makes a change: a principal, or the operator, who has neither key nor session. */
+export type Actor = Pick<Principal, 'tenantId' | 'userId' | 'keyId' | 'sessionId'>
+
+/** For the commands that run on the machine itself. */
+export const operatorOf = (tenantId: string): Actor => ({
+  tenantId,
+  userId: null,
+  keyId: null,
+  sessionId: null,
+})
+
+export type ActorType = 'key' | 'session' | 'operator'
+
+export function identifyActor({ sessionId, keyId }: Actor): { type: ActorType; id: string } {
+  if (sessionId !== null) return { type: 'session', id: sessionId }
+  if (keyId !== null) return { type: 'key', id: keyId }
+  return { type: 'operator', id: 'operator' }
 }
-
-export const operatorOf = (tenantId: string): Actor => ({ tenantId, keyId: 'operator', userId: null })
 
 export interface RecordedChange {
   /** What was done, as `subject.verb`: `key.create`. */
   action: `${string}.${string}`
   subjectId: string
-  /** The record as it is shown to callers, so never with a secret; null where there was or is none. */
+  /** The record as the API shows it, so never with a secret; null where there was or is none. */
   before: object | null
   after: object | null
 }
 
-/** Writes a change down in the change's own transaction: both are kept, or neither. */
+/** Records a change in the change's own transaction: both are committed, or neither. */
 export async function recordChange(
   tx: Transaction<Tables>,
   actor: Actor,
   change: RecordedChange,
 ): Promise<void> {
+  const { type, id } = identifyActor(actor)
   await tx
     .insertInto('audit_log')
     .values({
       id: newId('aud'),
       tenant_id: actor.tenantId,
+      actor_type: type,
+      actor_id: id,
       key_id: actor.keyId,
       user_id: actor.userId,
       action: change.action,

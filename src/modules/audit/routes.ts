@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { AuditEntry } from './schema.js'
 
 /** The trail of management writes, newest first. */
@@ -20,7 +20,7 @@ export function registerAuditRoutes(app: App, { db, cursors }: { db: Db; cursors
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       return await readPage({
         query: request.query,
         scope: `audit ${tenantId}`,
@@ -30,7 +30,7 @@ export function registerAuditRoutes(app: App, { db, cursors }: { db: Db; cursors
         present: (row) => ({
           id: row.id,
           at: row.at.toISOString(),
-          actor: { keyId: row.key_id, userId: row.user_id },
+          actor: presentActor(row),
           action: row.action,
           subject: { type: row.subject_type, id: row.subject_id },
           before: row.before,
@@ -40,6 +40,16 @@ export function registerAuditRoutes(app: App, { db, cursors }: { db: Db; cursors
     },
   )
 }
+
+/** The operator has no key; its word stands there too, as it always did. */
+const presentActor = ({ actor_type: type, actor_id, key_id, user_id }: AuditRow) => ({
+  type,
+  id: actor_id ?? key_id ?? 'operator',
+  keyId: type === 'operator' ? 'operator' : key_id,
+  userId: user_id,
+})
+
+type AuditRow = Awaited<ReturnType<typeof listEntries>>[number]
 
 async function listEntries(db: Db, tenantId: string, after: string | null, limit: number) {
   let query = db.selectFrom('audit_log').selectAll().where('tenant_id', '=', tenantId)

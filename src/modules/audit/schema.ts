@@ -5,8 +5,12 @@ export const AuditEntry = Type.Object(
     id: Type.String(),
     at: Type.String({ format: 'date-time' }),
     actor: Type.Object({
-      keyId: Type.String({
-        description: 'The key that acted, or `operator` for a command on the machine itself',
+      type: Type.Enum(['key', 'session', 'operator'], {
+        description: 'A virtual key, a session of a person who signed in, or a command on the machine itself',
+      }),
+      id: Type.String({ description: 'Id of the key or the session, or `operator`' }),
+      keyId: Type.Union([Type.String(), Type.Null()], {
+        description: 'The key that acted or that the session was opened with; `operator` for the operator',
       }),
       userId: Type.Union([Type.String(), Type.Null()]),
     }),
@@ -25,7 +29,12 @@ export const AuditEntry = Type.Object(
       {
         id: 'aud_01k9zq3w8hcv7m2x4n6p8r0t1y',
         at: '2026-11-15T09:30:00.000Z',
-        actor: { keyId: 'key_01k9zq3w8hcv7m2x4n6p8r0t1x', userId: 'grace' },
+        actor: {
+          type: 'key',
+          id: 'key_01k9zq3w8hcv7m2x4n6p8r0t1x',
+          keyId: 'key_01k9zq3w8hcv7m2x4n6p8r0t1x',
+          userId: 'grace',
+        },
         action: 'team.update',
         subject: { type: 'team', id: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y' },
         before: { budgetPoolUsd: 500 },

@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { type App, allowNoBody, type Caller, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import {
+  type App,
+  allowNoBody,
+  ownerFilter,
+  Page,
+  PageQuery,
+  principalOf,
+  readPage,
+} from '../../http/index.js'
 import { approveRequest, denyRequest, fileRequest, presentRequest } from './requests.js'
 import type { BudgetRoutes } from './routes.js'
 import { ApproveRequest, BudgetRequest, CreateBudgetRequest, RequestStatus } from './schema.js'
@@ -7,12 +15,6 @@ import { listRequests } from './store.js'
 
 const tags = ['Budgets']
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
-
-/** A manager sees all requests; a member those of its user; a key without an owner only its own. */
-function ownRequests(caller: Caller) {
-  if (caller.role === 'manager') return null
-  return caller.userId === null ? { keyId: caller.keyId } : { userId: caller.userId }
-}
 
 export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }: BudgetRoutes): void {
   app.get(
@@ -32,14 +34,14 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const own = ownRequests(caller)
+      const principal = principalOf(request)
+      const own = ownerFilter(principal)
       const status = request.query.status ?? null
       return await readPage({
         query: request.query,
-        scope: `budget-requests ${caller.tenantId} ${JSON.stringify(own)} ${status}`,
+        scope: `budget-requests ${principal.tenantId} ${JSON.stringify(own)} ${status}`,
         cursors,
-        fetch: (page) => listRequests(db, caller.tenantId, { own, status, ...page }),
+        fetch: (page) => listRequests(db, principal.tenantId, { own, status, ...page }),
         position: (row) => row.id,
         present: presentRequest,
       })
@@ -60,7 +62,7 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
       },
     },
     async (request, reply) =>
-      reply.code(201).send(presentRequest(await fileRequest(db, callerOf(request), request.body))),
+      reply.code(201).send(presentRequest(await fileRequest(db, principalOf(request), request.body))),
   )
 
   app.post(
@@ -80,9 +82,9 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const row = await approveRequest(db, caller, request.params.id, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const row = await approveRequest(db, principal, request.params.id, request.body)
+      onChange(principal.tenantId)
       return presentRequest(row)
     },
   )
@@ -100,6 +102,6 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
         response: { 200: BudgetRequest },
       },
     },
-    async (request) => presentRequest(await denyRequest(db, callerOf(request), request.params.id)),
+    async (request) => presentRequest(await denyRequest(db, principalOf(request), request.params.id)),
   )
 }

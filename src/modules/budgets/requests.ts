@@ -105,7 +105,7 @@ export function presentRequest(row: RequestRow): BudgetRequest {
     reason: row.reason,
     status: row.status,
     requestedBy: { keyId: row.requested_key, userId: row.requested_user },
-    decidedBy: row.decided_key === null ? null : { keyId: row.decided_key, userId: row.decided_user },
+    decidedBy: row.decided_at === null ? null : { keyId: row.decided_key, userId: row.decided_user },
     decidedAt: row.decided_at?.toISOString() ?? null,
     note: row.note,
     createdAt: row.created_at.toISOString(),

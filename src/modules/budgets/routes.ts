@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { changeBudget, createBudget, deleteBudget } from './manage.js'
 import { Budget, CreateBudget, UpdateBudget } from './schema.js'
 import { type BudgetRow, findBudget, listBudgets } from './store.js'
@@ -40,7 +40,7 @@ export function registerBudgetRoutes(app: App, { db, cursors, readReserved, onCh
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       const page = await readPage({
         query: request.query,
         scope: `budgets ${tenantId}`,
@@ -69,9 +69,9 @@ budget was made counts.`,
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      const row = await createBudget(db, caller, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const row = await createBudget(db, principal, request.body)
+      onChange(principal.tenantId)
       return reply.code(201).send(await present(row))
     },
   )
@@ -89,7 +89,7 @@ budget was made counts.`,
       },
     },
     async (request) => {
-      const row = await findBudget(db, callerOf(request).tenantId, request.params.id)
+      const row = await findBudget(db, principalOf(request).tenantId, request.params.id)
       if (!row || row.deleted_at) throw notFound('budget')
       return await present(row)
     },
@@ -111,9 +111,9 @@ budget was made counts.`,
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const row = await changeBudget(db, caller, request.params.id, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const row = await changeBudget(db, principal, request.params.id, request.body)
+      onChange(principal.tenantId)
       return await present(row)
     },
   )
@@ -132,9 +132,9 @@ budget was made counts.`,
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      await deleteBudget(db, caller, request.params.id)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      await deleteBudget(db, principal, request.params.id)
+      onChange(principal.tenantId)
       return reply.code(204).send(null)
     },
   )

@@ -95,7 +95,10 @@ export const UpdateBudget = Type.Partial(
   { ...strict, minProperties: 1, title: 'UpdateBudget', examples: [{ amountUsd: 300 }] },
 )
 
-const Party = Type.Object({ keyId: Type.String(), userId: Nullable(Type.String(), 'Owner of the key') })
+const Party = Type.Object({
+  keyId: Nullable(Type.String(), 'Null for a person who signed in without a key'),
+  userId: Nullable(Type.String(), 'Owner of the key'),
+})
 export const RequestStatus = Type.Enum(['pending', 'approved', 'denied'])
 
 export const BudgetRequest = Type.Object(

@@ -1,5 +1,4 @@
 import { type Changes, createTenantCache, type Db } from '../../db/index.js'
-import type { Caller } from '../../http/index.js'
 import { periodAt } from './period.js'
 import type { SpendQuery } from './spend.js'
 import { type BudgetRow, type Grant, listBlockingBudgets, readGrants } from './store.js'
@@ -15,9 +14,17 @@ export interface SpendLimit extends SpendQuery {
   limitMicros: number
 }
 
-/** Which limits a caller's call must fit into: hard budgets of its four scopes, its team's pool, its user's cap. */
+/** For whom a call spends. */
+export interface Spender {
+  tenantId: string
+  key: { id: string }
+  user: { id: string; capMicros: number | null } | null
+  team: { id: string; poolMicros: number | null } | null
+}
+
+/** Which limits a call must fit into: hard budgets of its four scopes, its team's pool, its user's cap. */
 export interface SpendLimits {
-  limitsFor(caller: Caller, now: Date): Promise<SpendLimit[]>
+  limitsFor(spender: Spender, now: Date): Promise<SpendLimit[]>
   forget(tenantId: string): void
 }
 
@@ -39,10 +46,11 @@ export function createSpendLimits({ db, changes }: { db: Db; changes: Changes })
 
   return {
     forget: cache.forget,
-    async limitsFor(caller, now) {
-      const known = await cache.get(caller.tenantId, () => load(caller.tenantId))
+    async limitsFor(spender, now) {
+      const { tenantId } = spender
+      const known = await cache.get(tenantId, () => load(tenantId))
       const limits = (known?.budgets ?? [])
-        .filter((budget) => concerns(budget, caller))
+        .filter((budget) => concerns(budget, spender))
         .map((budget) => {
           const period = periodAt(budget.period, now)
           const granted = known?.grants.find(
@@ -56,33 +64,33 @@ export function createSpendLimits({ db, changes }: { db: Db; changes: Changes })
             limitMicros: budget.amount_micros + (granted?.granted_micros ?? 0),
           }
         })
-      return [...limits, ...monthlyLimits(caller, now)]
+      return [...limits, ...monthlyLimits(spender, now)]
     },
   }
 }
 
-function concerns({ scope_type, scope_id }: BudgetRow, caller: Caller): boolean {
+function concerns({ scope_type, scope_id }: BudgetRow, { key, user, team }: Spender): boolean {
   switch (scope_type) {
     case 'tenant':
       return true
     case 'team':
-      return scope_id === caller.teamId
+      return scope_id === team?.id
     case 'user':
-      return scope_id === caller.userId
+      return scope_id === user?.id
     case 'key':
-      return scope_id === caller.keyId
+      return scope_id === key.id
   }
 }
 
 /** A team's pool and a user's cap hold for a calendar month. */
-function monthlyLimits(caller: Caller, now: Date): SpendLimit[] {
+function monthlyLimits({ user, team }: Spender, now: Date): SpendLimit[] {
   const month = periodAt('monthly', now)
   const limits: SpendLimit[] = []
-  if (caller.teamId !== null && caller.teamPoolMicros !== null) {
-    limits.push({ scopeType: 'team', scopeId: caller.teamId, ...month, limitMicros: caller.teamPoolMicros })
+  if (team && team.poolMicros !== null) {
+    limits.push({ scopeType: 'team', scopeId: team.id, ...month, limitMicros: team.poolMicros })
   }
-  if (caller.userId !== null && caller.userCapMicros !== null) {
-    limits.push({ scopeType: 'user', scopeId: caller.userId, ...month, limitMicros: caller.userCapMicros })
+  if (user && user.capMicros !== null) {
+    limits.push({ scopeType: 'user', scopeId: user.id, ...month, limitMicros: user.capMicros })
   }
   return limits
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, type Cursors, callerOf, Nullable, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Cursors, Nullable, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { listAnchors } from '../../ledger/index.js'
 
 const Anchor = Type.Object(
@@ -46,7 +46,7 @@ export function registerAnchorRoutes(app: App, { db, cursors }: { db: Db; cursor
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       return await readPage({
         query: request.query,
         scope: `anchors ${tenantId}`,

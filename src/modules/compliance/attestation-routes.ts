@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { unavailable } from '../../errors.js'
-import { type App, callerOf } from '../../http/index.js'
+import { type App, principalOf } from '../../http/index.js'
 import { type AttestParts, attest } from './attest.js'
 import { readPeriod } from './attestation-period.js'
 import { Attestation, AttestationQuery } from './attestation-schema.js'
@@ -27,7 +27,7 @@ export function registerAttestationRoutes(
       },
     },
     async (request, reply) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       const period = readPeriod(request.query, parts.now())
       const gone = whenGone(reply)
       const leaving = AbortSignal.any([gone, stopping])

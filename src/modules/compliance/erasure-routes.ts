@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { CreateErasure, Erasure } from './erasure-schema.js'
 import { type Erasures, listErasures, presentErasure } from './erasures.js'
 
@@ -25,7 +25,7 @@ export function registerErasureRoutes(
       },
     },
     async (request, reply) => {
-      const erasure = await erasures.erase(callerOf(request), request.body.userId)
+      const erasure = await erasures.erase(principalOf(request), request.body.userId)
       return reply.code(201).send(erasure)
     },
   )
@@ -44,7 +44,7 @@ export function registerErasureRoutes(
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       return await readPage({
         query: request.query,
         scope: `erasures ${tenantId}`,

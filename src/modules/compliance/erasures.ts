@@ -85,7 +85,10 @@ async function begin(
     .executeTakeFirst()
   if (!member) throw notFound('user')
   const id = newId('era')
-  const who = { key: keyId, ...(actor.userId !== null && { user: actor.userId }) }
+  const who = {
+    ...(keyId !== null && { key: keyId }),
+    ...(actor.userId !== null && { user: actor.userId }),
+  }
   const controlSeq = await recordEvent(tx, tenantId, { event: 'commitments.erase', subject: id, ...who })
   const row = await tx
     .insertInto('erasures')

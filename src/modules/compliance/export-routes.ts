@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { invalidField } from '../../errors.js'
-import { type App, callerOf } from '../../http/index.js'
+import { type App, principalOf } from '../../http/index.js'
 import { exportRecord, planExport } from '../../ledger/index.js'
 import { orNotKept } from './kept.js'
 import { Seq } from './proof-schema.js'
@@ -40,7 +40,7 @@ export function registerExportRoutes(app: App, { db }: { db: Db }): void {
       const { fromSeq, toSeq } = request.query
       if (fromSeq !== undefined && toSeq !== undefined && fromSeq > toSeq)
         throw invalidField('fromSeq', 'must not be above toSeq')
-      const found = await planExport(db, callerOf(request).tenantId, { fromSeq, toSeq })
+      const found = await planExport(db, principalOf(request).tenantId, { fromSeq, toSeq })
       const header = orNotKept(found, `entry: the record ends before ${toSeq ?? fromSeq}`)
       const name = `${header.tenant}-${header.fromSeq}-${header.toSeq}.jsonl`
       // One page waits while another is being sent; a caller that does not read is not read for either.

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
-import { type App, callerOf } from '../../http/index.js'
+import { type App, principalOf } from '../../http/index.js'
 import { findNewestSeal, readConsistencyProof, readInclusionProof } from '../../ledger/index.js'
 import { orNotKept } from './kept.js'
 import { ConsistencyProof, InclusionProof, Seq, Size } from './proof-schema.js'
@@ -27,7 +27,10 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
     },
     async (request) => {
       const { seq } = request.params
-      const proof = orNotKept(await readInclusionProof(db, callerOf(request).tenantId, seq), `receipt ${seq}`)
+      const proof = orNotKept(
+        await readInclusionProof(db, principalOf(request).tenantId, seq),
+        `receipt ${seq}`,
+      )
       const { leafHash, root, path, ...rest } = proof
       return { ...rest, index: seq - 1, leafHash: hex(leafHash), root: hex(root), path: path.map(hex) }
     },
@@ -50,7 +53,7 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
       },
     },
     async (request, reply) => {
-      const seal = await findNewestSeal(db, callerOf(request).tenantId)
+      const seal = await findNewestSeal(db, principalOf(request).tenantId)
       if (!seal) throw notFound('checkpoint: the record is empty, so nothing was sealed yet')
       return reply.type('text/plain; charset=utf-8').send(seal.note)
     },
@@ -73,7 +76,7 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
     async (request) => {
       const { from, to } = request.query
       if (to !== undefined && from > to) throw invalidField('from', 'must not be above to')
-      const found = await readConsistencyProof(db, callerOf(request).tenantId, { from, to })
+      const found = await readConsistencyProof(db, principalOf(request).tenantId, { from, to })
       const { fromRoot, toRoot, path, ...sizes } = orNotKept(
         found,
         `size: the record ends before ${to ?? from}`,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { findReceipt, listReceipts, readRecordStart, type StoredReceipt } from '../../ledger/index.js'
 import { dropped } from './kept.js'
 import { Seq } from './proof-schema.js'
@@ -30,7 +30,7 @@ export function registerComplianceRoutes(app: App, { db, cursors }: { db: Db; cu
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       return await readPage({
         query: request.query,
         scope: `receipts ${tenantId}`,
@@ -56,7 +56,7 @@ export function registerComplianceRoutes(app: App, { db, cursors }: { db: Db; cu
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       const { seq } = request.params
       const row = await findReceipt(db, tenantId, seq)
       if (row) return presentReceipt(row)

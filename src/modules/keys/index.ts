@@ -1,3 +1,4 @@
-export { createCallers, findCaller } from './callers.js'
+export { type Entitlements, scopeIdsOf } from './entitlements.js'
+export { createKeyIdentities, findEntitlements } from './key-identities.js'
 export { createKey } from './manage.js'
 export { registerKeyRoutes } from './routes.js'

@@ -1,6 +1,6 @@
 import { type Db, inTransaction, type KeyRow, newId } from '../../db/index.js'
 import { conflict, invalidField, notFound } from '../../errors.js'
-import { type Actor, recordChange } from '../audit/index.js'
+import { type Actor, identifyActor, recordChange } from '../audit/index.js'
 import { ensureMember, requireTeam } from '../teams/index.js'
 import { keepLastManager } from '../tenants/index.js'
 import type { CreateKey, Key, UpdateKey } from './schema.js'
@@ -32,7 +32,7 @@ export async function createKey(
       hash: hashKeyValue(value),
       hint: hintOf(value),
       metadata: input.metadata ?? {},
-      created_by: actor.keyId,
+      created_by: identifyActor(actor).id,
       expires_at: expiresAt ?? null,
     })
     await recordChange(tx, actor, {

@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, type Caller, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import {
+  type App,
+  type Cursors,
+  ownerFilter,
+  Page,
+  PageQuery,
+  principalOf,
+  readPage,
+} from '../../http/index.js'
 import { changeKey, createKey, presentKey, revokeKey } from './manage.js'
 import { CreatedKey, CreateKey, Key, KeyLimits, Status, UpdateKey, UpdateLimits } from './schema.js'
 import { findKey, listKeys } from './store.js'
@@ -15,12 +23,6 @@ export interface KeyRoutes {
 
 const tags = ['Keys']
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
-
-/** A manager sees all keys; a member those of its user; a key without an owner only itself. */
-function ownKeys(caller: Caller) {
-  if (caller.role === 'manager') return null
-  return caller.userId === null ? { keyId: caller.keyId } : { userId: caller.userId }
-}
 
 export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes): void {
   app.get(
@@ -40,14 +42,14 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const own = ownKeys(caller)
+      const principal = principalOf(request)
+      const own = ownerFilter(principal)
       const status = request.query.status ?? null
       return await readPage({
         query: request.query,
-        scope: `keys ${caller.tenantId} ${JSON.stringify(own)} ${status}`,
+        scope: `keys ${principal.tenantId} ${JSON.stringify(own)} ${status}`,
         cursors,
-        fetch: (page) => listKeys(db, caller.tenantId, { own, status, ...page }),
+        fetch: (page) => listKeys(db, principal.tenantId, { own, status, ...page }),
         position: (row) => row.id,
         present: presentKey,
       })
@@ -69,8 +71,8 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      const { row, value } = await createKey(db, caller, request.body)
+      const principal = principalOf(request)
+      const { row, value } = await createKey(db, principal, request.body)
       return reply.code(201).send({ ...presentKey(row), key: value })
     },
   )
@@ -89,9 +91,9 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const row = await findKey(db, caller.tenantId, request.params.id)
-      const own = ownKeys(caller)
+      const principal = principalOf(request)
+      const row = await findKey(db, principal.tenantId, request.params.id)
+      const own = ownerFilter(principal)
       const visible = own === null || ('userId' in own ? row?.user_id === own.userId : row?.id === own.keyId)
       if (!row || !visible) throw notFound('key')
       return presentKey(row)
@@ -114,9 +116,9 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const row = await changeKey(db, caller, request.params.id, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const row = await changeKey(db, principal, request.params.id, request.body)
+      onChange(principal.tenantId)
       return presentKey(row)
     },
   )
@@ -136,9 +138,9 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const row = await changeKey(db, caller, request.params.id, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const row = await changeKey(db, principal, request.params.id, request.body)
+      onChange(principal.tenantId)
       return { id: row.id, rpmLimit: row.rpm_limit, tpmLimit: row.tpm_limit }
     },
   )
@@ -159,9 +161,9 @@ To rotate: create a new key, switch clients to it, then revoke the old one with 
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      await revokeKey(db, caller, request.params.id)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      await revokeKey(db, principal, request.params.id)
+      onChange(principal.tenantId)
       return reply.code(204).send(null)
     },
   )

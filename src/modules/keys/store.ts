@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db, KeyRow, Tables } from '../../db/index.js'
+import type { Owner } from '../../http/index.js'
 
 type Tx = Transaction<Tables>
 export type KeyStatus = 'active' | 'revoked' | 'expired'
@@ -41,7 +42,7 @@ export async function updateKey(
 
 export interface KeyFilter {
   /** Whose keys: those of a user, one key alone, or (null) all of the tenant's. */
-  own: { userId: string } | { keyId: string } | null
+  own: Owner | null
   status: KeyStatus | null
   after: string | null
   limit: number

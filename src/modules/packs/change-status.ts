@@ -63,7 +63,11 @@ export async function changePackStatus(
 /** Who did it, and which packs are in force from here on. */
 async function describeActor(tx: Transaction<Tables>, { tenantId, keyId, userId }: Actor) {
   const packs = (await listActivePacks(tx, tenantId)).map(versionedName)
-  return { key: keyId, ...(userId !== null && { user: userId }), ...(packs.length > 0 && { packs }) }
+  return {
+    ...(keyId !== null && { key: keyId }),
+    ...(userId !== null && { user: userId }),
+    ...(packs.length > 0 && { packs }),
+  }
 }
 
 /** The controls are in the file; the hash tells which file it was. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type App, callerOf } from '../../http/index.js'
+import { type App, principalOf } from '../../http/index.js'
 import { changePackStatus, type PackParts } from './change-status.js'
 import { presentPacks } from './present.js'
 import { Framework, PackRecord, PackStatus } from './schema.js'
@@ -25,7 +25,7 @@ export function registerPackRoutes(
       },
     },
     async (request) =>
-      presentPacks(await listActivePacks(parts.db, callerOf(request).tenantId), parts.catalogue),
+      presentPacks(await listActivePacks(parts.db, principalOf(request).tenantId), parts.catalogue),
   )
 
   app.put(
@@ -44,9 +44,9 @@ export function registerPackRoutes(
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const pack = await changePackStatus(parts, caller, request.params.framework, request.body.status)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const pack = await changePackStatus(parts, principal, request.params.framework, request.body.status)
+      onChange(principal.tenantId)
       return pack
     },
   )

@@ -1,4 +1,3 @@
-import type { Caller } from '../../http/index.js'
 import { type KindName, kinds } from './kinds/index.js'
 import type { Judge, TextFinder } from './kinds/judge.js'
 import type { Action, Phase } from './kinds/kind.js'
@@ -51,7 +50,7 @@ export function sortPolicies(policies: readonly CompiledPolicy[]): TextPolicies 
 
 export interface CompiledSet {
   /** Those of the tenant, and of the caller's team, user and key. */
-  selectFor(caller: Pick<Caller, 'teamId' | 'userId' | 'keyId'>): Selection
+  selectFor(scopes: { teamId: string | null; userId: string | null; keyId: string }): Selection
 }
 
 /** Callers whose selection is kept; beyond that, one has to be found again. */

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { notFound } from '../../errors.js'
-import { type App, type Caller, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { invalidField, notFound } from '../../errors.js'
+import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import type { UrlRules } from '../../outbound/index.js'
-import { findCaller } from '../keys/index.js'
+import { type Entitlements, findEntitlements } from '../keys/index.js'
 import { createPolicyChecks } from './check-policy.js'
 import { changePolicy, createPolicy, deletePolicy } from './manage.js'
 import { presentPolicy } from './present.js'
@@ -28,7 +28,7 @@ export interface PolicyRoutes {
   /** What an `http` policy signs its requests with. */
   serviceSecret(tenantId: string, policyId: string): string
   /** What the gateway would make of a call, by the gateway's own code. */
-  evaluate(caller: Caller, trial: PolicyTrial): Promise<PolicyTrialResult>
+  evaluate(caller: Entitlements, trial: PolicyTrial): Promise<PolicyTrialResult>
 }
 
 const tags = ['Policies']
@@ -55,7 +55,7 @@ export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       const kind = request.query.kind ?? null
       return await readPage({
         query: request.query,
@@ -87,10 +87,10 @@ Model lists, limits and expressions judge the request alone: their phase is \`in
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      const created = await createPolicy(db, caller, request.body, checks)
-      onChange(caller.tenantId)
-      const secret = created.kind === 'http' && { secret: serviceSecret(caller.tenantId, created.id) }
+      const principal = principalOf(request)
+      const created = await createPolicy(db, principal, request.body, checks)
+      onChange(principal.tenantId)
+      const secret = created.kind === 'http' && { secret: serviceSecret(principal.tenantId, created.id) }
       return reply.code(201).send({ ...created, ...secret })
     },
   )
@@ -111,9 +111,10 @@ and nothing is recorded; rate limits and budgets are left out. An \`http\` polic
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const { keyId = caller.keyId } = request.body
-      const subject = keyId === caller.keyId ? caller : await findCaller(db, caller.tenantId, keyId)
+      const principal = principalOf(request)
+      const keyId = request.body.keyId ?? principal.keyId
+      if (keyId === null) throw invalidField('keyId', 'is required: nobody called with a key')
+      const subject = await findEntitlements(db, principal.tenantId, keyId)
       if (!subject) throw notFound('key')
       return await evaluate(subject, request.body)
     },
@@ -132,7 +133,7 @@ and nothing is recorded; rate limits and budgets are left out. An \`http\` polic
       },
     },
     async (request) => {
-      const row = await findPolicy(db, callerOf(request).tenantId, request.params.id)
+      const row = await findPolicy(db, principalOf(request).tenantId, request.params.id)
       if (!row) throw notFound('policy')
       return presentPolicy(row)
     },
@@ -155,9 +156,9 @@ that changes nothing does not.`,
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const changed = await changePolicy(db, caller, request.params.id, request.body, checks)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const changed = await changePolicy(db, principal, request.params.id, request.body, checks)
+      onChange(principal.tenantId)
       return changed
     },
   )
@@ -176,9 +177,9 @@ that changes nothing does not.`,
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      await deletePolicy(db, caller, request.params.id)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      await deletePolicy(db, principal, request.params.id)
+      onChange(principal.tenantId)
       return reply.code(204).send(null)
     },
   )

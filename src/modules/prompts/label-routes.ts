@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, callerOf } from '../../http/index.js'
+import { type App, principalOf } from '../../http/index.js'
 import { deleteLabel, setLabel } from './move-label.js'
 import { resolveVersion } from './resolve.js'
 import { ByLabel, ResolvedLabel, SetLabel } from './schema.js'
@@ -29,9 +29,9 @@ release, or a rollback, in one step. \`latest\` is reserved and always means the
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      await setLabel(db, caller, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      await setLabel(db, principal, request.body)
+      onChange(principal.tenantId)
       return reply.code(204).send(null)
     },
   )
@@ -51,7 +51,7 @@ release, or a rollback, in one step. \`latest\` is reserved and always means the
     },
     async (request) => {
       const { id, label } = request.params
-      const resolution = await resolveVersion(db, callerOf(request).tenantId, id, { label })
+      const resolution = await resolveVersion(db, principalOf(request).tenantId, id, { label })
       if ('found' in resolution) return resolution.found
       throw notFound(resolution.missing === 'prompt' ? 'prompt' : 'label of this prompt')
     },
@@ -72,10 +72,10 @@ release, or a rollback, in one step. \`latest\` is reserved and always means the
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
+      const principal = principalOf(request)
       const { id, label } = request.params
-      await deleteLabel(db, caller, id, label)
-      onChange(caller.tenantId)
+      await deleteLabel(db, principal, id, label)
+      onChange(principal.tenantId)
       return reply.code(204).send(null)
     },
   )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, type Cursors, callerOf } from '../../http/index.js'
+import { type App, type Cursors, principalOf } from '../../http/index.js'
 import { registerLabelRoutes } from './label-routes.js'
 import { changePrompt, createPrompt, deletePrompt, readPrompt } from './manage.js'
 import { ById, CreatePrompt, Prompt, UpdatePrompt } from './schema.js'
@@ -34,7 +34,7 @@ export function registerPromptRoutes(app: App, parts: PromptRoutes): void {
         response: { 200: Type.Array(Prompt) },
       },
     },
-    async (request) => await listPrompts(db, callerOf(request).tenantId),
+    async (request) => await listPrompts(db, principalOf(request).tenantId),
   )
 
   app.post(
@@ -52,9 +52,9 @@ export function registerPromptRoutes(app: App, parts: PromptRoutes): void {
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      const prompt = await createPrompt(db, caller, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const prompt = await createPrompt(db, principal, request.body)
+      onChange(principal.tenantId)
       return reply.code(201).send(prompt)
     },
   )
@@ -71,7 +71,7 @@ export function registerPromptRoutes(app: App, parts: PromptRoutes): void {
         response: { 200: Prompt },
       },
     },
-    async (request) => await readPrompt(db, callerOf(request).tenantId, request.params.id),
+    async (request) => await readPrompt(db, principalOf(request).tenantId, request.params.id),
   )
 
   app.patch(
@@ -89,9 +89,9 @@ export function registerPromptRoutes(app: App, parts: PromptRoutes): void {
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const prompt = await changePrompt(db, caller, request.params.id, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const prompt = await changePrompt(db, principal, request.params.id, request.body)
+      onChange(principal.tenantId)
       return prompt
     },
   )
@@ -111,9 +111,9 @@ replica within a second. Deleting again is fine.`,
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      await deletePrompt(db, caller, request.params.id)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      await deletePrompt(db, principal, request.params.id)
+      onChange(principal.tenantId)
       return reply.code(204).send(null)
     },
   )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { appendVersion } from './append-version.js'
 import { readPrompt } from './manage.js'
 import { AppendVersion, ById, PromptVersion } from './schema.js'
@@ -30,7 +30,7 @@ export function registerVersionRoutes(app: App, { db, cursors, onChange }: Versi
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       const { id } = await readPrompt(db, tenantId, request.params.id)
       return await readPage({
         query: request.query,
@@ -59,9 +59,9 @@ export function registerVersionRoutes(app: App, { db, cursors, onChange }: Versi
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      const version = await appendVersion(db, caller, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const version = await appendVersion(db, principal, request.body)
+      onChange(principal.tenantId)
       return reply.code(201).send(version)
     },
   )

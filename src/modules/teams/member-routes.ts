@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type App, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { addMember, changeMember, changeRole, presentMember, removeMember } from './manage-members.js'
 import { CreateMember, Member, UpdateMember, UpdateRole } from './schema.js'
 import { listMembers } from './store.js'
@@ -23,7 +23,7 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       return await readPage({
         query: request.query,
         scope: `members ${tenantId}`,
@@ -49,9 +49,9 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      const row = await addMember(db, caller, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const row = await addMember(db, principal, request.body)
+      onChange(principal.tenantId)
       return reply.code(201).send(presentMember(row))
     },
   )
@@ -72,9 +72,9 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const row = await changeMember(db, caller, request.params.userId, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const row = await changeMember(db, principal, request.params.userId, request.body)
+      onChange(principal.tenantId)
       return presentMember(row)
     },
   )
@@ -95,9 +95,9 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const row = await changeRole(db, caller, request.params.userId, request.body.role)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const row = await changeRole(db, principal, request.params.userId, request.body.role)
+      onChange(principal.tenantId)
       return presentMember(row)
     },
   )
@@ -116,9 +116,9 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      await removeMember(db, caller, request.params.userId)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      await removeMember(db, principal, request.params.userId)
+      onChange(principal.tenantId)
       return reply.code(204).send(null)
     },
   )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, type Cursors, callerOf } from '../../http/index.js'
+import { type App, type Cursors, principalOf } from '../../http/index.js'
 import { changeTeam, createTeam, deleteTeam, presentTeam } from './manage-teams.js'
 import { CreateTeam, Team, UpdateTeam } from './schema.js'
 import { listTeams } from './store.js'
@@ -28,7 +28,7 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void
         response: { 200: Type.Array(Team) },
       },
     },
-    async (request) => (await listTeams(db, callerOf(request).tenantId)).map(presentTeam),
+    async (request) => (await listTeams(db, principalOf(request).tenantId)).map(presentTeam),
   )
 
   app.post(
@@ -46,7 +46,7 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void
       },
     },
     async (request, reply) =>
-      reply.code(201).send(presentTeam(await createTeam(db, callerOf(request), request.body))),
+      reply.code(201).send(presentTeam(await createTeam(db, principalOf(request), request.body))),
   )
 
   app.patch(
@@ -64,9 +64,9 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const row = await changeTeam(db, caller, request.params.id, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const row = await changeTeam(db, principal, request.params.id, request.body)
+      onChange(principal.tenantId)
       return presentTeam(row)
     },
   )
@@ -86,9 +86,9 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      await deleteTeam(db, caller, request.params.id)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      await deleteTeam(db, principal, request.params.id)
+      onChange(principal.tenantId)
       return reply.code(204).send(null)
     },
   )

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/index.js'
-import { type App, callerOf } from '../../http/index.js'
+import { type App, principalOf } from '../../http/index.js'
 import { reportUsage } from './report.js'
 import { Usage, UsageQuery } from './schema.js'
 
@@ -23,7 +23,7 @@ ranges in UTC days; the minute, hour or day under way is the last one.`,
     },
     async (request) => {
       const { range = '30d', groupBy = 'model' } = request.query
-      return await reportUsage(db, now, { tenantId: callerOf(request).tenantId, range, groupBy })
+      return await reportUsage(db, now, { tenantId: principalOf(request).tenantId, range, groupBy })
     },
   )
 }

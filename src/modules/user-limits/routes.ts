@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { findMember, listMembers, type MemberRow, UserId } from '../teams/index.js'
 import { changeLimits, presentLimits } from './manage.js'
 import { UpdateUserLimit, UserLimit } from './schema.js'
@@ -37,7 +37,7 @@ export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: Use
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       const page = await readPage({
         query: request.query,
         scope: `user-limits ${tenantId}`,
@@ -63,7 +63,7 @@ export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: Use
       },
     },
     async (request) => {
-      const row = await findMember(db, callerOf(request).tenantId, request.params.userId)
+      const row = await findMember(db, principalOf(request).tenantId, request.params.userId)
       if (!row) throw notFound('user')
       return await present(row)
     },
@@ -85,9 +85,9 @@ refused everywhere. A user id that is new makes that member.`,
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const row = await changeLimits(db, caller, request.params.userId, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const row = await changeLimits(db, principal, request.params.userId, request.body)
+      onChange(principal.tenantId)
       return await present(row)
     },
   )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { notFound } from '../../errors.js'
-import { type App, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import { type App, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { listDeliveries } from './delivery-store.js'
 import { presentDelivery } from './present.js'
 import { retryDelivery } from './retry-delivery.js'
@@ -28,7 +28,7 @@ export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: Webh
       },
     },
     async (request) => {
-      const { delivered, error } = await testEndpoint(db, outbound, callerOf(request), request.params.id)
+      const { delivered, error } = await testEndpoint(db, outbound, principalOf(request), request.params.id)
       return { delivered, error }
     },
   )
@@ -51,7 +51,7 @@ export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: Webh
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       const { id } = request.params
       if (!(await findEndpoint(db, tenantId, id))) throw notFound('webhook endpoint')
       const status = request.query.status ?? null
@@ -85,7 +85,7 @@ export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: Webh
     },
     async (request) => {
       const { id, deliveryId } = request.params
-      return await retryDelivery(db, callerOf(request), id, deliveryId)
+      return await retryDelivery(db, principalOf(request), id, deliveryId)
     },
   )
 }

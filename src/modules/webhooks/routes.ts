@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, allowNoBody, type Cursors, callerOf, Page, PageQuery, readPage } from '../../http/index.js'
+import {
+  type App,
+  allowNoBody,
+  type Cursors,
+  Page,
+  PageQuery,
+  principalOf,
+  readPage,
+} from '../../http/index.js'
 import type { Outbound } from '../../outbound/index.js'
 import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './manage.js'
 import { presentEndpoint } from './present.js'
@@ -40,7 +48,7 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
       },
     },
     async (request) => {
-      const { tenantId } = callerOf(request)
+      const { tenantId } = principalOf(request)
       return await readPage({
         query: request.query,
         scope: `webhook-endpoints ${tenantId}`,
@@ -67,9 +75,9 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      const created = await createEndpoint(db, outbound, caller, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const created = await createEndpoint(db, outbound, principal, request.body)
+      onChange(principal.tenantId)
       return reply.code(201).send(created)
     },
   )
@@ -87,7 +95,7 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
       },
     },
     async (request) => {
-      const row = await findEndpoint(db, callerOf(request).tenantId, request.params.id)
+      const row = await findEndpoint(db, principalOf(request).tenantId, request.params.id)
       if (!row) throw notFound('webhook endpoint')
       return presentEndpoint(row)
     },
@@ -108,9 +116,9 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
       },
     },
     async (request) => {
-      const caller = callerOf(request)
-      const updated = await updateEndpoint(db, outbound, caller, request.params.id, request.body)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      const updated = await updateEndpoint(db, outbound, principal, request.params.id, request.body)
+      onChange(principal.tenantId)
       return updated
     },
   )
@@ -129,9 +137,9 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      await deleteEndpoint(db, caller, request.params.id)
-      onChange(caller.tenantId)
+      const principal = principalOf(request)
+      await deleteEndpoint(db, principal, request.params.id)
+      onChange(principal.tenantId)
       return reply.code(204).send(null)
     },
   )
@@ -153,6 +161,6 @@ export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChang
       },
     },
     async (request) =>
-      await rotateSecret(db, callerOf(request), request.params.id, request.body.overlapHours ?? 24),
+      await rotateSecret(db, principalOf(request), request.params.id, request.body.overlapHours ?? 24),
   )
 }

@@ -45,7 +45,8 @@ function describeQuestion(
   policy: Parameters<AskService>[0],
   { call, phase, texts, final }: Question,
 ): object {
-  const { caller, model, provider, dialect, stream, tools } = call
+  const { model, provider, dialect, stream, tools } = call
+  const { key, user, team } = call.caller
   return {
     policy: { id: policy.id, name: policy.name, version: policy.version },
     phase,
@@ -53,9 +54,9 @@ function describeQuestion(
     final,
     dryRun: call.isTrial,
     request: { id: call.id, model, provider, dialect, stream, tools },
-    key: { id: caller.keyId, name: caller.keyName },
-    user: caller.userId === null ? null : { id: caller.userId },
-    team: caller.teamId === null ? null : { id: caller.teamId },
+    key: { id: key.id, name: key.name },
+    user: user && { id: user.id },
+    team: team && { id: team.id },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../http/index.js'
+import type { Entitlements } from '../../keys/index.js'
 import type { CompiledPolicy } from '../compile-set.js'
 import type { ExpressionFacts } from '../kinds/expression-facts.js'
 import type { CallSize } from '../kinds/judge.js'
@@ -7,7 +7,7 @@ import type { CheckSheet } from './check-sheet.js'
 /** What policies can know of a call. */
 export interface JudgedCall extends CallSize {
   id: string
-  caller: Caller
+  caller: Entitlements
   /** Every name that the model goes by. */
   modelNames: readonly string[]
   /** The provider's own name of it. */
@@ -76,17 +76,18 @@ function objectToTools(forbids: (name: string) => boolean, names: readonly strin
 
 function toFacts(call: JudgedCall): ExpressionFacts {
   const { caller, model, provider, dialect, stream, inputTokens, messages, tools, now } = call
+  const { key, user, team } = caller
   const maxOutputTokens = call.maxOutputTokens ?? 0
   return {
     request: { model, provider, dialect, stream, inputTokens, maxOutputTokens, messages, tools },
-    key: { id: caller.keyId, name: caller.keyName, role: caller.role, metadata: caller.keyMetadata },
+    key: { id: key.id, name: key.name, role: key.role, metadata: key.metadata },
     user: {
-      id: caller.userId ?? '',
-      name: caller.userName ?? '',
-      email: caller.userEmail ?? '',
-      role: caller.userRole ?? '',
+      id: user?.id ?? '',
+      name: user?.name ?? '',
+      email: user?.email ?? '',
+      role: user?.role ?? '',
     },
-    team: { id: caller.teamId ?? '', name: caller.teamName ?? '' },
+    team: { id: team?.id ?? '', name: team?.name ?? '' },
     now,
   }
 }

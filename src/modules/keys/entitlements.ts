@@ -1,0 +1,66 @@
+import type { Role } from '../../http/index.js'
+import type { CallerRow } from './store.js'
+
+/** What a key may use, and whose spend its calls count as. The gateway looks it up from the principal. */
+export interface Entitlements {
+  tenantId: string
+  key: {
+    id: string
+    name: string
+    /** The one in effect, as in the principal. */
+    role: Role
+    metadata: Readonly<Record<string, string>>
+    rpmLimit: number | null
+    tpmLimit: number | null
+    allowedModels: string[] | null
+  }
+  /** The key's owner. */
+  user: {
+    id: string
+    name: string | null
+    email: string | null
+    role: Role | null
+    suspended: boolean
+    allowedModels: string[] | null
+    capMicros: number | null
+  } | null
+  /** The key's own team, else its owner's. */
+  team: { id: string; name: string | null; poolMicros: number | null } | null
+}
+
+export const toEntitlements = (row: CallerRow, role: Role): Entitlements => ({
+  tenantId: row.tenant_id,
+  key: {
+    id: row.id,
+    name: row.name,
+    role,
+    metadata: row.metadata,
+    rpmLimit: row.rpm_limit,
+    tpmLimit: row.tpm_limit,
+    allowedModels: row.allowed_models,
+  },
+  user:
+    row.user_id === null
+      ? null
+      : {
+          id: row.user_id,
+          name: row.owner_name,
+          email: row.owner_email,
+          role: row.owner_role,
+          suspended: row.owner_status === 'suspended',
+          allowedModels: row.owner_allowed_models,
+          capMicros: row.budget_cap_micros,
+        },
+  team:
+    row.team_id === null
+      ? null
+      : { id: row.team_id, name: row.team_name, poolMicros: row.budget_pool_micros },
+})
+
+/** Whom a call counts for. */
+export const scopeIdsOf = ({ tenantId, key, user, team }: Entitlements) => ({
+  tenantId,
+  keyId: key.id,
+  userId: user?.id ?? null,
+  teamId: team?.id ?? null,
+})

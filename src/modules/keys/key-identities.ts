@@ -1,0 +1,119 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Changes, createTenantCache, type Db } from '../../db/index.js'
+import type { FindByKey, Principal } from '../../http/index.js'
+import { type Entitlements, toEntitlements } from './entitlements.js'
+import { type CallerRow, findCallerByHash, findCallerById, touchKeys } from './store.js'
+import { couldBeKeyValue, hashKeyValue } from './value.js'
+
+/** Who a key stands for and what it may use. Answered from memory while this replica receives every change. */
+export interface KeyIdentities {
+  findByKey: FindByKey
+  /** Null when the key was revoked or has expired meanwhile. */
+  entitlementsOf(principal: Pick<Principal, 'tenantId' | 'keyId'>): Promise<Entitlements | null>
+  /** Drops what is cached of a tenant. For the replica that made the change itself. */
+  forget(tenantId: string): void
+  close(): Promise<void>
+}
+
+interface Identity {
+  tenantId: string
+  principal: Principal
+  entitlements: Entitlements
+  expiresAtMs: number
+}
+
+const flushEveryMs = 2_000
+
+export function createKeyIdentities(options: {
+  db: Db
+  changes: Changes
+  onError(error: unknown): void
+}): KeyIdentities {
+  const { db, changes, onError } = options
+  const tables = ['keys', 'members', 'teams']
+  const byHash = createTenantCache<Identity>(changes, tables)
+  const byId = createTenantCache<Identity>(changes, tables)
+  let usedAt = new Map<string, Date>()
+
+  async function loadByHash(hash: Buffer): Promise<Identity | null> {
+    const row = await findCallerByHash(db, hash)
+    // The row is found by index. The comparison keeps its timing from telling anything about the stored hash.
+    return row && timingSafeEqual(row.hash, hash) ? toIdentity(row) : null
+  }
+
+  async function loadById(tenantId: string, keyId: string): Promise<Identity | null> {
+    const row = await findCallerById(db, tenantId, keyId)
+    return row ? toIdentity(row) : null
+  }
+
+  async function flush(): Promise<void> {
+    if (usedAt.size === 0) return
+    const batch = usedAt
+    usedAt = new Map()
+    try {
+      await touchKeys(db, batch)
+    } catch (error) {
+      usedAt = new Map([...batch, ...usedAt])
+      throw error
+    }
+  }
+  const timer = setInterval(() => flush().catch(onError), flushEveryMs).unref()
+
+  return {
+    async findByKey(value) {
+      if (!couldBeKeyValue(value)) return null
+      const hash = hashKeyValue(value)
+      const found = await byHash.get(hash.toString('base64'), () => loadByHash(hash))
+      const now = Date.now()
+      if (found === null || found.expiresAtMs <= now) return null
+      usedAt.set(found.entitlements.key.id, new Date(now))
+      return found.principal
+    },
+    async entitlementsOf({ tenantId, keyId }) {
+      if (keyId === null) return null
+      const found = await byId.get(keyId, () => loadById(tenantId, keyId))
+      return found !== null && found.expiresAtMs > Date.now() ? found.entitlements : null
+    },
+    forget(tenantId) {
+      byHash.forget(tenantId)
+      byId.forget(tenantId)
+    },
+    async close() {
+      clearInterval(timer)
+      await flush().catch(onError)
+    },
+  }
+}
+
+/** What a key may use, by its id, also when it is revoked or expired: for questions about a key that nobody calls with. */
+export async function findEntitlements(
+  db: Db,
+  tenantId: string,
+  keyId: string,
+): Promise<Entitlements | null> {
+  const row = await findCallerById(db, tenantId, keyId)
+  return row ? toEntitlements(row, roleInEffect(row)) : null
+}
+
+/** Null for a key that was revoked. */
+function toIdentity(row: CallerRow): Identity | null {
+  if (row.revoked_at) return null
+  const role = roleInEffect(row)
+  return {
+    tenantId: row.tenant_id,
+    principal: {
+      tenantId: row.tenant_id,
+      role,
+      userId: row.user_id,
+      keyId: row.id,
+      sessionId: null,
+      suspended: row.owner_status === 'suspended',
+    },
+    entitlements: toEntitlements(row, role),
+    expiresAtMs: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+/** A key with an owner is a manager's only while its owner is a manager. */
+const roleInEffect = ({ role, user_id, owner_role }: CallerRow): Principal['role'] =>
+  role === 'manager' && (user_id === null || owner_role === 'manager') ? 'manager' : 'member'
