@@ -1,3 +1,4 @@
+export { createBatcher } from './batcher.js'
 export { type BulkReader, connectBulkReader } from './bulk-reader.js'
 export { type Changes, listenForChanges } from './changes.js'
 export {

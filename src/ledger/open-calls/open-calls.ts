@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PipelinedConnection, ScopeType, Statement } from '../../db/index.js'
+import { createBatcher, type PipelinedConnection, type ScopeType, type Statement } from '../../db/index.js'
 import { unavailable } from '../../errors.js'
 import type { LedgerLog } from '../log.js'
 import { openDatabaseLink } from '../write/database-link.js'
@@ -48,8 +47,6 @@ export async function createOpenCalls(options: {
 }): Promise<OpenCalls> {
   const { databaseUrl, processId, log } = options
   const prepared = new WeakSet<PipelinedConnection>()
-  let queue: Waiting[] = []
-  let writing: Promise<void> | null = null
 
   // These rows must outlive this process, not a power cut: not waiting for the disk makes them cost a tenth.
   const link = await openDatabaseLink({
@@ -63,18 +60,7 @@ export async function createOpenCalls(options: {
     },
   })
 
-  async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      // What else arrived in this turn of the event loop comes along.
-      await nextTurn()
-      const group = queue
-      queue = []
-      await write(group)
-    }
-    writing = null
-  }
-
-  async function write(group: Waiting[]): Promise<void> {
+  async function write(group: readonly Waiting[]): Promise<void> {
     const connection = link.connection()
     try {
       if (connection === null) throw new Error('The database is away')
@@ -88,14 +74,14 @@ export async function createOpenCalls(options: {
     }
   }
 
+  const batcher = createBatcher<Waiting>({ write })
   return {
     open: (call) =>
       new Promise((resolve, reject) => {
-        queue.push({ call, resolve, reject })
-        writing ??= drain()
+        batcher.add({ call, resolve, reject })
       }),
     async close() {
-      await writing
+      await batcher.close()
       await link.close()
     },
   }

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PipelinedConnection } from '../../db/index.js'
+import { createBatcher, type PipelinedConnection } from '../../db/index.js'
 import { unavailable } from '../../errors.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { LedgerLog } from '../log.js'
@@ -46,7 +45,7 @@ interface Pending {
 type Outcome = { seq: number } | { refusal: UnfitReceiptError }
 type Settle = (receipt: NewReceipt, outcome: Outcome) => void
 
-const groupLimit = 256
+const maxGroupSize = 256
 const defaultAnswerTimeoutMs = 10_000
 
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
@@ -59,8 +58,6 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     )
   /** What the spool holds, in memory too: recorded from here before anything new is. */
   let backlog: NewReceipt[] = leftovers.receipts
-  let queue: Pending[] = []
-  let writing: Promise<void> | null = null
   const knownHeads = new KnownHeads()
 
   const link = await openDatabaseLink({ ...options, answerTimeoutMs, catchUp: recordBacklog })
@@ -80,7 +77,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   async function recordOldest(connection: PipelinedConnection): Promise<void> {
     const done = new Set<string>()
     try {
-      await record(connection, backlog.slice(0, groupLimit), true, ({ draft }) => done.add(draft.id))
+      await record(connection, backlog.slice(0, maxGroupSize), true, ({ draft }) => done.add(draft.id))
     } finally {
       backlog = backlog.filter(({ draft }) => !done.has(draft.id))
     }
@@ -125,18 +122,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     settle(receipt, { refusal })
   }
 
-  /** Natural batching: while one group commits, the next gathers. No timer: an idle system waits for nothing. */
-  async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      await nextTurn()
-      const group = queue.slice(0, groupLimit)
-      queue = queue.slice(group.length)
-      await write(group)
-    }
-    writing = null
-  }
-
-  async function write(group: Pending[]): Promise<void> {
+  async function write(group: readonly Pending[]): Promise<void> {
     const connection = link.connection()
     if (connection === null) return keepInSpool(group)
     const waiting = new Map(group.map((pending) => [pending.receipt.draft.id, pending]))
@@ -155,7 +141,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     }
   }
 
-  function keepInSpool(group: Pending[]): void {
+  function keepInSpool(group: readonly Pending[]): void {
     const receipts = group.map((pending) => pending.receipt)
     backlog.push(...receipts)
     try {
@@ -169,15 +155,15 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     }
   }
 
+  const batcher = createBatcher<Pending>({ write, maxGroupSize })
   return {
     available: () => link.connection() !== null,
     append: (receipt) =>
       new Promise((resolve, reject) => {
-        queue.push({ receipt, resolve, reject })
-        writing ??= drain()
+        batcher.add({ receipt, resolve, reject })
       }),
     async close() {
-      await writing
+      await batcher.close()
       await link.close()
     },
   }

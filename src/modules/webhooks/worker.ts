@@ -1,4 +1,4 @@
-import type { Changes, Db } from '../../db/index.js'
+import { type Changes, createBatcher, type Db } from '../../db/index.js'
 import type { Outbound } from '../../outbound/index.js'
 import { type AttemptOutcome, attemptDelivery } from './attempt.js'
 import { delayAfterMs } from './backoff.js'
@@ -12,7 +12,7 @@ import {
 } from './claim.js'
 import { createEndpointQueues, noCapacity } from './endpoint-queues.js'
 import type { InsertClaim } from './insert-occurrences.js'
-import { createOutcomeWriter } from './outcome-writer.js'
+import { type FinishedAttempt, recordOutcomes } from './record-outcomes.js'
 import { signingSecrets } from './secret.js'
 import { createWakeSignal } from './wake-signal.js'
 
@@ -58,14 +58,15 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   /** Attempts and releases that `close` waits for. */
   const pending = new Set<Promise<void>>()
   const signal = createWakeSignal()
-  const outcomes = createOutcomeWriter({
-    db,
-    clock,
-    onError,
-    onWritten(finished) {
+  const outcomes = createBatcher<FinishedAttempt>({
+    async write(finished) {
+      await recordOutcomes(db, finished, clock())
       // Only now is it known when the next attempt is due.
       if (finished.some(({ delivered }) => !delivered)) signal.wake()
     },
+    gatherMs: 10,
+    // After its lease another replica sends the delivery again: giving up, when closed, costs a duplicate.
+    retry: { afterMs: 500, onError },
   })
   let startScheduled = false
   let closing = false
