@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newReceipt } from '../../../test/harness/ledger.js'
@@ -14,6 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
+const sourceUrl = (path: string) => new URL(path, import.meta.url).href
 const files = () => readdir(join(dataDir, 'spool'))
 
 test('what was appended comes back as it was, in order, and is gone once discarded', async () => {
@@ -47,7 +47,7 @@ test('a start that dies before it has recorded the leftovers leaves them for the
 test('a disk that fills up is told at once, and leaves whole lines only', async () => {
   // The shell's limit on the size of a file stands for the disk: a write beyond it stops in the middle of a line.
   const script = `
-    import { openSpool } from ${JSON.stringify(fileURLToPath(new URL('../../dist/ledger/spool.js', import.meta.url)))}
+    import { openSpool } from ${JSON.stringify(sourceUrl('./spool.ts'))}
     const { spool } = openSpool(${JSON.stringify(dataDir)})
     const receipt = (i) => ({ tenantId: 'tenant_1', commitmentKey: null, draft: { id: 'req_' + i, kind: 'model', model: 'm'.repeat(300) } })
     const told = []
@@ -62,8 +62,9 @@ test('a disk that fills up is told at once, and leaves whole lines only', async 
     console.log(JSON.stringify(told))`
   const { stdout } = await promisify(execFile)('sh', [
     '-c',
-    'ulimit -f 4 && exec "$0" --input-type=module -e "$1"',
+    'ulimit -f 4 && exec "$0" --import "$1" --input-type=module -e "$2"',
     process.execPath,
+    sourceUrl('../../../scripts/typescript.mjs'),
     script,
   ])
   const told: string[] = JSON.parse(stdout)
