@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../src/db/index.js'
 import { loadOrCreateSigningKey } from '../src/ledger/keys/signing-key.js'
-import { createEventRecorder } from '../src/ledger/write/append-within.js'
+import { createEventRecorder } from '../src/ledger/write/event-recorder.js'
 import { createErasures } from '../src/modules/compliance/erasures.js'
 import { fillRecord } from './harness/fill-record.js'
 import { verifyRecord } from './harness/record.js'

@@ -1,5 +1,5 @@
 import { CompactRange } from '../../src/ledger/format/tree.js'
-import { RecordVerifier } from '../../src/ledger/verify/verify-entries.js'
+import { RecordVerifier } from '../../src/ledger/verify/record-verifier.js'
 import type { TestDatabase } from './database.js'
 
 /** Re-reads a tenant's whole record from the database and checks it as a stranger would. */

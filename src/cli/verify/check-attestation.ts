@@ -1,4 +1,4 @@
-import { UnusableInputError } from '../../ledger/verify/verify-export.js'
+import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
 import type { ExportCheck } from './check-exports.js'
 import type { Fields, ObjectDocument } from './documents.js'
 import { Recount, type Recounted, type RecountSpan } from './recount.js'

@@ -6,7 +6,7 @@ import {
   ExportVerifier,
   type ExportVerifierOptions,
   UnusableInputError,
-} from '../../ledger/verify/verify-export.js'
+} from '../../ledger/verify/export-verifier.js'
 import type { ExportDocument } from './documents.js'
 import { openInput } from './input.js'
 import { createProgress } from './progress.js'

@@ -1,5 +1,5 @@
-import { UnusableInputError } from '../../ledger/verify/verify-export.js'
-import { type ProofVerdict, verifyGrowth, verifyReceipt } from '../../ledger/verify/verify-proof.js'
+import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
+import { type ProofVerdict, verifyGrowth, verifyReceipt } from '../../ledger/verify/verify-proofs.js'
 import type { ObjectDocument } from './documents.js'
 import type { TrustedKeys } from './trusted-keys.js'
 import { countOf, type Finding } from './verdict.js'

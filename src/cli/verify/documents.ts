@@ -1,5 +1,5 @@
 import { type ExportHeader, readExportLine } from '../../ledger/format/export-format.js'
-import { UnusableInputError } from '../../ledger/verify/verify-export.js'
+import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
 import { type Input, type Line, type Lines, openInput } from './input.js'
 
 export type Fields = Readonly<Record<string, unknown>>

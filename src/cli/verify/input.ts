@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createReadStream, statSync } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { UnusableInputError } from '../../ledger/verify/verify-export.js'
+import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
 
 // The longest entry that a gateway can write is far below this; a line without end must not fill the memory.
 const longestLineBytes = 64 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { UnusableInputError } from '../../ledger/verify/verify-export.js'
+import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
 import { readVerifyCommand, type VerifyCommand, VerifyUsageError, verifyUsage } from './arguments.js'
 import { openAttestation } from './check-attestation.js'
 import { checkExports } from './check-exports.js'

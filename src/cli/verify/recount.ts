@@ -1,5 +1,5 @@
 import { CompactRange } from '../../ledger/format/tree.js'
-import type { AcceptedEntry } from '../../ledger/verify/verify-entries.js'
+import type { AcceptedEntry } from '../../ledger/verify/record-verifier.js'
 import type { Fields } from './documents.js'
 
 // Counted here on its own, from the words of the format page, and not with the code that made the attestation: whoever

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type PublicKey, readPublicJwk, type UntrustedJwk } from '../../ledger/format/public-key.js'
-import { UnusableInputError } from '../../ledger/verify/verify-export.js'
+import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
 
 /** Whom the user believes. */
 export interface TrustedKeys {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, locks } from '../../db/index.js'
 import { anchorPath, appendToAnchorFile } from './anchor-file.js'
-import { requestTimeStamp } from './authority.js'
 import { type DueCheckpoint, listDueCheckpoints, saveAnchor } from './store.js'
+import { requestTimeStamp } from './time-stamp-authority.js'
 
 export type AnchorTarget = { type: 'file'; path: string } | { type: 'rfc3161'; url: string }
 

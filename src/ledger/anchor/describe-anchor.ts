@@ -1,8 +1,8 @@
 import { type Db, inSnapshot } from '../../db/index.js'
 import { emptyRoot } from '../format/tree.js'
-import { readTreeHashes } from '../read/read-tree.js'
-import { readRecordStart } from '../read/record-start.js'
+import { readRecordStart } from '../read/record-bounds.js'
 import { RecordDamageError, type Seal, sealedRoot } from '../read/seals.js'
+import { readTreeHashes } from '../read/stored-tree.js'
 import { type AnchorRow, findAnchorOver } from './store.js'
 import { readTokenTime } from './time-stamp.js'
 

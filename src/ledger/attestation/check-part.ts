@@ -4,7 +4,7 @@ import { isPlainObject } from '../format/canonical.js'
 import { createCheckpointVerifiers, verifyCheckpoint } from '../format/checkpoint.js'
 import { readPublicJwk } from '../format/public-key.js'
 import type { Part, PartReport, SpanTask } from './part.js'
-import { readRows, readSeals, type StoredRow, type StoredSeal } from './stored-part.js'
+import { readRows, readSeals, type StoredRow, type StoredSeal } from './read-part.js'
 import { type EntryFields, emptyTally, tallyEntry } from './tally.js'
 import { TreeSpan, type TreeSpanData } from './tree-span.js'
 

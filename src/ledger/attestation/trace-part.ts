@@ -2,10 +2,10 @@ import type { BulkReader } from '../../db/index.js'
 import { createCheckpointVerifiers } from '../format/checkpoint.js'
 import { readPublicJwk } from '../format/public-key.js'
 import { type CompactRange, HASH_BYTES, leafHash } from '../format/tree.js'
-import { RecordVerifier } from '../verify/verify-entries.js'
+import { RecordVerifier } from '../verify/record-verifier.js'
 import { parseEntry, readLeafBefore, readSignedRoot } from './check-part.js'
 import type { Part, SpanTask, TraceReport } from './part.js'
-import { readRows, readSeals, type StoredRow, type StoredSeal } from './stored-part.js'
+import { readRows, readSeals, type StoredRow, type StoredSeal } from './read-part.js'
 import { TreeSpan, type TreeSpanData } from './tree-span.js'
 
 /** Finds the place of a fault, entry by entry and seal by seal. `tree` is the record up to where the part begins. */

@@ -2,8 +2,8 @@ import { type Db, inTransaction } from '../../db/index.js'
 import { conflict } from '../../errors.js'
 import type { RecordHead } from '../format/chain.js'
 import { STORED_LEVEL_STEP } from '../format/tree.js'
-import { readRecordStart } from '../read/record-start.js'
-import type { RecordEvent } from '../write/append-within.js'
+import { readRecordStart } from '../read/record-bounds.js'
+import type { RecordEvent } from '../write/event-recorder.js'
 
 /** The entries to drop: those before a number, or those admitted before a moment and not behind a later one. */
 export type DropLimit = { beforeSeq: number } | { beforeDate: Date }

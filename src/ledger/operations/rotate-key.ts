@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
 import { adoptNextPem } from '../keys/kept-key.js'
+import { listKnownSigningKeys, publishSigningKey, retireSigningKey } from '../keys/published-keys.js'
 import { prepareNextSigningKey, type SigningKey } from '../keys/signing-key.js'
-import { listKnownSigningKeys, publishSigningKey, retireSigningKey } from '../keys/signing-keys.js'
-import { isRecorded, listRecords, recordControlEvents } from './control.js'
+import { isRecorded, listRecords, recordControlEvents } from './control-events.js'
 
 export interface RotationPlace {
   db: Db

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/index.js'
 import { ApiError } from '../../errors.js'
 import { readCheckpoint } from '../format/checkpoint.js'
-import { readRecordSize } from './record-start.js'
+import { readRecordSize } from './record-bounds.js'
 
 /** A signed checkpoint as it is stored. */
 export interface Seal {

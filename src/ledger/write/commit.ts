@@ -4,7 +4,7 @@ import { CompactRange } from '../format/tree.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { KnownHeads } from './known-heads.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
-import { writeRecord } from './write-record.js'
+import { writeRecord } from './record-statements.js'
 
 interface HeadRow {
   tenant_id: string

@@ -1,7 +1,7 @@
 import type { Changes, Db } from '../../db/index.js'
 import type { LedgerLog } from '../log.js'
+import { publishSigningKey } from './published-keys.js'
 import { loadOrCreateSigningKey, type SigningKey, type SigningKeySource } from './signing-key.js'
-import { publishSigningKey } from './signing-keys.js'
 
 /** The key that this process seals with now. It may be another one from one seal to the next, never within one. */
 export interface KeyRing extends SigningKey {

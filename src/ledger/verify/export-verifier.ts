@@ -9,7 +9,7 @@ import { type ExportHeader, type ExportLine, readExportLine } from '../format/ex
 import { type PublicKey, readPublicJwk } from '../format/public-key.js'
 import { CompactRange } from '../format/tree.js'
 import type { Fault, FaultKind } from './fault.js'
-import { type AcceptedEntry, RecordVerifier } from './verify-entries.js'
+import { type AcceptedEntry, RecordVerifier } from './record-verifier.js'
 
 /** The question cannot be answered: what was handed in is no export, or nothing that it could be held against. */
 export class UnusableInputError extends Error {}

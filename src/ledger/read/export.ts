@@ -1,11 +1,11 @@
 import { type Db, inSnapshot } from '../../db/index.js'
 import { type ExportHeader, writeEntryLine, writeLine } from '../format/export-format.js'
-import { listSigningKeys } from '../keys/signing-keys.js'
-import type { Found } from './read-proof.js'
-import { readTreeHashes } from './read-tree.js'
+import { listSigningKeys } from '../keys/published-keys.js'
+import type { Found } from './proofs.js'
 import { readLeafHash } from './receipts.js'
-import { readRecordSize, readRecordStart } from './record-start.js'
+import { readRecordSize, readRecordStart } from './record-bounds.js'
 import { findCoveringSeal, RecordDamageError, type Seal } from './seals.js'
+import { readTreeHashes } from './stored-tree.js'
 
 export interface ExportSpan {
   /** The first entry that is kept, when left out. */

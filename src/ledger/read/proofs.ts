@@ -1,10 +1,10 @@
 import { type Db, inSnapshot } from '../../db/index.js'
 import { consistencyRanges, inclusionRanges } from '../format/proof.js'
 import { leafHash } from '../format/tree.js'
-import { readTreeHashes } from './read-tree.js'
 import { findReceipt } from './receipts.js'
-import { readRecordStart } from './record-start.js'
+import { readRecordStart } from './record-bounds.js'
 import { findNewestSeal, findSeals, RecordDamageError, sealedRoot } from './seals.js'
+import { readTreeHashes } from './stored-tree.js'
 
 export interface InclusionProof {
   seq: number

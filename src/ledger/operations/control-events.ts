@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { connectPipelined, type Db } from '../../db/index.js'
 import type { SigningKey } from '../keys/signing-key.js'
-import type { ControlEvent } from '../write/append-within.js'
 import { commitGroup } from '../write/commit.js'
+import type { ControlEvent } from '../write/event-recorder.js'
 
 const answerTimeoutMs = 30_000
 const tenantsPerCommit = 100

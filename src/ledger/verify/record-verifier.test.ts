@@ -6,7 +6,7 @@ import { chainEntries, genesisHead, type RecordHead } from '../format/chain.js'
 import { signCheckpoint } from '../format/checkpoint.js'
 import { leafHash } from '../format/tree.js'
 import { readSigningKey, type SigningKey } from '../keys/signing-key.js'
-import { type RecordReport, RecordVerifier, type RecordVerifierOptions } from './verify-entries.js'
+import { type RecordReport, RecordVerifier, type RecordVerifierOptions } from './record-verifier.js'
 
 type Line = { seq: number; canonical: string } | { size: number; note: string }
 
