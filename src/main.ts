@@ -60,10 +60,10 @@ import {
   createErasures,
   registerAnchorRoutes,
   registerAttestationRoutes,
-  registerComplianceRoutes,
   registerErasureRoutes,
   registerExportRoutes,
   registerProofRoutes,
+  registerReceiptRoutes,
 } from './modules/compliance/index.js'
 import { createKey, createKeyIdentities, registerKeyRoutes, scopeIdsOf } from './modules/keys/index.js'
 import { createPacksInForce, loadPacks, registerPackRoutes } from './modules/packs/index.js'
@@ -317,7 +317,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     registerWebhookRoutes(management, webhooks)
     registerDeliveryRoutes(management, webhooks)
     registerAuditRoutes(management, { db, cursors })
-    registerComplianceRoutes(management, { db, cursors })
+    registerReceiptRoutes(management, { db, cursors })
     registerProofRoutes(management, { db })
     registerAttestationRoutes(management, { db, spans, now, stopping: stopping.signal })
     registerPackRoutes(management, { db, catalogue: packs, recordEvent, onChange: packsInForce.forget })

@@ -6,7 +6,7 @@ import { listAnchors } from '../../ledger/index.js'
 const Anchor = Type.Object(
   {
     type: Type.Enum(['file', 'rfc3161']),
-    day: Type.String({ format: 'date', description: 'Whose last checkpoint it is, in UTC' }),
+    day: Type.String({ format: 'date', description: 'The day, in UTC, whose last checkpoint it is' }),
     size: Type.Integer({ description: 'How many entries it covers' }),
     checkpoint: Type.String({ description: 'The signed note that was anchored' }),
     token: Nullable(
@@ -40,7 +40,7 @@ export function registerAnchorRoutes(app: App, { db, cursors }: { db: Db; cursor
         operationId: 'listAnchors',
         summary: 'List anchors',
         description:
-          'Checkpoints that were handed to someone outside, newest first: the last one of each day in which the record grew.',
+          'Checkpoints that were given to a third party, newest first: the last one of each day in which the record grew.',
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: { 200: Page(Anchor, 'AnchorPage') },
       },

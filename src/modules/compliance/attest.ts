@@ -4,17 +4,17 @@ import { listActivePacks } from '../packs/index.js'
 import type { Period } from './attestation-period.js'
 import type { Attestation } from './attestation-schema.js'
 import { attestationVersion, disclaimer, disclaimerAfterErasure, scope } from './attestation-texts.js'
-import { listErasuresWithin } from './erasures.js'
+import { listErasureEntries } from './erasure-store.js'
 
-export interface AttestParts {
+export interface AttestDependencies {
   db: Db
   spans: SpanVerifier
   now(): Date
 }
 
-/** Everything that the record shows of a period, read anew and verified, and nothing that it does not. */
+/** What the record shows about a period. Every entry is read and verified again. */
 export async function attest(
-  { db, spans, now }: AttestParts,
+  { db, spans, now }: AttestDependencies,
   tenantId: string,
   { label, days, fromTs, toTs }: Period,
   signal: AbortSignal,
@@ -55,7 +55,7 @@ export async function attest(
   }
 }
 
-/** How many entries there are is told by their numbers; what they say is counted up to the first that is not verified. */
+/** The number of entries follows from their sequence numbers; everything else is counted up to the first entry that fails. */
 function countTotals({ fromSeq, toSeq, chained, sealed, tally }: VerifiedSpan): Attestation['totals'] {
   const receipts = fromSeq === 0 ? 0 : toSeq - fromSeq + 1
   return {
@@ -73,7 +73,7 @@ function countTotals({ fromSeq, toSeq, chained, sealed, tally }: VerifiedSpan): 
   }
 }
 
-/** To one decimal, down: 100 means all, never "almost". In whole tenths first, as 0.1 has no exact form. */
+/** Rounded down to one decimal, so that 100 means all. Computed in whole tenths, because 0.1 is not exact in binary. */
 export function floorPercent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.floor((part * 1_000) / whole) / 10
 }
@@ -83,7 +83,7 @@ async function readErasures(
   tenantId: string,
   { fromSeq, toSeq, tally }: VerifiedSpan,
 ): Promise<Attestation['erasures'] | null> {
-  const controlEntries = await listErasuresWithin(db, tenantId, { fromSeq, toSeq })
+  const controlEntries = await listErasureEntries(db, tenantId, { fromSeq, toSeq })
   const receipts = tally.unlinkable
   return receipts === 0 && controlEntries.length === 0 ? null : { receipts, controlEntries }
 }

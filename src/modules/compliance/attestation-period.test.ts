@@ -3,7 +3,7 @@ import { readPeriod } from './attestation-period.js'
 
 const now = new Date('2026-11-15T09:30:00.123Z')
 
-test('days are counted back from now, 30 when nothing is said', () => {
+test('days are counted back from now, 30 by default', () => {
   expect(readPeriod({}, now)).toEqual({
     label: 'last-30-days',
     days: 30,
@@ -16,7 +16,7 @@ test('days are counted back from now, 30 when nothing is said', () => {
   })
 })
 
-test('a month is the calendar’s, in UTC, leap days and turns of the year included', () => {
+test('a month is a calendar month in UTC, also with a leap day and in December', () => {
   expect(readPeriod({ period: '2026-11' }, now)).toEqual({
     label: '2026-11',
     days: 30,
@@ -27,6 +27,6 @@ test('a month is the calendar’s, in UTC, leap days and turns of the year inclu
   expect(readPeriod({ period: '2026-12' }, now)).toMatchObject({ days: 31, toTs: '2027-01-01T00:00:00.000Z' })
 })
 
-test('the two do not go together', () => {
+test('days and a period exclude each other', () => {
   expect(() => readPeriod({ days: 3, period: '2026-11' }, now)).toThrow('goes without days')
 })

@@ -1,6 +1,6 @@
 import { invalidField } from '../../errors.js'
 
-/** The time that an attestation is about: from one moment up to, but not including, another. */
+/** The time that an attestation covers; `toTs` is exclusive. */
 export interface Period {
   label: string
   days: number

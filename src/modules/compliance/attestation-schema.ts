@@ -7,7 +7,7 @@ const DateTime = Type.String({ format: 'date-time' })
 export const AttestationQuery = Type.Object(
   {
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 366, description: 'The last days up to now; 30 when left out' }),
+      Type.Integer({ minimum: 1, maximum: 366, description: 'The last days up to now; 30 by default' }),
     ),
     period: Type.Optional(
       Type.String({
@@ -59,11 +59,11 @@ const example = {
 
 export const Attestation = Type.Object(
   {
-    version: Type.String({ description: 'Of this format and of its texts' }),
+    version: Type.String({ description: 'Version of this format and of its texts' }),
     tenantId: Type.String(),
     generatedAt: DateTime,
-    scope: Type.String({ description: 'To be shown word for word' }),
-    disclaimer: Type.String({ description: 'To be shown word for word' }),
+    scope: Type.String({ description: 'To be shown verbatim' }),
+    disclaimer: Type.String({ description: 'To be shown verbatim' }),
     period: Type.Object({
       label: Type.String({ examples: ['last-30-days', '2026-11'] }),
       days: Type.Integer(),
@@ -86,13 +86,13 @@ export const Attestation = Type.Object(
         enforcementActions: count('Receipts of calls that were blocked or redacted'),
         upstreamFailures: count('Receipts of calls that failed at the provider'),
       },
-      { description: 'Counted from verified entries alone' },
+      { description: 'Counted from verified entries only' },
     ),
     checkCoverage: Type.Array(
       Type.Object({
         name: Type.String(),
-        receipts: count('In which the check came to a verdict'),
-        applicableReceipts: count('In which the check applied'),
+        receipts: count('Receipts in which the check came to a verdict'),
+        applicableReceipts: count('Receipts in which the check applied'),
         pct: percent('Rounded down: 100 means all'),
       }),
     ),
@@ -104,30 +104,30 @@ export const Attestation = Type.Object(
         packHash: Type.String({ description: 'SHA-256 of the RFC 8785 text of the pack, hex' }),
         source: Type.String({ description: 'builtin or custom' }),
       }),
-      { description: 'When this attestation was generated' },
+      { description: 'Active when this attestation was generated' },
     ),
-    packVersionsObserved: Type.Array(Type.String(), { description: 'In receipts of the period' }),
+    packVersionsObserved: Type.Array(Type.String(), { description: 'Listed in receipts of the period' }),
     signingKeyIds: Type.Array(Type.String(), {
       description: 'Thumbprints of the keys whose seals cover entries of the period',
     }),
     merkle: Type.Object(
       { algorithm: Type.String(), leafCount: Type.Integer(), root: Type.String({ description: 'Hex' }) },
-      { description: 'The tree over the verified entries of the period alone' },
+      { description: 'The tree over the verified entries of the period only' },
     ),
     anchor: Type.Object({
       type: Type.String({ description: 'none, file or rfc3161' }),
-      root: Type.String({ description: 'Of the checkpoint that is anchored, or of the newest; hex' }),
-      note: Type.String({ description: 'What the anchor does and does not show' }),
+      root: Type.String({ description: 'Root of the anchored checkpoint, or of the newest; hex' }),
+      note: Type.String({ description: 'What the anchor does and does not prove' }),
     }),
     erasures: Type.Optional(
       Type.Object(
         {
           receipts: count('Receipts of the period whose commitments can no longer be opened'),
           controlEntries: Type.Array(Type.Integer(), {
-            description: 'Where the record says that commitments were erased',
+            description: 'The control entries of the erasures',
           }),
         },
-        { description: 'Only there when commitments of the period were erased' },
+        { description: 'Present only if commitments of the period were erased' },
       ),
     ),
   },

@@ -1,4 +1,4 @@
-// Clients show these word for word. Whoever changes one changes the version.
+// Clients show these texts verbatim. A change to one needs a new version.
 
 export const attestationVersion = '1.0'
 

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { CreateErasure, Erasure } from './erasure-schema.js'
-import { type Erasures, listErasures, presentErasure } from './erasures.js'
+import { listErasures } from './erasure-store.js'
+import { type Erasures, presentErasure } from './erasures.js'
 
 const tags = ['Compliance']
 
@@ -19,13 +20,13 @@ export function registerErasureRoutes(
         operationId: 'createErasure',
         summary: "Erase a user's commitments",
         description:
-          'Deletes the keys to the commitments of all receipts of a user so far: nobody can tell any more what those calls held, not even by guessing. Receipts, chain, proofs and totals stay as they are. Leaves a `control` entry in the record; it answers when all keys are deleted, and goes on by itself when the caller does not wait.',
+          'Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when all keys are deleted; if the caller disconnects, the erasure continues.',
         body: CreateErasure,
         response: { 201: Erasure },
       },
     },
     async (request, reply) => {
-      const erasure = await erasures.erase(principalOf(request), request.body.userId)
+      const erasure = await erasures.create(principalOf(request), request.body.userId)
       return reply.code(201).send(erasure)
     },
   )

@@ -4,13 +4,13 @@ import type { Db } from '../../db/index.js'
 import { invalidField } from '../../errors.js'
 import { type App, principalOf } from '../../http/index.js'
 import { exportRecord, planExport } from '../../ledger/index.js'
-import { orNotKept } from './kept.js'
 import { Seq } from './proof-schema.js'
+import { requireKept } from './require-kept.js'
 
-// To the framework a stream, to the reader of the document a text.
+// A stream for the framework, a string in the OpenAPI document.
 const Lines = Type.Unsafe<Readable>(Type.String())
 
-/** The record as a file that `tallystick verify` reads, anywhere and without us. */
+/** The record as a file that `tallystick verify` checks offline. */
 export function registerExportRoutes(app: App, { db }: { db: Db }): void {
   app.get(
     '/v1/compliance/export',
@@ -22,7 +22,7 @@ export function registerExportRoutes(app: App, { db }: { db: Db }): void {
         operationId: 'exportRecord',
         summary: 'Export the record',
         description:
-          'Entries, seals and public keys as JSON lines, streamed. Without `fromSeq` from the first entry that is kept, without `toSeq` to the newest. A span ends where a seal covers it: when `toSeq` lies inside a group that was sealed as one, the rest of the group comes along and the header says so. An export that broke off has no `end` line.',
+          'Entries, seals and public keys as JSON lines, streamed. Without `fromSeq` from the first entry that is kept, without `toSeq` to the newest. A span ends where a seal covers it: when `toSeq` is inside a group that was sealed as one, the rest of the group is included and the header says so. An incomplete export has no `end` line.',
         querystring: Type.Object(
           { fromSeq: Type.Optional(Seq), toSeq: Type.Optional(Seq) },
           { additionalProperties: false },
@@ -41,9 +41,9 @@ export function registerExportRoutes(app: App, { db }: { db: Db }): void {
       if (fromSeq !== undefined && toSeq !== undefined && fromSeq > toSeq)
         throw invalidField('fromSeq', 'must not be above toSeq')
       const found = await planExport(db, principalOf(request).tenantId, { fromSeq, toSeq })
-      const header = orNotKept(found, `entry: the record ends before ${toSeq ?? fromSeq}`)
+      const header = requireKept(found, `entry: the record ends before ${toSeq ?? fromSeq}`)
       const name = `${header.tenant}-${header.fromSeq}-${header.toSeq}.jsonl`
-      // One page waits while another is being sent; a caller that does not read is not read for either.
+      // One page is read ahead of the one being sent: a caller that does not read stops the reading here, too.
       const lines = Readable.from(exportRecord(db, header), { highWaterMark: 1 })
       return reply
         .type('application/x-ndjson; charset=utf-8')

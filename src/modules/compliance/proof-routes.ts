@@ -3,13 +3,13 @@ import type { Db } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
 import { type App, principalOf } from '../../http/index.js'
 import { findNewestSeal, readConsistencyProof, readInclusionProof } from '../../ledger/index.js'
-import { orNotKept } from './kept.js'
 import { ConsistencyProof, InclusionProof, Seq, Size } from './proof-schema.js'
+import { requireKept } from './require-kept.js'
 
 const tags = ['Compliance']
 const hex = (hash: Buffer) => hash.toString('hex')
 
-/** What shows a stranger that an entry is in the record, and that the record only grew. */
+/** Proofs, for anyone, that an entry is in the record and that the record was only appended to. */
 export function registerProofRoutes(app: App, { db }: { db: Db }): void {
   app.get(
     '/v1/compliance/receipts/:seq/proof',
@@ -27,7 +27,7 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
     },
     async (request) => {
       const { seq } = request.params
-      const proof = orNotKept(
+      const proof = requireKept(
         await readInclusionProof(db, principalOf(request).tenantId, seq),
         `receipt ${seq}`,
       )
@@ -45,7 +45,7 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
         operationId: 'getCheckpoint',
         summary: 'Read the newest checkpoint',
         description:
-          'A C2SP signed note over size and root of the record. Keep one: whoever holds it knows when entries before it are changed or cut off.',
+          'A C2SP signed note over size and root of the record. Keep one: it shows if entries before it are changed or removed later.',
         produces: ['text/plain'],
         response: {
           200: { description: 'Signed note', content: { 'text/plain': { schema: Type.String() } } },
@@ -66,7 +66,7 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
       schema: {
         tags,
         operationId: 'getConsistencyProof',
-        summary: 'Prove that the record only grew',
+        summary: 'Prove that the record was only appended to',
         description:
           'An RFC 6962 consistency proof: the record of `to` entries begins with the record of `from` entries. `to` defaults to the newest checkpoint.',
         querystring: Type.Object({ from: Size, to: Type.Optional(Size) }, { additionalProperties: false }),
@@ -77,7 +77,7 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
       const { from, to } = request.query
       if (to !== undefined && from > to) throw invalidField('from', 'must not be above to')
       const found = await readConsistencyProof(db, principalOf(request).tenantId, { from, to })
-      const { fromRoot, toRoot, path, ...sizes } = orNotKept(
+      const { fromRoot, toRoot, path, ...sizes } = requireKept(
         found,
         `size: the record ends before ${to ?? from}`,
       )

@@ -1,51 +1,52 @@
-/** Work that several callers may wait for at once: it is done for all of them, and stopped when none is left. */
+/** Runs work once for all callers that wait for the same result, and stops it when none is left. */
 export interface SharedWork<T> {
-  join(name: string, leaving: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /** Rejects when `signal` is aborted: the caller no longer waits. */
+  join(name: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
-interface UnderWay<T> {
+interface Work<T> {
   result: Promise<T>
   waiting: number
-  stop: AbortController
+  abort: AbortController
 }
 
 export function createSharedWork<T>(): SharedWork<T> {
-  const underWay = new Map<string, UnderWay<T>>()
+  const running = new Map<string, Work<T>>()
 
-  // Only itself: by then another may be under way under the same name.
-  function forget(name: string, work: UnderWay<T>): void {
-    if (underWay.get(name) === work) underWay.delete(name)
+  // Other work may have started under the same name by then.
+  function remove(name: string, work: Work<T>): void {
+    if (running.get(name) === work) running.delete(name)
   }
 
-  function begin(name: string, start: (signal: AbortSignal) => Promise<T>): UnderWay<T> {
-    const stop = new AbortController()
-    const work: UnderWay<T> = { result: start(stop.signal), waiting: 0, stop }
-    const done = () => forget(name, work)
-    // Also when everyone has left: then nobody else hears of how it ended.
+  function startWork(name: string, start: (signal: AbortSignal) => Promise<T>): Work<T> {
+    const abort = new AbortController()
+    const work: Work<T> = { result: start(abort.signal), waiting: 0, abort }
+    const done = () => remove(name, work)
+    // Handles a rejection too: after the last caller has left, nobody else does.
     work.result.then(done, done)
-    underWay.set(name, work)
+    running.set(name, work)
     return work
   }
 
   return {
-    async join(name, leaving, start) {
-      leaving.throwIfAborted()
-      const work = underWay.get(name) ?? begin(name, start)
+    async join(name, signal, start) {
+      signal.throwIfAborted()
+      const work = running.get(name) ?? startWork(name, start)
       work.waiting += 1
       let leave = () => {}
       const left = new Promise<never>((_, reject) => {
-        leave = () => reject(leaving.reason)
-        leaving.addEventListener('abort', leave)
+        leave = () => reject(signal.reason)
+        signal.addEventListener('abort', leave)
       })
       try {
         return await Promise.race([work.result, left])
       } finally {
-        leaving.removeEventListener('abort', leave)
+        signal.removeEventListener('abort', leave)
         work.waiting -= 1
-        // Whoever comes next must not wait for what is being stopped.
+        // Removed before it is aborted: the next caller must not join work that is being stopped.
         if (work.waiting === 0) {
-          forget(name, work)
-          work.stop.abort()
+          remove(name, work)
+          work.abort.abort()
         }
       }
     },

@@ -6,7 +6,7 @@ import canonicalize from 'canonicalize'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadPacks, PackFile, versionedName } from './pack-file.js'
 
-// Whoever changes a pack gives it a new version, and adds a line here; no line is ever changed.
+// A changed pack needs a new version and a new line here; no line is ever changed.
 const published: Record<string, string> = {
   'eu-ai-act@1.0': 'b27dbf3261e38c05aea0856dfd73c3202eade0e50e023991489ff819753f6a2d',
   'gdpr@1.0': 'c1a2f2d2ba443ddaad0a9efc34b51fa99f9a93e740a84bae9958416fd95ce813',
@@ -16,7 +16,7 @@ const published: Record<string, string> = {
   'soc2@1.0': '6d2338c1d610463d67f866dfecc5a3a2f2843d99a961150eebf50904036dbcb5',
 }
 
-// The controls of the frameworks that the record speaks to.
+// The controls that each pack covers.
 const controls: Record<string, string[]> = {
   'eu-ai-act': ['12(1)', '12(2)', '19(1)', '26(6)'],
   gdpr: ['5(2)', '25', '32'],
@@ -38,7 +38,7 @@ describe('the packs that ship with the program', () => {
     expect(Object.fromEntries(found)).toEqual(controls)
   })
 
-  test('have the hashes that they were published with, by a second opinion on canonical JSON too', () => {
+  test('have the hashes that they were published with, also by another implementation of canonical JSON', () => {
     for (const { content, hash, source } of packs.values()) {
       expect({ [versionedName(content)]: hash }).toEqual({
         [versionedName(content)]: published[versionedName(content)],
@@ -60,7 +60,7 @@ describe('the packs that ship with the program', () => {
     }
   })
 
-  test('are described by the schema beside them, word for word', () => {
+  test('are described by the published schema, verbatim', () => {
     const path = new URL('../../../packs/pack.schema.json', import.meta.url)
     const described = JSON.parse(readFileSync(path, 'utf8'))
     expect(described).toEqual({
@@ -100,7 +100,7 @@ describe('packs of the operator’s own', () => {
   const put = (name: string, content: unknown) =>
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
 
-  test('are read from a folder, whatever the order of their members', () => {
+  test('are read from a folder, and the order of their members does not change the hash', () => {
     put('a.json', house)
     const first = loadPacks(folder).packs.get('house-rules')
     expect(first).toMatchObject({ source: 'custom', content: house })
@@ -110,7 +110,7 @@ describe('packs of the operator’s own', () => {
     expect(loadPacks(folder).packs.get('house-rules')?.hash).not.toBe(first?.hash)
   })
 
-  test('are all refused for what is wrong with them, each by its name', () => {
+  test('are refused with every fault, each with the name of its file', () => {
     const { title: _, ...untitled } = house
     put('a.json', '{')
     put('b.json', untitled)

@@ -27,7 +27,7 @@ const Control = Type.Object(
   { ...closed, title: 'PackControl' },
 )
 
-/** What a pack file holds. `packs/pack.schema.json` says the same, for editors and authors. */
+/** The content of a pack file. `packs/pack.schema.json` says the same, for editors and authors. */
 export const PackFile = Type.Object(
   {
     framework: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$', description: 'Names the pack' }),
@@ -62,7 +62,7 @@ export type PackCatalogue = ReadonlyMap<string, Pack>
 
 const builtinFolder = fileURLToPath(new URL('../../../packs/', import.meta.url))
 
-/** The packs that ship with the program and those of the operator's own folder. Every fault is told, none is passed over. */
+/** The packs that ship with the program and those in the operator's folder. Reports every fault, not only the first. */
 export function loadPacks(customFolder: string | null): { packs: PackCatalogue; faults: string[] } {
   const packs = new Map<string, Pack>()
   const faults: string[] = []
@@ -92,7 +92,7 @@ function readPack(path: string, source: Pack['source']): Pack | { faults: string
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     const shape = Compile(PackFile)
-    if (shape.Check(value)) return makePack(value, source)
+    if (shape.Check(value)) return createPack(value, source)
     const faults = [...shape.Errors(value)].map(
       ({ instancePath, message }) => `${instancePath || 'the file'} ${message}`,
     )
@@ -102,7 +102,7 @@ function readPack(path: string, source: Pack['source']): Pack | { faults: string
   }
 }
 
-export function makePack(content: PackContent, source: Pack['source']): Pack {
+export function createPack(content: PackContent, source: Pack['source']): Pack {
   const canonical = canonicalize(content)
   return { content, source, canonical, hash: createHash('sha256').update(canonical).digest('hex') }
 }

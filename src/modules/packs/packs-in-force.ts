@@ -5,7 +5,7 @@ import { listActivePacks } from './store.js'
 export interface PacksInForce {
   /** `framework@version` of each, as receipts list them. */
   current(tenantId: string): Promise<readonly string[]>
-  /** Forgets a tenant's packs at once, for the replica that made the change itself. */
+  /** For the replica that made the change itself. */
   forget(tenantId: string): void
 }
 

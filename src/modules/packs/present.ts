@@ -1,9 +1,9 @@
 import { Compile } from 'typebox/compile'
-import { makePack, type Pack, type PackCatalogue, PackFile } from './pack-file.js'
+import { createPack, type Pack, type PackCatalogue, PackFile } from './pack-file.js'
 import type { PackRecord } from './schema.js'
 import type { PackRow } from './store.js'
 
-/** A pack as callers see it: as it is in force, or as it would be. */
+/** The active version of a pack, or the one that would be activated. */
 export function presentPack(row: PackRow | undefined, available: Pack | undefined): PackRecord | null {
   const pack = row ? storedPack(row) : available
   if (!pack) return null
@@ -17,7 +17,7 @@ export function presentPack(row: PackRow | undefined, available: Pack | undefine
   }
 }
 
-/** Every pack that is in force or could be, by framework. */
+/** Every pack that is active or can be, ordered by framework. */
 export function presentPacks(rows: readonly PackRow[], catalogue: PackCatalogue): PackRecord[] {
   const active = new Map(rows.map((row) => [row.framework, row]))
   return [...new Set([...catalogue.keys(), ...active.keys()])]
@@ -28,5 +28,5 @@ export function presentPacks(rows: readonly PackRow[], catalogue: PackCatalogue)
 function storedPack({ framework, canonical, source }: PackRow): Pack {
   const content: unknown = JSON.parse(canonical)
   if (!Compile(PackFile).Check(content)) throw new Error(`The stored pack ${framework} is not a pack`)
-  return makePack(content, source)
+  return createPack(content, source)
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type App, principalOf } from '../../http/index.js'
-import { changePackStatus, type PackParts } from './change-status.js'
+import { type PackDependencies, updatePackStatus } from './manage.js'
 import { presentPacks } from './present.js'
 import { Framework, PackRecord, PackStatus } from './schema.js'
 import { listActivePacks } from './store.js'
@@ -9,7 +9,7 @@ const tags = ['Compliance']
 
 export function registerPackRoutes(
   app: App,
-  { onChange, ...parts }: PackParts & { onChange(tenantId: string): void },
+  { onChange, ...dependencies }: PackDependencies & { onChange(tenantId: string): void },
 ): void {
   app.get(
     '/v1/compliance/packs',
@@ -20,12 +20,15 @@ export function registerPackRoutes(
         operationId: 'listPacks',
         summary: 'List packs',
         description:
-          'Packs map checks and fields of receipts to the controls of a framework, and say what the record can and cannot show of each.',
+          'Packs map checks and fields of receipts to the controls of a framework, and state what the record can and cannot show for each.',
         response: { 200: Type.Array(PackRecord) },
       },
     },
     async (request) =>
-      presentPacks(await listActivePacks(parts.db, principalOf(request).tenantId), parts.catalogue),
+      presentPacks(
+        await listActivePacks(dependencies.db, principalOf(request).tenantId),
+        dependencies.catalogue,
+      ),
   )
 
   app.put(
@@ -37,7 +40,7 @@ export function registerPackRoutes(
         operationId: 'setPackStatus',
         summary: 'Activate or deactivate a pack',
         description:
-          'Leaves a `control` entry in the record. Later receipts list the pack, with its version, as in force. Activating an active pack takes over a newer version of it.',
+          'Adds a `control` entry to the record. Later receipts list the pack and its version. Activating an active pack updates it to a newer version.',
         params: Type.Object({ framework: Framework }),
         body: PackStatus,
         response: { 200: PackRecord },
@@ -45,7 +48,12 @@ export function registerPackRoutes(
     },
     async (request) => {
       const principal = principalOf(request)
-      const pack = await changePackStatus(parts, principal, request.params.framework, request.body.status)
+      const pack = await updatePackStatus(
+        dependencies,
+        principal,
+        request.params.framework,
+        request.body.status,
+      )
       onChange(principal.tenantId)
       return pack
     },

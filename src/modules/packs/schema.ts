@@ -17,7 +17,7 @@ export const PackRecord = Type.Object(
     source: Type.Enum(['builtin', 'custom']),
     latestVersion: Nullable(
       Type.String(),
-      'What would be activated now; null when its file is gone. An active pack stays as it was until it is activated again',
+      'The version that would be activated now; null when its file is gone. An active pack keeps its version until it is activated again',
     ),
     activatedAt: Nullable(Type.String({ format: 'date-time' }), 'Null while it is not active'),
   },

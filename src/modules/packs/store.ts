@@ -5,7 +5,7 @@ import type { Pack } from './pack-file.js'
 type Tx = Transaction<Tables>
 export type PackRow = Selectable<Tables['tenant_packs']>
 
-/** The packs in force, by framework. */
+/** Ordered by framework. */
 export async function listActivePacks(db: Db, tenantId: string): Promise<PackRow[]> {
   return await db
     .selectFrom('tenant_packs')
@@ -15,8 +15,8 @@ export async function listActivePacks(db: Db, tenantId: string): Promise<PackRow
     .execute()
 }
 
-/** Whoever changes packs of a tenant waits here: the list that goes into the record must be what is in force. */
-export async function lockRecord(tx: Tx, tenantId: string): Promise<void> {
+/** Serialises changes to a tenant's packs: the list that goes into the record must be the list that is active. */
+export async function lockRecordHead(tx: Tx, tenantId: string): Promise<void> {
   await tx
     .selectFrom('record_heads')
     .select('size')
@@ -25,7 +25,7 @@ export async function lockRecord(tx: Tx, tenantId: string): Promise<void> {
     .executeTakeFirst()
 }
 
-export async function savePack(tx: Tx, tenantId: string, { content, ...pack }: Pack): Promise<void> {
+export async function upsertPack(tx: Tx, tenantId: string, { content, ...pack }: Pack): Promise<void> {
   const columns = {
     version: content.version,
     source: pack.source,
@@ -40,7 +40,7 @@ export async function savePack(tx: Tx, tenantId: string, { content, ...pack }: P
     .execute()
 }
 
-export async function removePack(tx: Tx, tenantId: string, framework: string): Promise<void> {
+export async function deletePack(tx: Tx, tenantId: string, framework: string): Promise<void> {
   await tx
     .deleteFrom('tenant_packs')
     .where('tenant_id', '=', tenantId)

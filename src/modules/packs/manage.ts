@@ -6,27 +6,27 @@ import { type Actor, recordChange } from '../audit/index.js'
 import { type PackCatalogue, versionedName } from './pack-file.js'
 import { presentPack } from './present.js'
 import type { PackRecord } from './schema.js'
-import { listActivePacks, lockRecord, removePack, savePack } from './store.js'
+import { deletePack, listActivePacks, lockRecordHead, upsertPack } from './store.js'
 
-export interface PackParts {
+export interface PackDependencies {
   db: Db
   catalogue: PackCatalogue
   recordEvent: RecordEvent
 }
 
 /**
- * Puts a pack into force or out of it, with an entry in the record between the calls before and the calls after. What is
- * as it should be already leaves no trace.
+ * Activates or deactivates a pack. A control entry in the record separates the calls before from the calls after. Without a
+ * change there is no entry.
  */
-export async function changePackStatus(
-  { db, catalogue, recordEvent }: PackParts,
+export async function updatePackStatus(
+  { db, catalogue, recordEvent }: PackDependencies,
   actor: Actor,
   framework: string,
   status: PackRecord['status'],
 ): Promise<PackRecord> {
   const { tenantId } = actor
   return await db.transaction().execute(async (tx) => {
-    await lockRecord(tx, tenantId)
+    await lockRecordHead(tx, tenantId)
     const available = catalogue.get(framework)
     const read = async () =>
       presentPack(
@@ -38,17 +38,17 @@ export async function changePackStatus(
 
     const isUnchanged =
       before.status === status && (status === 'inactive' || before.packHash === available?.hash)
-    // A pack whose file is gone stays in force as it was; there is nothing newer to activate.
+    // A pack whose file is gone stays active as it was; there is nothing newer to activate.
     if (isUnchanged || (status === 'active' && !available)) return before
-    if (status === 'active' && available) await savePack(tx, tenantId, available)
-    else await removePack(tx, tenantId, framework)
+    if (status === 'active' && available) await upsertPack(tx, tenantId, available)
+    else await deletePack(tx, tenantId, framework)
 
     const after = (await read()) ?? { ...before, status, activatedAt: null }
     const subject = status === 'active' ? after : before
     await recordEvent(tx, tenantId, {
       event: status === 'active' ? 'pack.activate' : 'pack.deactivate',
       subject: `${versionedName(subject)} sha256:${subject.packHash}`,
-      ...(await describeActor(tx, actor)),
+      ...(await describeChange(tx, actor)),
     })
     await recordChange(tx, actor, {
       action: status === 'active' ? 'pack.activate' : 'pack.deactivate',
@@ -60,8 +60,8 @@ export async function changePackStatus(
   })
 }
 
-/** Who did it, and which packs are in force from here on. */
-async function describeActor(tx: Transaction<Tables>, { tenantId, keyId, userId }: Actor) {
+/** Who made the change, and which packs are active from here on. */
+async function describeChange(tx: Transaction<Tables>, { tenantId, keyId, userId }: Actor) {
   const packs = (await listActivePacks(tx, tenantId)).map(versionedName)
   return {
     ...(keyId !== null && { key: keyId }),
@@ -70,7 +70,7 @@ async function describeActor(tx: Transaction<Tables>, { tenantId, keyId, userId 
   }
 }
 
-/** The controls are in the file; the hash tells which file it was. */
+/** Without the controls: the hash identifies the file that contains them. */
 const summaryOf = ({ framework, version, status, packHash, source }: PackRecord) => ({
   framework,
   version,

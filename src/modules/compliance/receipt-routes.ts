@@ -3,9 +3,9 @@ import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { findReceipt, listReceipts, readRecordStart, type StoredReceipt } from '../../ledger/index.js'
-import { dropped } from './kept.js'
 import { Seq } from './proof-schema.js'
-import { Receipt } from './schema.js'
+import { Receipt } from './receipt-schema.js'
+import { entriesDropped } from './require-kept.js'
 
 const tags = ['Compliance']
 
@@ -15,7 +15,7 @@ const presentReceipt = ({ canonical, leaf_hash }: StoredReceipt) => ({
   canonical,
 })
 
-export function registerComplianceRoutes(app: App, { db, cursors }: { db: Db; cursors: Cursors }): void {
+export function registerReceiptRoutes(app: App, { db, cursors }: { db: Db; cursors: Cursors }): void {
   app.get(
     '/v1/compliance/receipts',
     {
@@ -24,7 +24,8 @@ export function registerComplianceRoutes(app: App, { db, cursors }: { db: Db; cu
         tags,
         operationId: 'listReceipts',
         summary: 'List receipts',
-        description: 'The record of the tenant, newest first. Every governed call left exactly one receipt.',
+        description:
+          'The record of the tenant, newest first. Every governed call leaves exactly one receipt.',
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: { 200: Page(Receipt, 'ReceiptPage') },
       },
@@ -61,7 +62,7 @@ export function registerComplianceRoutes(app: App, { db, cursors }: { db: Db; cu
       const row = await findReceipt(db, tenantId, seq)
       if (row) return presentReceipt(row)
       const { size } = (await readRecordStart(db, tenantId)).range
-      throw seq <= size ? dropped(size) : notFound('receipt')
+      throw seq <= size ? entriesDropped(size) : notFound('receipt')
     },
   )
 }

@@ -8,13 +8,13 @@ const Check = Type.Object({
   policy: Type.Optional(Type.String()),
 })
 
-/** The entry's own fields as they were hashed, its leaf hash, and the exact text. */
+/** The fields of the entry, its leaf hash, and the exact text that was hashed. */
 export const Receipt = Type.Object(
   {
     v: Type.Integer(),
     tenant: Type.String(),
     seq: Type.Integer(),
-    prev: Type.String({ description: 'Leaf hash of the entry before, hex' }),
+    prev: Type.String({ description: 'Leaf hash of the previous entry, hex' }),
     id: Type.String({ description: 'Id of the request' }),
     ts: Type.String({ format: 'date-time', description: 'When the call was admitted' }),
     kind: Type.Enum(['model', 'tool', 'control']),
@@ -22,8 +22,8 @@ export const Receipt = Type.Object(
     user: Type.Optional(Type.String()),
     team: Type.Optional(Type.String()),
     provider: Type.Optional(Type.String()),
-    model: Type.Optional(Type.String({ description: 'What was asked for' })),
-    upstream: Type.Optional(Type.String({ description: 'What answered' })),
+    model: Type.Optional(Type.String({ description: 'The model that was requested' })),
+    upstream: Type.Optional(Type.String({ description: 'The model that answered' })),
     inputTokens: Type.Optional(Type.Integer()),
     outputTokens: Type.Optional(Type.Integer()),
     cachedTokens: Type.Optional(Type.Integer()),
@@ -42,8 +42,8 @@ export const Receipt = Type.Object(
     policies: Type.Optional(Type.String({ description: 'Hash of the policy set in force' })),
     checks: Type.Optional(Type.Array(Check)),
     packs: Type.Optional(Type.Array(Type.String())),
-    event: Type.Optional(Type.String({ description: 'Of a control entry: what happened' })),
-    subject: Type.Optional(Type.String({ description: 'Of a control entry: what it happened to' })),
+    event: Type.Optional(Type.String({ description: 'In a control entry: what happened' })),
+    subject: Type.Optional(Type.String({ description: 'In a control entry: what it happened to' })),
     leafHash: Type.String({ description: 'SHA-256(0x00 ‖ canonical), hex' }),
     canonical: Type.String({ description: 'The exact text that was hashed' }),
   },
