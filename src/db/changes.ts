@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionSettings, impatientSocket } from './database.js'
+import { startPeriodic } from './periodic.js'
 import { requireSignOfLife } from './sign-of-life.js'
 
 const channel = 'tallystick_changes'
@@ -10,7 +10,7 @@ const channel = 'tallystick_changes'
 const beatEveryMs = 250
 const silenceMs = 500
 const firstRetryMs = 50
-const longestRetryMs = 2_000
+const maxRetryMs = 2_000
 
 export interface Change {
   table: string
@@ -29,7 +29,8 @@ export interface Changes {
 
 export async function listenForChanges(url: string, log: (message: string) => void): Promise<Changes> {
   const listeners: Parameters<Changes['subscribe']>[0][] = []
-  const closing = new AbortController()
+  let closing = false
+  let retryMs = firstRetryMs
   let client: pg.Client | null = null
 
   async function connect(): Promise<void> {
@@ -56,7 +57,7 @@ export async function listenForChanges(url: string, log: (message: string) => vo
   }
 
   function lose(lost: pg.Client, error: Error): void {
-    if (client !== lost || closing.signal.aborted) return
+    if (client !== lost || closing) return
     client = null
     lost.end().catch(() => undefined)
     log(
@@ -64,40 +65,29 @@ export async function listenForChanges(url: string, log: (message: string) => vo
     )
   }
 
-  async function reconnect(): Promise<void> {
-    for (
-      let delayMs = firstRetryMs;
-      client === null && !closing.signal.aborted;
-      delayMs = Math.min(delayMs * 2, longestRetryMs)
-    ) {
-      await wait(delayMs)
-      if (!closing.signal.aborted)
-        await connect().then(
-          () => log('listening for changes again'),
-          () => undefined,
-        )
-    }
-  }
-
   async function keepListening(): Promise<void> {
-    while (!closing.signal.aborted) {
-      const listening = client
-      if (listening === null) await reconnect()
-      else await requireSignOfLife(listening, silenceMs).catch((error) => lose(listening, error))
-      await wait(beatEveryMs)
-    }
+    const listening = client
+    if (listening !== null)
+      return await requireSignOfLife(listening, silenceMs).catch((error) => lose(listening, error))
+    await connect()
+    retryMs = firstRetryMs
+    log('listening for changes again')
   }
-
-  const wait = (ms: number) => pause(ms, undefined, { signal: closing.signal }).catch(() => undefined)
 
   await connect()
-  const listening = keepListening()
+  const loop = startPeriodic({
+    run: keepListening,
+    everyMs: () => (client === null ? retryMs : beatEveryMs),
+    onError() {
+      retryMs = Math.min(retryMs * 2, maxRetryMs)
+    },
+  })
   return {
     connected: () => client !== null,
     subscribe: (listener) => void listeners.push(listener),
     async close() {
-      closing.abort()
-      await listening
+      closing = true
+      await loop.close()
       await client?.end()
     },
   }

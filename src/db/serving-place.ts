@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionSettings, impatientSocket } from './database.js'
 import { locks } from './locks.js'
+import { startPeriodic } from './periodic.js'
 import { requireSignOfLife } from './sign-of-life.js'
 
 const silenceMs = 2_000
@@ -27,8 +28,6 @@ export async function takeServingPlace(
   processId: string,
   log: (message: string) => void,
 ): Promise<ServingPlace | null> {
-  const closing = new AbortController()
-  const wait = (ms: number) => pause(ms, undefined, { signal: closing.signal }).catch(() => undefined)
   let client: pg.Client | null = null
 
   async function take(): Promise<boolean> {
@@ -52,12 +51,8 @@ export async function takeServingPlace(
   }
 
   async function keep(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await wait(client === null ? retryMs : beatMs)
-      if (closing.signal.aborted) return
-      if (client === null) await takeAgain()
-      else await requireSignOfLife(client, silenceMs).catch(lose)
-    }
+    if (client !== null) await requireSignOfLife(client, silenceMs).catch(lose)
+    else if (await take().catch(() => false)) log('has its place among those that serve this database again')
   }
 
   function lose(error: Error): void {
@@ -68,18 +63,17 @@ export async function takeServingPlace(
     )
   }
 
-  async function takeAgain(): Promise<void> {
-    if (await take().catch(() => false)) log('has its place among those that serve this database again')
-  }
-
-  for (const untilMs = Date.now() + patienceMs; !(await take()); await wait(retryMs))
+  for (const untilMs = Date.now() + patienceMs; !(await take()); await pause(retryMs))
     if (Date.now() > untilMs) return null
-  const keeping = keep()
+  const loop = startPeriodic({
+    run: keep,
+    everyMs: () => (client === null ? retryMs : beatMs),
+    onError: (error) => log(String(error)),
+  })
   return {
     held: () => client !== null,
     async close() {
-      closing.abort()
-      await keeping
+      await loop.close()
       await client?.end()
     },
   }

@@ -1,3 +1,5 @@
+import { type Periodic, startPeriodic } from '../../db/index.js'
+
 const tryAgainMs = 250
 
 /**
@@ -8,7 +10,7 @@ export class UndeliveredTenants {
   readonly #forget: (tenantId: string) => Promise<void>
   /** Counts up, so that a mark set while the tenant is being forgotten stays. */
   readonly #marks = new Map<string, number>()
-  #timer: NodeJS.Timeout | null = null
+  #loop: Periodic | null = null
 
   constructor(forget: (tenantId: string) => Promise<void>) {
     this.#forget = forget
@@ -16,7 +18,12 @@ export class UndeliveredTenants {
 
   mark(tenantId: string): void {
     this.#marks.set(tenantId, (this.#marks.get(tenantId) ?? 0) + 1)
-    this.#timer ??= setInterval(() => this.#clearAll(), tryAgainMs).unref()
+    this.#loop ??= startPeriodic({
+      run: () => this.#clearAll(),
+      everyMs: tryAgainMs,
+      endsWithRun: true,
+      onError: () => undefined,
+    })
   }
 
   /** Throws when the server cannot be told. */
@@ -28,14 +35,10 @@ export class UndeliveredTenants {
   }
 
   async close(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer)
-    await this.#clearAll()
+    await this.#loop?.close()
   }
 
   async #clearAll(): Promise<void> {
     await Promise.allSettled([...this.#marks.keys()].map((tenantId) => this.clear(tenantId)))
-    if (this.#marks.size > 0 || !this.#timer) return
-    clearInterval(this.#timer)
-    this.#timer = null
   }
 }

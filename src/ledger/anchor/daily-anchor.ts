@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, locks } from '../../db/index.js'
+import { type Db, locks, startPeriodic } from '../../db/index.js'
 import { anchorPath, appendToAnchorFile } from './anchor-file.js'
 import { type DueCheckpoint, listDueCheckpoints, saveAnchor } from './store.js'
 import { requestTimeStamp } from './time-stamp-authority.js'
@@ -15,7 +15,7 @@ export interface DailyAnchor {
 
 // A group that began before midnight may be committed after it: the day is over when it can no longer be.
 const lateMs = 5 * 60_000
-const lookEveryMs = 60_000
+const everyMs = 60_000
 
 /** Days that were missed, because nobody ran or the target could not be reached, are caught up on. */
 export function createDailyAnchor(options: {
@@ -44,22 +44,17 @@ export function createDailyAnchor(options: {
     return isDone
   }
 
-  async function look(): Promise<void> {
+  async function runIfDue(): Promise<void> {
     const today = new Date(now().getTime() - lateMs).toISOString().slice(0, 10)
-    if (today !== anchoredTo) await run().catch(onError)
+    if (today !== anchoredTo) await run()
   }
 
-  let looking = look()
-  const timer = setInterval(() => {
-    looking = looking.then(look)
-  }, lookEveryMs).unref()
-
+  const loop = startPeriodic({ run: runIfDue, everyMs, startsAtOnce: true, onError })
   return {
     run,
     async close() {
       closed = true
-      clearInterval(timer)
-      await looking
+      await loop.close()
     },
   }
 }

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Db, locks } from '../../db/index.js'
+import { type Db, locks, startPeriodic } from '../../db/index.js'
 
 /** Which processes serve calls on this database, as far as they say so. */
 export interface Processes {
@@ -29,7 +28,6 @@ const watchMs = 500
 /** Says that this process is alive, and looks after those that died. Resolves after the first look around. */
 export async function joinProcesses(options: ProcessesOptions): Promise<Processes> {
   const { db, processId, alone, onAbsent, bury, onError, beatMs = defaultBeatMs } = options
-  const closing = new AbortController()
   const silentSeconds = (beatMs * silentBeats) / 1000
   // After an outage of the database nobody was heard of: all get the time to say that they are there.
   let beatsInARow = 0
@@ -76,13 +74,6 @@ export async function joinProcesses(options: ProcessesOptions): Promise<Processe
     if (rows.length > 0) await onAbsent()
   }
 
-  async function repeat(everyMs: number, act: () => Promise<void>): Promise<void> {
-    while (!closing.signal.aborted) {
-      await pause(everyMs, undefined, { signal: closing.signal }).catch(() => undefined)
-      if (!closing.signal.aborted) await act().catch(onError)
-    }
-  }
-
   async function beatAndLook(): Promise<void> {
     try {
       await beat()
@@ -95,12 +86,11 @@ export async function joinProcesses(options: ProcessesOptions): Promise<Processe
 
   await beat()
   await lookAfterDead()
-  const working = [repeat(beatMs, beatAndLook)]
-  if (!alone) working.push(repeat(watchMs, lookForAbsent))
+  const loops = [startPeriodic({ run: beatAndLook, everyMs: beatMs, onError })]
+  if (!alone) loops.push(startPeriodic({ run: lookForAbsent, everyMs: watchMs, onError }))
   return {
     async close() {
-      closing.abort()
-      await Promise.all(working)
+      await Promise.all(loops.map((loop) => loop.close()))
       // A call whose receipt still waits in the spool keeps the process in the list: another may have to bury it.
       await sql`delete from processes where id = ${processId}
         and not exists (select from open_calls where process_id = ${processId})`

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Changes, createTenantCache, type Db } from '../../db/index.js'
+import { type Changes, createTenantCache, type Db, startPeriodic } from '../../db/index.js'
 import type { FindByKey, Principal } from '../../http/index.js'
 import { type Entitlements, toEntitlements } from './entitlements.js'
 import { type CallerRow, findCallerByHash, findCallerById, touchKeys } from './store.js'
@@ -57,7 +57,7 @@ export function createKeyIdentities(options: {
       throw error
     }
   }
-  const timer = setInterval(() => flush().catch(onError), flushEveryMs).unref()
+  const { close } = startPeriodic({ run: flush, everyMs: flushEveryMs, endsWithRun: true, onError })
 
   return {
     async findByKey(value) {
@@ -78,10 +78,7 @@ export function createKeyIdentities(options: {
       byHash.forget(tenantId)
       byId.forget(tenantId)
     },
-    async close() {
-      clearInterval(timer)
-      await flush().catch(onError)
-    },
+    close,
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/index.js'
+import { type Db, startPeriodic } from '../../db/index.js'
 
 /** Keeps the rollup by the minute short. The hours hold the same calls for good. */
 export interface MinutePruner {
@@ -16,18 +16,8 @@ export function createMinutePruner(options: {
   onError(error: unknown): void
 }): MinutePruner {
   const { db, now, onError } = options
-  const prune = () => pruneMinutes(db, new Date(now().getTime() - keptMs)).catch(onError)
-  let pruning = prune()
-  const timer = setInterval(() => {
-    pruning = prune()
-  }, pruneEveryMs).unref()
-
-  return {
-    async close() {
-      clearInterval(timer)
-      await pruning
-    },
-  }
+  const run = () => pruneMinutes(db, new Date(now().getTime() - keptMs))
+  return startPeriodic({ run, everyMs: pruneEveryMs, startsAtOnce: true, onError })
 }
 
 /** Passes over rows that someone else holds: replicas that prune at once, or a ledger writing late receipts, never wait. */

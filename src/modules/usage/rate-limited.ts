@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { Db } from '../../db/index.js'
+import { type Db, startPeriodic } from '../../db/index.js'
 import { addToRollups, type CountedCalls, type Dimensions } from './rollup.js'
 import { emptySum } from './usage-sum.js'
 
@@ -26,7 +26,7 @@ export function createRateLimitedCounter(options: {
       for (const { text, values } of statements) await tx.executeQuery(CompiledQuery.raw(text, values))
     })
   }
-  const timer = setInterval(() => flush().catch(onError), flushEveryMs).unref()
+  const { close } = startPeriodic({ run: flush, everyMs: flushEveryMs, endsWithRun: true, onError })
 
   return {
     count({ tenantId, keyId, userId, teamId, provider, model }) {
@@ -37,9 +37,6 @@ export function createRateLimitedCounter(options: {
       pending.set(name, counted)
       counted.sum.rateLimited++
     },
-    async close() {
-      clearInterval(timer)
-      await flush().catch(onError)
-    },
+    close,
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/index.js'
+import { type Db, startPeriodic } from '../../db/index.js'
 import { pruneDeliveries, pruneOccurrences } from './prune.js'
 import { checkSpikes } from './spikes.js'
 import { checkThresholds } from './thresholds.js'
@@ -26,17 +26,7 @@ export function startPeriodicChecks(options: {
     await pruneDeliveries(db, retentionDays)
     await pruneOccurrences(db, retentionDays)
   }
-  let checking = check().catch(onError)
-  const timer = setInterval(() => {
-    checking = checking.then(check).catch(onError)
-  }, intervalMs).unref()
-
-  return {
-    async close() {
-      clearInterval(timer)
-      await checking
-    },
-  }
+  return startPeriodic({ run: check, everyMs: intervalMs, startsAtOnce: true, onError })
 }
 
 /** Every replica tries twice a minute, and one of them gets the turn; the row's lock decides between two at once. */

@@ -1,4 +1,4 @@
-import { type Changes, createBatcher, type Db } from '../../db/index.js'
+import { type Changes, createBatcher, type Db, startPeriodic } from '../../db/index.js'
 import type { Outbound } from '../../outbound/index.js'
 import { type AttemptOutcome, attemptDelivery } from './attempt.js'
 import { delayAfterMs } from './backoff.js'
@@ -14,7 +14,6 @@ import { createEndpointQueues, noCapacity } from './endpoint-queues.js'
 import type { InsertClaim } from './insert-occurrences.js'
 import { type FinishedAttempt, recordOutcomes } from './record-outcomes.js'
 import { signingSecrets } from './secret.js'
-import { createWakeSignal } from './wake-signal.js'
 
 export interface DeliveryWorker {
   /** For deliveries that this process is about to insert for these tenants. */
@@ -57,12 +56,11 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   const endpointChanges = createChangeTracker()
   /** Attempts and releases that `close` waits for. */
   const pending = new Set<Promise<void>>()
-  const signal = createWakeSignal()
   const outcomes = createBatcher<FinishedAttempt>({
     async write(finished) {
       await recordOutcomes(db, finished, clock())
       // Only now is it known when the next attempt is due.
-      if (finished.some(({ delivered }) => !delivered)) signal.wake()
+      if (finished.some(({ delivered }) => !delivered)) loop.wake()
     },
     gatherMs: 10,
     // After its lease another replica sends the delivery again: giving up, when closed, costs a duplicate.
@@ -75,11 +73,11 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   changes.subscribe({
     onChange: ({ table, tenantId }) => {
       if (table === 'webhook_endpoints') releaseWaiting(tenantId)
-      if (table === 'webhook_deliveries' || table === 'webhook_endpoints') signal.wake()
+      if (table === 'webhook_deliveries' || table === 'webhook_endpoints') loop.wake()
     },
     onGap() {
       releaseWaiting()
-      signal.wake()
+      loop.wake()
     },
   })
 
@@ -96,22 +94,6 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   function track(work: Promise<void>): void {
     const tracked = work.finally(() => pending.delete(tracked))
     pending.add(tracked)
-  }
-
-  async function run(): Promise<void> {
-    let failures = 0
-    while (!closing) {
-      let delayMs: number
-      try {
-        delayMs = await claimDue()
-        failures = 0
-      } catch (error) {
-        onError(error)
-        // A wake-up comes when the database is back. Until then, retrying faster would only fill the log.
-        delayMs = errorDelayMs * 2 ** failures++
-      }
-      await signal.sleep(Math.min(maxSleepMs, delayMs))
-    }
   }
 
   /** Claims all that there is capacity for; resolves with how long to wait for more, unless woken. */
@@ -172,7 +154,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     const startedMs = performance.now()
     const outcome = await attempt(delivery)
     const successMs = outcome.delivered ? performance.now() - startedMs : null
-    if (queues.finish(delivery, successMs)) signal.wake()
+    if (queues.finish(delivery, successMs)) loop.wake()
     if (abandoned) return
     // While notifications are missed, an endpoint may have changed: nothing may stay queued.
     if (!changes.connected()) release(queues.removeWaiting())
@@ -199,17 +181,30 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     }
   }
 
-  const running = run()
+  let delayMs = 0
+  let failures = 0
+  const loop = startPeriodic({
+    async run() {
+      delayMs = await claimDue()
+      failures = 0
+    },
+    startsAtOnce: true,
+    everyMs: () => Math.min(maxSleepMs, delayMs),
+    onError(error) {
+      onError(error)
+      // A wake-up comes when the database is back. Until then, retrying faster would only fill the log.
+      delayMs = errorDelayMs * 2 ** failures++
+    },
+  })
   return {
-    wake: signal.wake,
+    wake: loop.wake,
     claimOnInsert(tenantIds) {
       const capacity = changes.connected() && !closing ? queues.insertCapacity(tenantIds) : noCapacity
       return { capacity, start: beginClaim() }
     },
     async close(withinMs) {
       closing = true
-      signal.wake()
-      await running
+      await loop.close()
       releaseWaiting()
       let timer: NodeJS.Timeout | undefined
       const timeout = new Promise((resolve) => {
