@@ -1,5 +1,5 @@
 // What admission costs by itself, in this process and in Redis: calls per second and memory per key, as ratios of one run.
-// Needs a build (`npm run build`) and redis-server: node --expose-gc bench/admission.mjs
+// Needs redis-server: npm run bench:admission
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

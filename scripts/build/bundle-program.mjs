@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
+import { keepOwnMappings } from './own-mappings.mjs'
 import { dist, findCode, root, src } from './sources.mjs'
 
 // Not bundled: `gpt-tokenizer` is one file of 3 MB that loads as fast by itself, `pg-native` is not installed.
@@ -44,7 +45,11 @@ export async function bundleProgram(sources) {
     logLevel: 'warning',
     plugins: [keepLocations(located.map(({ path }) => path))],
   })
-  return { files: outputFiles, packages: listPackages(Object.keys(metafile.inputs)) }
+  const files = outputFiles.map(({ path, contents, text }) => ({
+    path,
+    contents: path.endsWith('.map') ? keepOwnMappings(text) : contents,
+  }))
+  return { files, packages: listPackages(Object.keys(metafile.inputs)) }
 }
 
 /** Worker threads are started from a URL, which esbuild does not follow. @param {{ path: string, text: string }[]} sources */
