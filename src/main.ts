@@ -120,9 +120,7 @@ export interface Storage extends Database {
 /** The database, embedded or external, with its schema up to date: all that the operator's commands need. */
 export async function openStorage(config: Config, log: (message: string) => void): Promise<Storage> {
   let embedded: EmbeddedPostgres | null = null
-  // The embedded server makes the folder itself: its own account must be able to pass through it.
   if (config.databaseUrl === null) embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-  else await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const url = embedded?.url ?? config.databaseUrl ?? ''
   try {
     await migrate(url)
@@ -148,6 +146,8 @@ export interface StartOptions {
 
 /** What must be there once, however many processes then serve: a key to sign with, a tenant, and a key to call with. */
 export async function prepareInstance(config: Config, { db }: Storage) {
+  // The embedded server has made it already, open to its own account.
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const signingKey = await openKeyRing(db, { dataDir: config.dataDir, configured: config.signingKey })
   const firstKey = await inTransaction(db, async (tx) => {
     const tenant = await ensureFirstTenant(tx)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -111,6 +111,44 @@ describe('what cannot be done is said in words, without a stack, and with an exi
     ]) {
       expect(stdout).toContain(command)
     }
+  })
+
+  test.each(['--version', '-v'])(
+    '%s prints the version of the package, also where the settings are wrong',
+    async (option) => {
+      const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+      const { exitCode, stdout, stderr } = await run([option], { TALLYSTICK_PORT: 'wrong' })
+      expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' })
+    },
+  )
+
+  test.each([
+    'tenant list',
+    'tenant create acme',
+    'key create --tenant acme',
+    'signing-key list',
+    'signing-key rotate',
+    'signing-key retire abc',
+    'record drop --tenant acme --export acme.jsonl --before-seq 1',
+  ])(
+    '%s in a folder without a database creates nothing, and names the folder and its variable',
+    async (command) => {
+      const dataDir = join(cwd, 'wrong', 'data')
+      const { exitCode, stdout, stderr } = await runCommand(
+        command.split(' '),
+        { TALLYSTICK_DATA_DIR: dataDir },
+        cwd,
+      )
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+      expect(stderr).toContain(`TALLYSTICK_DATA_DIR: there is no database in ${dataDir}`)
+      expect(await readdir(cwd)).not.toContain('wrong')
+    },
+  )
+
+  test('with a database of its own, a command creates no data directory either', async () => {
+    const dataDir = join(cwd, 'wrong', 'data')
+    expect((await run(['tenant', 'list'], { TALLYSTICK_DATA_DIR: dataDir })).exitCode).toBe(0)
+    expect(await readdir(cwd)).not.toContain('wrong')
   })
 
   test('faults of the settings are listed before anything starts', async () => {

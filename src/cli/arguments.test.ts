@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readCommand, UsageError } from './arguments.js'
-import { shieldThumbprints } from './shield-thumbprints.js'
+import { escapeThumbprints } from './escape-thumbprints.js'
 
-/** As long as a thumbprint, and one in 64 of those begins like this. */
+/** A thumbprint that starts with a dash, as one in 64 does. */
 const dashed = `-${'aB3_'.repeat(10)}-9`
 
 test.each([
@@ -32,6 +32,8 @@ test.each([
   [['--help'], { name: 'help' }],
   [['serve', '-h'], { name: 'help' }],
   [['help'], { name: 'help' }],
+  [['--version'], { name: 'version' }],
+  [['-v'], { name: 'version' }],
 ])('%j is understood', (args, command) => {
   expect(readCommand(args)).toEqual(command)
 })
@@ -65,18 +67,18 @@ test.each([
   expect(() => readCommand(args)).toThrow(message)
 })
 
-test('a thumbprint that begins with a dash is no option, wherever it stands', () => {
-  expect(shieldThumbprints(['a.jsonl', '--key', dashed, '--json'])).toEqual([
+test('a thumbprint that starts with a dash is not read as an option, at any position', () => {
+  expect(escapeThumbprints(['a.jsonl', '--key', dashed, '--json'])).toEqual([
     'a.jsonl',
     `--key=${dashed}`,
     '--json',
   ])
-  expect(shieldThumbprints([dashed, '-h', '--tenant', 'acme'])).toEqual([
+  expect(escapeThumbprints([dashed, '-h', '--tenant', 'acme'])).toEqual([
     '-h',
     '--tenant',
     'acme',
     '--',
     dashed,
   ])
-  expect(shieldThumbprints(['x', '-', '--json'])).toEqual(['x', '-', '--json'])
+  expect(escapeThumbprints(['x', '-', '--json'])).toEqual(['x', '-', '--json'])
 })

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { shieldThumbprints } from './shield-thumbprints.js'
+import { escapeThumbprints } from './escape-thumbprints.js'
 
 export const usage = `Usage:
   tallystick serve [--workers N]                       run the service, in N processes (needs REDIS_URL)
@@ -15,6 +15,7 @@ export const usage = `Usage:
                          | --before-date YYYY-MM-DD
   tallystick verify FILE…                              check an export, a receipt or an attestation, offline;
                                                        tallystick verify --help says more
+  tallystick --version                                 print the version
 
 Settings come from the environment and tallystick.yaml; the README lists them.`
 
@@ -25,6 +26,7 @@ export type Role = 'member' | 'manager'
 
 export type Command =
   | { name: 'help' }
+  | { name: 'version' }
   | { name: 'serve'; workers: number }
   | { name: 'tenant create'; tenant: string }
   | { name: 'tenant list' }
@@ -43,13 +45,15 @@ interface Options {
   'before-seq'?: string
   'before-date'?: string
   help?: boolean
+  version?: boolean
 }
 
-/** Reads the whole command line before anything starts: what a command would ignore is refused. */
+/** Reads the whole command line before anything starts. What a command would ignore is refused. */
 export function readCommand(args: string[]): Command {
   const { values, positionals } = parse(args)
   const [subject = '', action = '', ...names] = positionals
   if (values.help || subject === 'help') return { name: 'help' }
+  if (values.version) return { name: 'version' }
   if (subject === 'serve') {
     const { workers = '1', ...rest } = values
     refuseRest('serve', [action, ...names].filter(Boolean), rest)
@@ -107,7 +111,7 @@ function readDropLimit(seq: string | undefined, date: string | undefined): DropL
     throw new UsageError('--before-seq must be the number of an entry')
   }
   const beforeDate = new Date(`${date}T00:00:00.000Z`)
-  // A day that does not exist, such as the 31st of June, would be taken for the day after.
+  // `Date` reads a day that does not exist, such as the 31st of June, as the day after.
   if (Number.isNaN(beforeDate.getTime()) || !beforeDate.toISOString().startsWith(`${date}T`))
     throw new UsageError('--before-date must be a day, as YYYY-MM-DD')
   return { beforeDate }
@@ -116,7 +120,7 @@ function readDropLimit(seq: string | undefined, date: string | undefined): DropL
 function parse(args: string[]): { values: Options; positionals: string[] } {
   try {
     return parseArgs({
-      args: shieldThumbprints(args),
+      args: escapeThumbprints(args),
       allowPositionals: true,
       options: {
         workers: { type: 'string' },
@@ -127,10 +131,11 @@ function parse(args: string[]): { values: Options; positionals: string[] } {
         'before-seq': { type: 'string' },
         'before-date': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
       },
     })
   } catch (error) {
-    // The first sentence names the option; the rest explains a corner of the parser.
+    // The first sentence names the option; the rest is advice for programmers.
     throw new UsageError(
       error instanceof Error ? error.message.split('. ')[0] : 'The arguments cannot be read',
     )

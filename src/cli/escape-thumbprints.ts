@@ -1,15 +1,15 @@
-/** The thumbprint of a key is 43 characters of base64url, and one in 64 begins with a dash; no option is as long. */
-const dashed = /^-[\w-]{42}$/
+/** The thumbprint of a key is 43 characters of base64url. One in 64 starts with a dash; no option is as long. */
+const dashedThumbprint = /^-[\w-]{42}$/
 
-/** Arguments in which no thumbprint is taken for an option: it joins the option before it, or stands behind all options. */
-export function shieldThumbprints(args: readonly string[]): string[] {
-  const shielded: string[] = []
-  const names: string[] = []
+/** Keeps the parser from reading a thumbprint as an option: it is joined to the option before it, or placed after `--`. */
+export function escapeThumbprints(args: readonly string[]): string[] {
+  const escaped: string[] = []
+  const positionals: string[] = []
   for (const arg of args) {
-    const before = shielded.at(-1)
-    if (!dashed.test(arg)) shielded.push(arg)
-    else if (before?.startsWith('--')) shielded.splice(-1, 1, `${before}=${arg}`)
-    else names.push(arg)
+    const previous = escaped.at(-1)
+    if (!dashedThumbprint.test(arg)) escaped.push(arg)
+    else if (previous?.startsWith('--')) escaped.splice(-1, 1, `${previous}=${arg}`)
+    else positionals.push(arg)
   }
-  return names.length === 0 ? shielded : [...shielded, '--', ...names]
+  return positionals.length === 0 ? escaped : [...escaped, '--', ...positionals]
 }

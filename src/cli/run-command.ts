@@ -1,23 +1,26 @@
 import cluster from 'node:cluster'
-import { type Config, loadConfig } from '../config/index.js'
+import { type Config, ConfigError, loadConfig } from '../config/index.js'
+import { hasEmbeddedDatabase } from '../db/index.js'
 import { openStorage, type Storage } from '../main.js'
 import { readCommand, usage } from './arguments.js'
 import { describeFailure } from './failure.js'
-import { makeKey, makeTenant, showTenants } from './operator.js'
+import { createKeyOfTenant } from './key.js'
 import { dropRecordSpan } from './record.js'
 import { serve } from './serve.js'
-import { retireSigningKeyById, rotateSigningKeyOf, showSigningKeys } from './signing-key.js'
+import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './signing-key.js'
 import { superviseWorkers } from './supervise.js'
-import { work } from './work.js'
+import { createTenantWithKey, printTenants } from './tenant.js'
+import { readVersion } from './version.js'
+import { runWorker } from './worker.js'
 
-/** Everything that needs the settings, and all but `help` the database. */
-export async function operate(args: string[]): Promise<void> {
+/** Runs every command but `verify`. */
+export async function runCommand(args: string[]): Promise<void> {
   try {
     await run(args)
   } catch (error) {
     const { text, exitCode } = describeFailure(error)
     console.error(text)
-    // A start that failed half-way holds connections that would keep the process alive for nothing.
+    // Connections of a start that failed would keep the process alive.
     process.exit(exitCode)
   }
 }
@@ -25,21 +28,22 @@ export async function operate(args: string[]): Promise<void> {
 async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
   if (command.name === 'help') return console.log(usage)
+  if (command.name === 'version') return console.log(readVersion())
   const config = loadConfig({ env: process.env, cwd: process.cwd() })
   switch (command.name) {
     case 'serve':
-      if (cluster.isWorker) return await work(config)
+      if (cluster.isWorker) return await runWorker(config)
       return await (command.workers === 1 ? serve(config) : superviseWorkers(config, command.workers))
     case 'tenant create':
-      return await withStorage(config, (storage) => makeTenant(storage, command.tenant))
+      return await withStorage(config, (storage) => createTenantWithKey(storage, command.tenant))
     case 'tenant list':
-      return await withStorage(config, showTenants)
+      return await withStorage(config, printTenants)
     case 'key create':
-      return await withStorage(config, (storage) => makeKey(storage, command))
+      return await withStorage(config, (storage) => createKeyOfTenant(storage, command))
     case 'record drop':
       return await withStorage(config, (storage) => dropRecordSpan(config, storage, command))
     case 'signing-key list':
-      return await withStorage(config, showSigningKeys)
+      return await withStorage(config, printSigningKeys)
     case 'signing-key rotate':
       return await withStorage(config, (storage) => rotateSigningKeyOf(config, storage))
     case 'signing-key retire':
@@ -47,7 +51,13 @@ async function run(args: string[]): Promise<void> {
   }
 }
 
+/** Only `serve` creates a database: in a wrong folder, a command would show an empty one and leave it there. */
 async function withStorage(config: Config, act: (storage: Storage) => Promise<void>): Promise<void> {
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl === null && !(await hasEmbeddedDatabase(dataDir)))
+    throw new ConfigError([
+      `TALLYSTICK_DATA_DIR: there is no database in ${dataDir}. Set it to the folder that the service uses; the first \`tallystick serve\` creates a database`,
+    ])
   const storage = await openStorage(config, (message) => console.error(message))
   try {
     await act(storage)

@@ -2,44 +2,21 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type Config, ConfigError } from '../config/index.js'
 import { type Service, startService } from '../main.js'
+import { exitIfShutdownHangs, waitForStopSignal } from './shutdown.js'
 
-// Beyond the grace period: what the record, the counters and the database need to be put away.
-const overdueMs = 30_000
-
-/** Runs the service in this process until it is told to stop. A second signal means: now. */
+/** Runs the service in this process until a signal stops it. */
 export async function serve(config: Config): Promise<void> {
-  const told = untilTold(config)
-  await refuseTakenAddress(config)
+  const stopRequested = waitForStopSignal(config)
+  await checkAddress(config)
   const service = await startService(config)
-  console.log(announce(service, config).join('\n'))
-  await told
-  exitWhenOverdue(config)
+  console.log(describeStart(service, config).join('\n'))
+  await stopRequested
+  exitIfShutdownHangs(config)
   await service.stop()
 }
 
-/** A database that hangs must not keep a process that was told to stop. Receipts are in the record or on the disk. */
-export function exitWhenOverdue({ shutdownGraceMs }: Config): void {
-  setTimeout(() => process.exit(1), shutdownGraceMs + overdueMs).unref()
-}
-
-/** Listens from the start: a signal that comes while the service starts stops it once it has. */
-export function untilTold({ shutdownGraceMs }: Config): Promise<void> {
-  return new Promise((resolve) => {
-    let told = false
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        if (told) process.exit(1)
-        told = true
-        const graceSeconds = Math.ceil(shutdownGraceMs / 1000)
-        console.log(`${signal}: no new calls; waiting up to ${graceSeconds} s for those under way`)
-        resolve()
-      })
-    }
-  })
-}
-
-/** Found out before the database is started, and told in the words of the settings. */
-export async function refuseTakenAddress({ host, port }: Config): Promise<void> {
+/** Checks the address before the database starts, and names the setting at fault. */
+export async function checkAddress({ host, port }: Config): Promise<void> {
   const probe = createServer().listen({ host, port })
   try {
     await once(probe, 'listening')
@@ -60,7 +37,8 @@ const listenFaults: Record<string, (host: string, port: number) => string> = {
   ENOTFOUND: (host) => `TALLYSTICK_HOST: there is no host called ${host}`,
 }
 
-export function announce(
+/** What is printed once the service listens. The first start shows the key and a call to try. */
+export function describeStart(
   { address, firstKey }: Pick<Service, 'address' | 'firstKey'>,
   config: Config,
 ): string[] {

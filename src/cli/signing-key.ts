@@ -3,7 +3,7 @@ import { conflict, notFound } from '../errors.js'
 import { listKnownSigningKeys, loadSigningKey, retireForeignKey, rotateSigningKey } from '../ledger/index.js'
 import type { Storage } from '../main.js'
 
-export async function showSigningKeys({ db }: Storage): Promise<void> {
+export async function printSigningKeys({ db }: Storage): Promise<void> {
   const keys = await listKnownSigningKeys(db)
   for (const { id, createdAt, retiredAt } of keys) {
     const state = retiredAt === null ? 'active' : `retired ${retiredAt.toISOString()}`
@@ -12,7 +12,7 @@ export async function showSigningKeys({ db }: Storage): Promise<void> {
   if (keys.length === 0) console.error('There is no signing key yet: the first `tallystick serve` makes one')
 }
 
-/** With a configured key the operator is the one who replaces it: we could not write it back to where it came from. */
+/** A configured key is replaced by the operator: this program cannot write to where it came from. */
 export async function rotateSigningKeyOf(config: Config, { db, url }: Storage): Promise<void> {
   const { dataDir } = config
   if (config.signingKey !== null)
@@ -23,7 +23,7 @@ export async function rotateSigningKeyOf(config: Config, { db, url }: Storage): 
   if (old === null) throw notFound(`signing key in ${dataDir}: run this where the service keeps its data`)
   const place = { db, databaseUrl: url, dataDir, now: new Date() }
   const { retired, added, records } = await rotateSigningKey(place, old)
-  console.log(`Sealing with ${added}\nRetired ${retired}; ${sayingSo(records)}`)
+  console.log(`Sealing with ${added}\nRetired ${retired}; ${describeRecords(records)}`)
 }
 
 export async function retireSigningKeyById(config: Config, { db, url }: Storage, id: string): Promise<void> {
@@ -41,7 +41,8 @@ export async function retireSigningKeyById(config: Config, { db, url }: Storage,
         : 'This is the key that TALLYSTICK_SIGNING_KEY names: set it to another one first',
     )
   const { records } = await retireForeignKey({ db, databaseUrl: url, now: new Date() }, own, id)
-  console.log(`Retired ${id}; ${sayingSo(records)}`)
+  console.log(`Retired ${id}; ${describeRecords(records)}`)
 }
 
-const sayingSo = (records: number) => (records === 1 ? '1 record says so' : `${records} records say so`)
+const describeRecords = (records: number) =>
+  records === 1 ? '1 record says so' : `${records} records say so`

@@ -3,80 +3,81 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, ConfigError } from '../config/index.js'
 import { openStorage, prepareInstance } from '../main.js'
-import { createMetricsDesk } from './metrics-desk.js'
-import { announce, exitWhenOverdue, refuseTakenAddress, untilTold } from './serve.js'
+import { checkAddress, describeStart } from './serve.js'
+import { exitIfShutdownHangs, waitForStopSignal } from './shutdown.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
+import { createMetricsCollector } from './worker-metrics.js'
 
-const firstDelayMs = 100
-const longestDelayMs = 5_000
-// A worker that lived for this long did not die of its settings.
-const settledMs = 10_000
+const minRestartDelayMs = 100
+const maxRestartDelayMs = 5_000
+// A worker that ran for this long did not exit because of its settings.
+const stableMs = 10_000
 
 /** Runs the service in several processes that listen on one address and count in one Redis. */
 export async function superviseWorkers(config: Config, count: number): Promise<void> {
   if (config.redisUrl === null)
     throw new ConfigError(['--workers: needs REDIS_URL, for without Redis every process counts for itself'])
-  const told = untilTold(config)
-  await refuseTakenAddress(config)
+  const stopRequested = waitForStopSignal(config)
+  await checkAddress(config)
   const storage = await openStorage(config, (message) => console.error(message))
   try {
     const { firstKey } = await prepareInstance(config, storage)
-    const staff = startStaff(count, storage.url)
-    const address = await Promise.race([staff.listening, told])
-    if (address !== undefined) console.log(announce({ address, firstKey }, config).join('\n'))
-    await told
-    exitWhenOverdue(config)
-    if (!(await staff.stop())) process.exitCode = 1
+    const workers = startWorkers(count, storage.url)
+    const address = await Promise.race([workers.listening, stopRequested])
+    if (address !== undefined) console.log(describeStart({ address, firstKey }, config).join('\n'))
+    await stopRequested
+    exitIfShutdownHangs(config)
+    if (!(await workers.stop())) process.exitCode = 1
   } finally {
     await storage.close()
   }
 }
 
-interface Staff {
-  /** Resolves with the address once every worker listens; rejects when one cannot even start. */
+interface Workers {
+  /** Resolves with the address once every worker listens; rejects when one exits before that. */
   listening: Promise<string>
-  /** Resolves when all are gone, with whether each of them ended well. */
+  /** Resolves when all have exited: true if each of them exited with 0. */
   stop(): Promise<boolean>
 }
 
-function startStaff(count: number, databaseUrl: string): Staff {
+function startWorkers(count: number, databaseUrl: string): Workers {
   let stopping = false
-  let endedWell = true
-  const desk = createMetricsDesk()
+  let allExitedWithZero = true
+  const metrics = createMetricsCollector()
 
-  /** Keeps one place filled until the service stops. */
-  async function fill(onListening: (address: string) => void): Promise<void> {
-    let delayMs = firstDelayMs
-    for (let started = false; !stopping; await pause(delayMs)) {
+  /** Runs one worker, and another one after it whenever it exits, until the service stops. */
+  async function keepRunning(onListening: (address: string) => void): Promise<void> {
+    let delayMs = minRestartDelayMs
+    for (let hasListened = false; !stopping; await pause(delayMs)) {
       const startedMs = Date.now()
       const worker = cluster.fork({ DATABASE_URL: databaseUrl })
       worker.on('message', (message: FromWorker) => {
-        if (message.type === 'listening') {
-          started = true
-          onListening(message.address)
-          // Told while it was still starting, it would not have heard.
-          if (stopping) tell(worker, { type: 'stop' })
-        } else desk.hear(worker, message)
+        if (message.type !== 'listening') return metrics.onMessage(worker, message)
+        hasListened = true
+        onListening(message.address)
+        // A worker does not listen for messages before it has started.
+        if (stopping) send(worker, { type: 'stop' })
       })
       const [code, signal] = await once(worker, 'exit')
-      desk.leave(worker)
+      metrics.onExit(worker)
       if (stopping) {
-        endedWell &&= code === 0
+        allExitedWithZero &&= code === 0
         return
       }
-      if (!started) throw new Error(`a worker ended with ${signal ?? code} before it listened`)
-      delayMs = Date.now() - startedMs > settledMs ? firstDelayMs : Math.min(delayMs * 2, longestDelayMs)
+      if (!hasListened) throw new Error(`a worker ended with ${signal ?? code} before it listened`)
+      const wasStable = Date.now() - startedMs > stableMs
+      delayMs = wasStable ? minRestartDelayMs : Math.min(delayMs * 2, maxRestartDelayMs)
       console.error(`a worker (${worker.process.pid}) ended with ${signal ?? code}; another takes its place`)
     }
   }
 
-  const places: Promise<void>[] = []
+  const running: Promise<void>[] = []
   const listening = Promise.all(
     Array.from(
       { length: count },
       () =>
         new Promise<string>((resolve, reject) => {
-          places.push(fill(resolve).catch(reject))
+          running.push(keepRunning(resolve).catch(reject))
         }),
     ),
   ).then(([address = '']) => address)
@@ -84,16 +85,13 @@ function startStaff(count: number, databaseUrl: string): Staff {
     listening,
     async stop() {
       stopping = true
-      for (const worker of workers()) tell(worker, { type: 'stop' })
-      await Promise.all(places)
-      return endedWell
+      for (const worker of Object.values(cluster.workers ?? {})) if (worker) send(worker, { type: 'stop' })
+      await Promise.all(running)
+      return allExitedWithZero
     },
   }
 }
 
-const workers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-
-/** A worker that is just ending needs to be told nothing. */
-function tell(worker: Worker, message: ToWorker): void {
+function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message)
 }

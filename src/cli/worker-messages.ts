@@ -1,13 +1,13 @@
 import type { MetricsPage, MetricValues } from '../http/index.js'
 
-/** What a worker tells the process that started it. */
+/** From a worker to the supervisor. */
 export type FromWorker =
   | { type: 'listening'; address: string }
-  | { type: 'metrics wanted'; id: number }
+  | { type: 'metrics request'; id: number }
   | { type: 'metrics'; id: number; values: MetricValues }
 
-/** What it is told. */
+/** From the supervisor to a worker. */
 export type ToWorker =
   | { type: 'stop' }
-  | { type: 'metrics wanted'; id: number }
+  | { type: 'collect metrics'; id: number }
   | { type: 'metrics page'; id: number; page: MetricsPage }

@@ -11,7 +11,7 @@ export {
   type Statement,
   type Tables,
 } from './database.js'
-export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.js'
+export { type EmbeddedPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './embedded/index.js'
 export { newId } from './ids.js'
 export { locks } from './locks.js'
 export type { ScopeType } from './management-tables.js'

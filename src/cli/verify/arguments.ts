@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { shieldThumbprints } from '../shield-thumbprints.js'
+import { escapeThumbprints } from '../escape-thumbprints.js'
 
 export const verifyUsage = `Usage:
   tallystick verify FILE…  [--key KEY]…  [--checkpoint NOTE]…  [--json]
@@ -40,7 +40,7 @@ export function readVerifyCommand(args: string[]): VerifyCommand {
 function parse(args: string[]) {
   try {
     return parseArgs({
-      args: shieldThumbprints(args),
+      args: escapeThumbprints(args),
       allowPositionals: true,
       options: {
         key: { type: 'string', multiple: true },
@@ -50,7 +50,7 @@ function parse(args: string[]) {
       },
     })
   } catch (error) {
-    // The first sentence names the option; the rest explains a corner of the parser.
+    // The first sentence names the option; the rest is advice for programmers.
     throw new VerifyUsageError(String(error instanceof Error ? error.message : error).split('. ')[0])
   }
 }

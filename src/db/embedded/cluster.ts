@@ -43,6 +43,14 @@ export async function ensureCluster(options: ClusterOptions): Promise<string> {
   return directory
 }
 
+/** Also true for a database that is gone: `ensureCluster` says so. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  const postgresDir = join(dataDir, 'postgres')
+  if (await isCluster(postgresDir)) return true
+  const info = await lstat(postgresDir).catch(() => undefined)
+  return info?.isSymbolicLink() ?? false
+}
+
 /** `initdb` writes PG_VERSION; a folder without it is not a database. */
 async function isCluster(path: string): Promise<boolean> {
   return access(join(path, 'PG_VERSION')).then(

@@ -6,6 +6,8 @@ import { ensureCluster, SHARED_DIR } from './cluster.js'
 import { readPassword } from './password.js'
 import { joinServer, leaveServer } from './server.js'
 
+export { hasCluster as hasEmbeddedDatabase } from './cluster.js'
+
 export interface EmbeddedPostgres {
   url: string
   /** To be called once the caller's own connections are closed. Others using the server keep it running. */
