@@ -8,7 +8,7 @@ import {
   createRedisAdmission,
   type RecordedSpend,
 } from './admission/index.js'
-import { type Config, ConfigError } from './config/index.js'
+import { type Config, ConfigError, type ConfigSource, loadConfig } from './config/index.js'
 import {
   type Database,
   type EmbeddedPostgres,
@@ -98,11 +98,17 @@ import {
   createMockProvider,
   createModelDirectory,
   createTokenCounter,
+  dialects,
   loadCatalogue,
   mockModels,
   overrideCatalogue,
   readLiteLlmPrices,
+  vendors,
 } from './providers/index.js'
+
+/** Reads the settings. What they may say of providers follows from the tables of vendors and dialects. */
+export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
+  loadConfig({ ...source, known: { types: vendors, dialects: Object.keys(dialects) } })
 
 export interface Service {
   /** Where it listens, e.g. http://127.0.0.1:7070 */
@@ -342,11 +348,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
     mayServe: place.held,
     stopping: stopping.signal,
     now: () => performance.now(),
-    onRateLimited(entitlements, { target }, call) {
+    onRateLimited({ entitlements, call, target }) {
       metrics.callRateLimited(call.dialect.name)
       rateLimited.count({ ...scopeIdsOf(entitlements), provider: target.provider.name, model: call.model })
     },
-    onFinished: (call, { target }, { outcome, latencyMs }) =>
+    onFinished: ({ call, target, outcome, latencyMs }) =>
       metrics.callFinished({
         provider: target.provider.name,
         endpoint: call.dialect.name,

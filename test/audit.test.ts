@@ -52,7 +52,13 @@ test('an entry tells who did what to what, when, and the record before and after
   }
   const trail = await trailOf(made.id)
   expect(trail).toEqual([
-    { ...entry, actor: { type: 'key', id: boss.id, keyId: boss.id, userId: 'boss' }, action: 'team.create', before: null, after: made },
+    {
+      ...entry,
+      actor: { type: 'key', id: boss.id, keyId: boss.id, userId: 'boss' },
+      action: 'team.create',
+      before: null,
+      after: made,
+    },
     {
       ...entry,
       actor: { type: 'key', id: managerKeyId, keyId: managerKeyId, userId: null },

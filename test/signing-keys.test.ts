@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { retireSigningKeyById, rotateSigningKeyOf } from '../src/cli/signing-key.js'
-import { type Config, loadConfig } from '../src/config/index.js'
+import type { Config } from '../src/config/index.js'
 import { openDatabase } from '../src/db/index.js'
 import { loadSigningKey, readSigningKey } from '../src/ledger/keys/signing-key.js'
 import { rotateSigningKey } from '../src/ledger/operations/rotate-key.js'
 import { ExportVerifier } from '../src/ledger/verify/export-verifier.js'
-import type { Storage } from '../src/main.js'
+import { readConfig, type Storage } from '../src/main.js'
 import { runCommand } from './harness/command.js'
 import { startTestService, type TestService } from './harness/service.js'
 import { addTenant } from './harness/tenant.js'
@@ -66,7 +66,7 @@ async function within(
   env: Record<string, string>,
   act: (config: Config, storage: Storage) => Promise<unknown>,
 ): Promise<unknown> {
-  const config = loadConfig({
+  const config = readConfig({
     cwd: dataDir,
     env: { DATABASE_URL: database.url, TALLYSTICK_DATA_DIR: dataDir, ...env },
   })

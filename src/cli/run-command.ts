@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
-import { type Config, ConfigError, loadConfig } from '../config/index.js'
+import { type Config, ConfigError } from '../config/index.js'
 import { hasEmbeddedDatabase } from '../db/index.js'
-import { openStorage, type Storage } from '../main.js'
+import { openStorage, readConfig, type Storage } from '../main.js'
 import { readCommand, usage } from './arguments.js'
 import { describeFailure } from './failure.js'
 import { createKeyOfTenant } from './key.js'
@@ -29,7 +29,7 @@ async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
   if (command.name === 'help') return console.log(usage)
   if (command.name === 'version') return console.log(readVersion())
-  const config = loadConfig({ env: process.env, cwd: process.cwd() })
+  const config = readConfig({ env: process.env, cwd: process.cwd() })
   switch (command.name) {
     case 'serve':
       if (cluster.isWorker) return await runWorker(config)

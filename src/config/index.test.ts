@@ -5,6 +5,20 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from './index.js'
 
+const known = {
+  types: new Map([
+    [
+      'openai',
+      { environmentPrefix: 'OPENAI', baseUrl: 'https://api.openai.com/v1', dialects: ['chat', 'embeddings'] },
+    ],
+    [
+      'anthropic',
+      { environmentPrefix: 'ANTHROPIC', baseUrl: 'https://api.anthropic.com', dialects: ['messages'] },
+    ],
+  ]),
+  dialects: ['chat', 'embeddings', 'messages'],
+}
+
 let cwd: string
 
 beforeEach(() => {
@@ -14,7 +28,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 const load = (env: Record<string, string> = {}, yaml?: string) => {
   if (yaml !== undefined) writeFileSync(join(cwd, 'tallystick.yaml'), yaml)
-  return loadConfig({ env, cwd })
+  return loadConfig({ env, cwd, known })
 }
 
 /** The faults, without the path of the file in front. */
@@ -147,6 +161,7 @@ test('every mistake is reported at once, those of the variables and those of the
 providers:
   openai2: { typ: openai, apiKey: "\${UNSET_ONE}" }
   azure: { type: azure }
+  spoken: { type: openai, dialects: [chat, latin] }
   Bad Name: { type: openai }
   mock: { type: openai }
 models:
@@ -172,9 +187,10 @@ pricesFile: nowhere.json
       'providers.openai2.type: is required',
       'providers.openai2.typ: unknown field',
       'providers.azure.type: must be one of openai, anthropic',
+      'providers.spoken.dialects.1: must be one of chat, embeddings, messages',
       'providers.Bad Name: a provider is named with a-z, 0-9, hyphen and underscore, starting with a letter or digit',
       'providers.mock: the name "mock" belongs to the built-in mock provider',
-      'models.a.provider: there is no such provider (configured: openai2, azure, Bad Name, mock, openai)',
+      'models.a.provider: there is no such provider (configured: openai2, azure, spoken, Bad Name, mock, openai)',
       'models.b.price.inputUsdPerMTok: at most 6 decimal places, not 1e-7',
       'models.c.price.inputUsdPerMTok: must be >= 0',
       'models.c.price.outputUsdPerMTok: is required',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type AnchorConfig, readAnchor } from './anchor.js'
 import { readConfigFile } from './file.js'
 import { readInteger } from './integer.js'
-import { type ProviderConfig, readProviders } from './providers.js'
+import { type KnownProviders, type ProviderConfig, readProviders } from './providers.js'
 import type { ModelConfig } from './schema.js'
 import { checkPacksDir, checkPricesFile, readSigningKey } from './secondary-files.js'
 import { readWebhookConfig, type WebhookConfig } from './webhooks.js'
@@ -49,13 +49,15 @@ export class ConfigError extends Error {
 export interface ConfigSource {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
+  /** Which types of providers there are. */
+  known: KnownProviders
 }
 
 /**
  * The only reader of the environment. Collects every fault before it throws. A fault names the variable or the place
  * and never repeats what stands there: it may be a secret, or a secret in the wrong place.
  */
-export function loadConfig({ env, cwd }: ConfigSource): Readonly<Config> {
+export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> {
   const faults: string[] = []
   const read = (name: string): string | null => env[name]?.trim() || null
 
@@ -70,7 +72,7 @@ export function loadConfig({ env, cwd }: ConfigSource): Readonly<Config> {
   )
   const file = readConfigFile({ path: read('TALLYSTICK_CONFIG'), cwd, env }, faults)
   const production = read('NODE_ENV') === 'production'
-  const providers = readProviders(file.providers, read, faults)
+  const providers = readProviders(file.providers, known, read, faults)
   if (!production && file.providerNames.includes('mock')) {
     faults.push('providers.mock: the name "mock" belongs to the built-in mock provider')
   }

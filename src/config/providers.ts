@@ -1,8 +1,5 @@
 import type { ProviderFileConfig } from './schema.js'
 
-export type ProviderType = 'openai' | 'anthropic'
-type DialectName = 'chat' | 'responses' | 'embeddings' | 'messages'
-
 /** How long each kind of silence may last before a call is given up. */
 export interface Timeouts {
   connectMs: number
@@ -13,10 +10,10 @@ export interface Timeouts {
 
 export interface ProviderConfig {
   name: string
-  type: ProviderType
+  type: string
   baseUrl: string
   apiKey: string | null
-  dialects: DialectName[]
+  dialects: readonly string[]
   pricesOf: string
   timeouts: Timeouts
 }
@@ -29,32 +26,48 @@ const defaultTimeouts: Timeouts = {
   totalMs: 3_600_000,
 }
 
-const defaultsByType: Record<ProviderType, { baseUrl: string; dialects: DialectName[] }> = {
-  openai: { baseUrl: 'https://api.openai.com/v1', dialects: ['chat', 'responses', 'embeddings'] },
-  // Anthropic answers the OpenAI chat shape too, at the same host.
-  anthropic: { baseUrl: 'https://api.anthropic.com', dialects: ['messages', 'chat'] },
+/** What is known of a type of provider. */
+export interface ProviderType {
+  /** `<PREFIX>_API_KEY` and `<PREFIX>_BASE_URL` configure a provider of this type without a file. */
+  environmentPrefix: string
+  baseUrl: string
+  dialects: readonly string[]
+}
+
+/** Given by the composition root: this room knows neither vendors nor dialects. */
+export interface KnownProviders {
+  types: ReadonlyMap<string, ProviderType>
+  dialects: readonly string[]
 }
 
 /** Providers of the file, and those that the well-known variables name; the file wins. */
 export function readProviders(
   fromFile: Record<string, ProviderFileConfig>,
+  { types, dialects }: KnownProviders,
   read: (name: string) => string | null,
   faults: string[],
 ): ProviderConfig[] {
   const all: Record<string, ProviderFileConfig> = {}
-  for (const type of ['openai', 'anthropic'] as const) {
-    const prefix = type.toUpperCase()
-    const apiKey = read(`${prefix}_API_KEY`)
-    const baseUrl = read(`${prefix}_BASE_URL`)
+  for (const [type, { environmentPrefix }] of types) {
+    const apiKey = read(`${environmentPrefix}_API_KEY`)
+    const baseUrl = read(`${environmentPrefix}_BASE_URL`)
     if (apiKey ?? baseUrl)
       all[type] = { type, ...(apiKey ? { apiKey } : {}), ...(baseUrl ? { baseUrl } : {}) }
   }
   Object.assign(all, fromFile)
-  return Object.entries(all).map(([name, provider]) => {
-    const defaults = defaultsByType[provider.type]
-    const baseUrl = provider.baseUrl ?? defaults.baseUrl
+  return Object.entries(all).flatMap(([name, provider]) => {
+    const type = types.get(provider.type)
+    if (!type) {
+      faults.push(`providers.${name}.type: must be one of ${[...types.keys()].join(', ')}`)
+      return []
+    }
+    for (const [index, dialect] of (provider.dialects ?? []).entries()) {
+      if (!dialects.includes(dialect))
+        faults.push(`providers.${name}.dialects.${index}: must be one of ${dialects.join(', ')}`)
+    }
+    const baseUrl = provider.baseUrl ?? type.baseUrl
     if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-      const place = fromFile[name] ? `providers.${name}.baseUrl` : `${name.toUpperCase()}_BASE_URL`
+      const place = fromFile[name] ? `providers.${name}.baseUrl` : `${type.environmentPrefix}_BASE_URL`
       faults.push(`${place}: must be an http or https URL`)
     }
     return {
@@ -62,7 +75,7 @@ export function readProviders(
       type: provider.type,
       baseUrl: baseUrl.replace(/\/+$/, ''),
       apiKey: provider.apiKey || null,
-      dialects: provider.dialects ?? defaults.dialects,
+      dialects: provider.dialects ?? type.dialects,
       pricesOf: provider.pricesOf ?? name,
       timeouts: { ...defaultTimeouts, ...provider.timeouts },
     }

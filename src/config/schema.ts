@@ -38,13 +38,11 @@ export const ModelSchema = Type.Object(
 
 export const ProviderSchema = Type.Object(
   {
-    type: Type.Enum(['openai', 'anthropic']),
+    type: Type.String({ minLength: 1 }),
     baseUrl: Type.Optional(Type.String({ minLength: 1 })),
     apiKey: Type.Optional(Type.String()),
     /** Which endpoints the provider answers, where it differs from what its type usually does. */
-    dialects: Type.Optional(
-      Type.Array(Type.Enum(['chat', 'responses', 'embeddings', 'messages']), { minItems: 1 }),
-    ),
+    dialects: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     /** Whose list prices apply: a provider of the catalogue; the entry's own name when left out. */
     pricesOf: Type.Optional(Type.String({ minLength: 1 })),
     timeouts: Type.Optional(TimeoutsSchema),

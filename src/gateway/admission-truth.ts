@@ -1,7 +1,7 @@
 import type { AdmissionTruth } from '../admission/index.js'
 import type { Db } from '../db/index.js'
 import { type CallUnderWay, type EndedCalls, readRecentCalls } from '../ledger/index.js'
-import { rateWindows } from './plan/plan.js'
+import { rateWindows } from './plan/rate-windows.js'
 
 const { windowMs, requestsOf, tokensOf } = rateWindows
 

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidField, invalidRequest } from '../errors.js'
 import { findMembers, findRepeatedMember, isObject, type JsonObject, type Member } from '../json/index.js'
+import type { Entitlements } from '../modules/keys/index.js'
 import type { Dialect } from '../providers/index.js'
 
 /** One request to the gateway, read and checked as far as the gateway must understand it. */
@@ -16,6 +17,17 @@ export interface Call {
   model: string
   stream: boolean
   headers: IncomingHttpHeaders
+}
+
+/** A call with who made it and how it is answered. */
+export interface ReceivedCall {
+  call: Call
+  entitlements: Entitlements
+  reply: FastifyReply
+  commitmentKey: Buffer
+  /** To the caller's own bytes. */
+  commitment: string
+  startedMs: number
 }
 
 export function readCall({ id, body: raw, headers }: FastifyRequest, dialect: Dialect): Call {

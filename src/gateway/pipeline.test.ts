@@ -93,6 +93,7 @@ async function build(
     name: 'p',
     dialects: ['chat'],
     pricesOf: 'p',
+    inputMargin: 1,
     transport: { send, close: async () => undefined },
   }
   const tokens = await createTokenCounter()

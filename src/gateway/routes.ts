@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ErrorType } from '../errors.js'
 import { type App, authenticate, type Resolver, renderError, toApiError } from '../http/index.js'
-import { type DialectName, dialects } from '../providers/index.js'
+import { type Dialect, dialects } from '../providers/index.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
-import { createStopBell } from './shutdown-signal.js'
+import { createShutdownSignal } from './shutdown-signal.js'
 
 const bodyLimit = 32 * 1024 * 1024
 const tags = ['Gateway']
@@ -17,44 +17,6 @@ const errors: ErrorType[] = [
   'upstream_timeout',
   'unavailable',
   'payload_too_large',
-]
-
-const endpoints: {
-  dialect: DialectName
-  path: string
-  operationId: string
-  summary: string
-  description: string
-}[] = [
-  {
-    dialect: 'chat',
-    path: '/v1/chat/completions',
-    operationId: 'createChatCompletion',
-    summary: 'Chat completion (OpenAI)',
-    description:
-      "OpenAI's chat completions, plain or streamed. Fields that the gateway need not understand reach the provider untouched.",
-  },
-  {
-    dialect: 'responses',
-    path: '/v1/responses',
-    operationId: 'createResponse',
-    summary: 'Response (OpenAI)',
-    description: "OpenAI's responses, plain or streamed.",
-  },
-  {
-    dialect: 'embeddings',
-    path: '/v1/embeddings',
-    operationId: 'createEmbeddings',
-    summary: 'Embeddings (OpenAI)',
-    description: "OpenAI's embeddings.",
-  },
-  {
-    dialect: 'messages',
-    path: '/v1/messages',
-    operationId: 'createMessage',
-    summary: 'Message (Anthropic)',
-    description: "Anthropic's messages, plain or streamed. The key may also come as `x-api-key`.",
-  },
 ]
 
 const GatewayCall = Type.Object(
@@ -74,7 +36,7 @@ export interface Gateway {
   settled(): Promise<void>
 }
 
-export interface GatewayOptions extends Omit<GatewayParts, 'stopBell'> {
+export interface GatewayOptions extends Omit<GatewayParts, 'shutdown'> {
   stopping: AbortSignal
   /** The ways of proving who calls that the gateway accepts. */
   resolvers: readonly Resolver[]
@@ -86,7 +48,7 @@ export async function registerGateway(
   { stopping, resolvers, ...given }: GatewayOptions,
 ): Promise<Gateway> {
   const underWay = new Set<Promise<void>>()
-  const parts: GatewayParts = { ...given, stopBell: createStopBell(stopping) }
+  const parts: GatewayParts = { ...given, shutdown: createShutdownSignal(stopping) }
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (_, body, done) =>
@@ -100,15 +62,15 @@ export async function registerGateway(
     // Bodies are checked by the dialect, on the bytes; the schema is for readers of the description.
     scope.setValidatorCompiler(() => () => true)
 
-    for (const { dialect, path, ...about } of endpoints) {
+    for (const dialect of Object.values(dialects)) {
       scope.post(
-        path,
+        `/v1${dialect.path}`,
         {
           bodyLimit,
           config: { access: 'member', errors, dialect },
           schema: {
             tags,
-            ...about,
+            ...dialect.endpoint,
             body: GatewayCall,
             response: {
               200: Type.Object(
@@ -122,7 +84,7 @@ export async function registerGateway(
         },
         async (request, reply) => {
           reply.header('x-tallystick-request-id', request.id)
-          const call = govern(request, dialects[dialect], reply, parts)
+          const call = govern(request, dialect, reply, parts)
           underWay.add(call)
           await call.finally(() => underWay.delete(call))
           return reply
@@ -136,13 +98,13 @@ export async function registerGateway(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    dialect?: DialectName
+    dialect?: Dialect
   }
 }
 
-/** Anthropic's clients look for a type beside the error; the error itself is the same everywhere. */
+/** The error is the same everywhere; a dialect may want something beside it. */
 function renderGatewayError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toApiError(error)
-  const isMessages = request.routeOptions.config.dialect === 'messages'
-  renderError(known, request, reply, isMessages ? { type: 'error', ...known.toBody() } : known.toBody())
+  const body = known.toBody()
+  renderError(known, request, reply, request.routeOptions.config.dialect?.errorBody(body) ?? body)
 }

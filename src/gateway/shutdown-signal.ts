@@ -1,22 +1,22 @@
-/** Rings once, when the service must stop and can wait no longer. */
-export interface StopBell {
-  rung(): boolean
-  add(onRing: () => void): void
-  remove(onRing: () => void): void
+/** Fires once, when the service must stop and can wait no longer. */
+export interface ShutdownSignal {
+  fired(): boolean
+  add(listener: () => void): void
+  remove(listener: () => void): void
 }
 
 /**
- * One listener on the signal for all calls under way. A listener each would make the signal search through thousands
- * with every call that ends, and warn of a leak from the eleventh on.
+ * One listener on the signal for all calls under way. One listener per call would make the signal search through
+ * thousands for every call that ends, and warn of a leak from the eleventh on.
  */
-export function createStopBell(signal: AbortSignal): StopBell {
+export function createShutdownSignal(signal: AbortSignal): ShutdownSignal {
   const listeners = new Set<() => void>()
   signal.addEventListener('abort', () => {
-    for (const onRing of listeners) onRing()
+    for (const listener of listeners) listener()
   })
   return {
-    rung: () => signal.aborted,
-    add: (onRing) => void listeners.add(onRing),
-    remove: (onRing) => void listeners.delete(onRing),
+    fired: () => signal.aborted,
+    add: (listener) => void listeners.add(listener),
+    remove: (listener) => void listeners.delete(listener),
   }
 }

@@ -1,54 +1,68 @@
-import type { DialectName } from './dialects/index.js'
 import { createHttpTransport, type UpstreamTimeouts } from './http-transport.js'
-import type { Provider, UpstreamRequest } from './transport.js'
+import type { Provider, UpstreamHeaders, UpstreamRequest } from './transport.js'
+import { type Vendor, vendors } from './vendors/index.js'
 
 export interface HttpProviderSettings {
   name: string
-  type: 'openai' | 'anthropic'
+  type: string
   baseUrl: string
   apiKey: string | null
-  dialects: readonly DialectName[]
+  dialects: readonly string[]
   pricesOf: string
   timeouts: UpstreamTimeouts
 }
 
-// Both vendors' APIs live below /v1; OpenAI's clients put it into the base URL, Anthropic's do not. Take either.
-const paths: Record<DialectName, string> = {
-  chat: '/chat/completions',
-  responses: '/responses',
-  embeddings: '/embeddings',
-  messages: '/messages',
-}
-
-const authorizationByType: Record<
-  HttpProviderSettings['type'],
-  (request: UpstreamRequest, apiKey: string) => Record<string, string>
-> = {
-  openai: (_, apiKey) => ({ authorization: `Bearer ${apiKey}` }),
-  anthropic: ({ dialect }, apiKey) =>
-    dialect === 'messages' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` },
-}
-
-/** A provider that speaks HTTP: OpenAI, Anthropic, or anything compatible with either. */
-export function createHttpProvider(config: HttpProviderSettings): Provider {
-  const base = new URL(config.baseUrl)
+/** A provider that speaks HTTP: a vendor of the table, or a server that is compatible with one. */
+export function createHttpProvider(settings: HttpProviderSettings): Provider {
+  const { name, apiKey, pricesOf } = settings
+  const vendor = vendors.get(settings.type)
+  if (!vendor) throw new Error(`There is no provider of type ${settings.type}`)
+  const base = new URL(settings.baseUrl)
   const root = base.pathname.replace(/\/$/, '')
-  const prefix = config.type === 'anthropic' && !root.endsWith('/v1') ? `${root}/v1` : root
-  const { apiKey } = config
   return {
-    name: config.name,
-    dialects: config.dialects,
-    pricesOf: config.pricesOf,
+    name,
+    dialects: settings.dialects,
+    pricesOf,
+    // Whose models they are decides how their tokens are counted, not who serves them.
+    inputMargin: vendors.get(pricesOf)?.inputMargin ?? 1,
     transport: createHttpTransport({
-      provider: config.name,
+      provider: name,
       origin: base.origin,
-      timeouts: config.timeouts,
-      pathFor: ({ dialect }) => prefix + paths[dialect],
+      timeouts: settings.timeouts,
+      pathFor: ({ dialect }) => vendor.pathOf(dialect, root),
       headersFor: (request) => ({
-        ...(request.dialect === 'messages' && { 'anthropic-version': '2023-06-01' }),
-        ...request.headers,
-        ...(apiKey !== null && authorizationByType[config.type](request, apiKey)),
+        ...request.dialect.defaultHeaders,
+        ...pickRequestHeaders(request, vendor),
+        ...(apiKey !== null && vendor.authorize(request.dialect, apiKey)),
       }),
+      passHeaders: (headers) => pickResponseHeaders(headers, vendor),
     }),
   }
+}
+
+const sharedRequestHeaders = ['accept', 'idempotency-key']
+
+/** Headers that mean something to the provider. All others, the caller's key first of all, stay here. */
+function pickRequestHeaders({ headers, dialect }: UpstreamRequest, vendor: Vendor): Record<string, string> {
+  const picked: Record<string, string> = {}
+  for (const names of [sharedRequestHeaders, vendor.requestHeaders, dialect.requestHeaders]) {
+    for (const name of names) {
+      const value = headers[name]
+      if (typeof value === 'string') picked[name] = value
+    }
+  }
+  return picked
+}
+
+const sharedResponseHeaders = /^(content-(type|encoding)|retry-after(-ms)?|x-should-retry|(x-)?request-id)$/
+// Other characters cannot be written again: the server would throw in the middle of an answer.
+const writable = /^[\t\x20-\x7e]*$/
+
+function pickResponseHeaders(headers: UpstreamHeaders, { responseHeaders }: Vendor): Record<string, string> {
+  const picked: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    const isPassed = sharedResponseHeaders.test(name) || responseHeaders.test(name)
+    if (isPassed && typeof value === 'string' && writable.test(value)) picked[name] = value
+  }
+  return picked
 }

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici'
 import { ApiError } from '../errors.js'
-import type { Transport, UpstreamCall, UpstreamRequest, UpstreamSink } from './transport.js'
+import type { Transport, UpstreamCall, UpstreamHeaders, UpstreamRequest, UpstreamSink } from './transport.js'
 
 /** How long each kind of silence may last before a call is given up. */
 export interface UpstreamTimeouts {
@@ -17,6 +17,8 @@ export interface HttpTransportOptions {
   timeouts: UpstreamTimeouts
   pathFor(request: UpstreamRequest): string
   headersFor(request: UpstreamRequest): Record<string, string>
+  /** Those headers of an answer that the caller may see. */
+  passHeaders(headers: UpstreamHeaders): Record<string, string>
 }
 
 /**
@@ -68,7 +70,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
           if (over) give(new Error('given up before it was sent'))
         },
         onResponseStart(_, status, headers) {
-          if (!over && status >= 200) sink.head(status, headers)
+          if (!over && status >= 200) sink.head(status, options.passHeaders(headers))
         },
         onResponseData(started, chunk) {
           if (!over && !sink.data(chunk)) started.pause()

@@ -3,7 +3,6 @@ export { readLiteLlmPrices } from './catalogue/litellm-prices.js'
 export { costMicros, type TokenUsage } from './cost.js'
 export {
   type Dialect,
-  type DialectName,
   dialects,
   type ReportedUsage,
   type StreamReader,
@@ -17,3 +16,4 @@ export { EventShape } from './texts/event-shape.js'
 export { splice, type Telltale, type TextPlace, type TextWalk } from './texts/text-walk.js'
 export { createTokenCounter, type TokenCounter } from './tokens.js'
 export type { Provider, UpstreamCall, UpstreamSink } from './transport.js'
+export { type Vendor, vendors } from './vendors/index.js'

@@ -1,19 +1,22 @@
 import type { ApiError } from '../errors.js'
-import type { DialectName } from './dialects/index.js'
+import type { Dialect } from './dialects/index.js'
+
+export type UpstreamHeaders = Record<string, string | string[] | undefined>
 
 export interface UpstreamRequest {
-  dialect: DialectName
+  dialect: Dialect
   /** The provider's own name of the model. */
   model: string
   stream: boolean
   body: Buffer
-  /** Headers of the caller that the provider's protocol gives a meaning. */
-  headers: Record<string, string>
+  /** The caller's. The provider picks those that mean something to it. */
+  headers: UpstreamHeaders
 }
 
 /** Where an answer goes, piece by piece. Exactly one of `end` and `fail` is called, last. */
 export interface UpstreamSink {
-  head(status: number, headers: Record<string, string | string[] | undefined>): void
+  /** With those of its headers that the caller may see. */
+  head(status: number, headers: Record<string, string>): void
   /** Returns false when it has enough for now: the sender then waits for `resume`. */
   data(chunk: Buffer): boolean
   end(): void
@@ -33,8 +36,11 @@ export interface Transport {
 
 export interface Provider {
   name: string
-  dialects: readonly DialectName[]
+  /** Names of those that it answers. */
+  dialects: readonly string[]
   /** Whose list prices apply. */
   pricesOf: string
+  /** How many tokens of its own one of ours may be. */
+  inputMargin: number
   transport: Transport
 }

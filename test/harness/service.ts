@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadConfig } from '../../src/config/index.js'
-import { type Service, startService } from '../../src/main.js'
+import { readConfig, type Service, startService } from '../../src/main.js'
 import { type Api, createApi } from './api.js'
 import { createTestDatabase, type TestDatabase } from './database.js'
 
@@ -31,7 +30,7 @@ export interface TestServiceOptions {
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase())
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tallystick-data-')))
-  const config = loadConfig({
+  const config = readConfig({
     cwd: dataDir,
     env: {
       DATABASE_URL: database.url,

@@ -2,36 +2,43 @@ import type { AdmissionStore, Admitted, Refused, RefusedBySpend } from '../../ad
 import type { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
 import type { OpenCalls } from '../../ledger/index.js'
-import type { ArrivedCall, DecidedCall } from '../decided-call.js'
-import { makePlan, type PlanParts } from '../plan/plan.js'
+import type { Target } from '../../providers/index.js'
+import type { PlannedCall } from '../plan/plan.js'
+import { type Reservation, type ReservationParts, reserve } from '../plan/reservation.js'
 import { writeInterrupted } from './receipt.js'
 
-export interface AdmitParts extends PlanParts {
+/** A call at one of its targets. */
+export interface Attempt extends PlannedCall {
+  reservation: Reservation
+}
+
+export interface AdmitParts extends ReservationParts {
   admission: AdmissionStore
   openCalls: OpenCalls
 }
 
-/** What limits and budgets said to a call. */
+/** What limits and budgets said to an attempt. */
 export interface Admission {
-  decided: DecidedCall
+  attempt: Attempt
   decision: Admitted | Refused | RefusedBySpend
-  /** Why a call that was admitted cannot be forwarded all the same. */
+  /** Why an attempt that was admitted cannot be forwarded after all. */
   fault: ApiError | null
 }
 
 /**
- * Limits and budgets, all or none; then the call is noted where no death of this process can hide it. It starts anew
- * when the day has changed under it, and when the limits were built anew before it was noted: they may not know of it.
+ * Limits and budgets, all or none. Then the call is written to the database as under way, so that a death of this
+ * process cannot hide it. Starts over when the day has changed meanwhile, and when the state of the limits was rebuilt
+ * before the call was written: that state may not include it.
  */
-export async function admit(arrived: ArrivedCall, parts: AdmitParts): Promise<Admission> {
-  const { call, entitlements } = arrived
+export async function admit(planned: PlannedCall, target: Target, parts: AdmitParts): Promise<Admission> {
+  const { call, entitlements } = planned
   const request = { tenantId: entitlements.tenantId, callId: call.id }
   let now = new Date()
   let afterGeneration: number | null = null
   for (;;) {
-    const plan = await makePlan(call, entitlements, now, parts)
-    const { claims, spend } = plan
-    const decided = { ...arrived, plan }
+    const reservation = await reserve(planned, target, now, parts)
+    const { claims, spend } = reservation
+    const attempt = { ...planned, reservation }
     const decision = await parts.admission.admit({
       ...request,
       claims,
@@ -39,18 +46,18 @@ export async function admit(arrived: ArrivedCall, parts: AdmitParts): Promise<Ad
       ...(afterGeneration !== null && { afterGeneration }),
     })
     if (!decision.admitted) {
-      if (decision.reason !== 'period') return { decided, decision, fault: null }
+      if (decision.reason !== 'period') return { attempt, decision, fault: null }
       now = new Date(decision.atMs)
       continue
     }
     const { generation } = decision
-    const receipt = writeInterrupted(decided, decision)
+    const receipt = writeInterrupted(attempt, decision)
     const accounts = spend?.claims.map((claim) => claim.account) ?? []
     try {
       const opened = await parts.openCalls.open({ receipt, generation, accounts })
-      if (opened) return { decided, decision, fault: null }
+      if (opened) return { attempt, decision, fault: null }
     } catch (error) {
-      return { decided, decision, fault: toApiError(error) }
+      return { attempt, decision, fault: toApiError(error) }
     }
     afterGeneration = generation
   }

@@ -2,9 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { ApiError } from '../../errors.js'
 import { type JsonObject, parseObject, readModelName } from '../../json/index.js'
 import type { ReportedUsage } from '../../providers/index.js'
-import type { Call } from '../call.js'
+import type { ReceivedCall } from '../call.js'
 import { commitTo } from '../commitment.js'
-import { passHeaders } from '../headers.js'
 
 /** What is known of a call that reached a provider, before its caller may see the end of it. */
 export interface Answer {
@@ -33,7 +32,8 @@ export interface Ending {
 
 export interface UpstreamHead {
   status: number
-  headers: Record<string, string | string[] | undefined>
+  /** Those that the caller may see. */
+  headers: Record<string, string>
 }
 
 /** What the provider said; null for its errors, and for what cannot be read. */
@@ -42,13 +42,13 @@ export const readContent = ({ status }: UpstreamHead, json: string): JsonObject 
 
 /** An answer that came in one piece. The provider's own errors go to the caller as they are. */
 export function readWholeAnswer(
-  { call, reply, commitmentKey }: { call: Call; reply: FastifyReply; commitmentKey: Buffer },
+  { call, reply, commitmentKey }: Pick<ReceivedCall, 'call' | 'reply' | 'commitmentKey'>,
   head: UpstreamHead,
   body: Buffer,
   content: JsonObject | null = readContent(head, body.toString()),
 ): Answer {
   const { status } = head
-  const headers = passHeaders(head.headers)
+  const headers = { ...head.headers }
   const failed = status >= 400 && status <= 599
   if (!failed && content === null) {
     const message = `The provider answered ${status} with something that cannot be read`

@@ -1,17 +1,16 @@
 import { ApiError } from '../../errors.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import type { UpstreamCall, UpstreamSink } from '../../providers/index.js'
-import type { DecidedCall } from '../decided-call.js'
-import { upstreamHeaders } from '../headers.js'
 import { judgeWholeAnswer } from '../judged/answer.js'
-import type { StopBell } from '../shutdown-signal.js'
+import type { ShutdownSignal } from '../shutdown-signal.js'
 import { GuardedRelay } from '../stream/guarded-relay.js'
 import { isEventStream, type Relay, type RelayOptions } from '../stream/output.js'
 import { StreamRelay } from '../stream/relay.js'
+import type { Attempt } from './admit.js'
 import { type Answer, type Ending, readWholeAnswer, type UpstreamHead, withoutAnswer } from './answer.js'
 
 export interface ForwardParts {
-  stopBell: StopBell
+  shutdown: ShutdownSignal
   /** Milliseconds that only grow. */
   now(): number
 }
@@ -25,17 +24,17 @@ const serviceStops: Ending = { outcome: 'aborted', status: shuttingDown.status, 
 
 /** Sends the call to its provider. Streams flow to the caller as they come; all but their end. Never rejects. */
 export function forward(
-  decided: DecidedCall,
+  attempt: Attempt,
   body: Buffer,
   parts: ForwardParts,
   judge: AnswerJudge | null,
 ): Promise<Answer> {
-  return new Promise((resolve) => new Exchange(decided, parts, judge, resolve).start(body))
+  return new Promise((resolve) => new Exchange(attempt, parts, judge, resolve).start(body))
 }
 
 /** One call on its way to a provider and back. It ends exactly once, whatever the provider, the caller or we do. */
 class Exchange implements UpstreamSink {
-  readonly #decided: DecidedCall
+  readonly #attempt: Attempt
   readonly #parts: ForwardParts
   /** Policies that look at the answer. */
   readonly #judge: AnswerJudge | null
@@ -51,28 +50,28 @@ class Exchange implements UpstreamSink {
   readonly #stop = () => this.#breakOff(serviceStops)
 
   constructor(
-    decided: DecidedCall,
+    attempt: Attempt,
     parts: ForwardParts,
     judge: AnswerJudge | null,
     resolve: (answer: Answer) => void,
   ) {
-    this.#decided = decided
+    this.#attempt = attempt
     this.#parts = parts
     this.#judge = judge
     this.#resolve = resolve
   }
 
   start(body: Buffer): void {
-    const { call, plan, reply } = this.#decided
-    const { stopBell } = this.#parts
+    const { call, reservation, reply } = this.#attempt
+    const { shutdown } = this.#parts
     if (reply.raw.destroyed) this.#hangUp()
-    else if (stopBell.rung()) this.#stop()
+    else if (shutdown.fired()) this.#stop()
     if (this.#over) return
     reply.raw.on('close', this.#hangUp)
-    stopBell.add(this.#stop)
-    const { provider, model } = plan.target
-    const headers = upstreamHeaders(call.headers)
-    const request = { dialect: call.dialect.name, model, stream: call.stream, body, headers }
+    shutdown.add(this.#stop)
+    const { provider, model } = reservation.target
+    const { dialect, stream, headers } = call
+    const request = { dialect, model, stream, body, headers }
     this.#step(() => {
       this.#upstream = provider.transport.send(request, this)
     })
@@ -81,7 +80,7 @@ class Exchange implements UpstreamSink {
   head(status: number, headers: UpstreamHead['headers']): void {
     if (this.#over) return
     this.#head = { status, headers }
-    const { call, reply, commitmentKey } = this.#decided
+    const { call, reply, commitmentKey } = this.#attempt
     if (!call.stream || !isEventStream(this.#head)) return
     this.#step(() => {
       const options: RelayOptions = {
@@ -106,7 +105,7 @@ class Exchange implements UpstreamSink {
   }
 
   #take(chunk: Buffer): boolean {
-    this.#firstByteMs ??= this.#parts.now() - this.#decided.startedMs
+    this.#firstByteMs ??= this.#parts.now() - this.#attempt.startedMs
     if (this.#relay) return this.#relay.push(chunk)
     this.#chunks.push(chunk)
     this.#size += chunk.length
@@ -120,14 +119,14 @@ class Exchange implements UpstreamSink {
       const body = Buffer.concat(this.#chunks, this.#size)
       if (this.#relay) this.#relay.end()
       else if (this.#judge) this.#judgeWhole(body, this.#judge)
-      else this.#finish(readWholeAnswer(this.#decided, this.#head, body))
+      else this.#finish(readWholeAnswer(this.#attempt, this.#head, body))
     })
   }
 
   /** The answer is here and paid for: whether its caller hangs up meanwhile makes no difference to what it was. */
   #judgeWhole(body: Buffer, judge: AnswerJudge): void {
     this.#stopListening()
-    judgeWholeAnswer(this.#decided, this.#head, body, judge).then(
+    judgeWholeAnswer(this.#attempt, this.#head, body, judge).then(
       (answer) => this.#finish(answer),
       (cause) => this.fail(new ApiError('internal_error', 'The answer could not be judged', {}, { cause })),
     )
@@ -151,7 +150,7 @@ class Exchange implements UpstreamSink {
     this.#upstream?.abort()
     const wasSent = this.#upstream !== null
     this.#finish(
-      this.#relay ? this.#relay.breakOff(ending) : withoutAnswer(this.#decided.reply, ending, wasSent),
+      this.#relay ? this.#relay.breakOff(ending) : withoutAnswer(this.#attempt.reply, ending, wasSent),
     )
   }
 
@@ -164,7 +163,7 @@ class Exchange implements UpstreamSink {
   }
 
   #stopListening(): void {
-    this.#decided.reply.raw.off('close', this.#hangUp)
-    this.#parts.stopBell.remove(this.#stop)
+    this.#attempt.reply.raw.off('close', this.#hangUp)
+    this.#parts.shutdown.remove(this.#stop)
   }
 }

@@ -4,7 +4,7 @@ import type { EntryCheck } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import { hasModel } from '../../modules/policies/index.js'
 import type { Target } from '../../providers/index.js'
-import type { Plan } from '../plan/plan.js'
+import type { Reservation } from '../plan/reservation.js'
 
 export interface Verdict {
   checks: EntryCheck[]
@@ -16,12 +16,17 @@ export interface Verdict {
  * What must be true of the caller before its call is forwarded. Every check is written down, also those that passed;
  * `overBudget` is what admission said of the money.
  */
-export function guard(plan: Plan, entitlements: Entitlements, overBudget: ApiError | null): Verdict {
+export function guard(
+  reservation: Reservation,
+  entitlements: Entitlements,
+  overBudget: ApiError | null,
+): Verdict {
+  const { target } = reservation
   const suspended = entitlements.user?.suspended === true
-  const allowed = mayUse(plan.target, entitlements)
+  const allowed = mayUse(target, entitlements)
   const hasAllowlist = allowlistsOf(entitlements).length > 0
   const checks: EntryCheck[] = [
-    ...admissionChecks(plan, overBudget === null),
+    ...admissionChecks(reservation, overBudget === null),
     check('userStatus', entitlements.user !== null, !suspended),
     check('modelAllowlist', hasAllowlist, allowed),
   ]
@@ -30,14 +35,14 @@ export function guard(plan: Plan, entitlements: Entitlements, overBudget: ApiErr
   if (!allowed) {
     return {
       checks,
-      refusal: new ApiError('model_not_allowed', `This key may not use the model ${plan.target.name}`),
+      refusal: new ApiError('model_not_allowed', `This key may not use the model ${target.name}`),
     }
   }
   return { checks, refusal: null }
 }
 
 /** What admission decided. A call that its rate limit refuses leaves no receipt: those that do have passed it. */
-export const admissionChecks = ({ claims, spend }: Plan, fitsBudget: boolean): EntryCheck[] => [
+export const admissionChecks = ({ claims, spend }: Reservation, fitsBudget: boolean): EntryCheck[] => [
   check('rateLimit', claims.length > 0, true),
   check('budget', spend !== null, fitsBudget),
 ]

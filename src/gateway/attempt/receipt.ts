@@ -2,7 +2,7 @@ import type { Admitted } from '../../admission/index.js'
 import type { EntryCheck, EntryOutcome, NewReceipt, ReceiptDraft } from '../../ledger/index.js'
 import { scopeIdsOf } from '../../modules/keys/index.js'
 import type { TokenUsage } from '../../providers/index.js'
-import type { DecidedCall } from '../decided-call.js'
+import type { Attempt } from './admit.js'
 import type { Answer } from './answer.js'
 import { admissionChecks } from './guard.js'
 
@@ -19,16 +19,16 @@ export interface ReceiptFacts {
 }
 
 /** `ts` is the moment of admission: limits, budgets and usage all count a call when it was let in. */
-export function writeReceipt(decided: DecidedCall, facts: ReceiptFacts): NewReceipt {
-  const { call, plan, commitmentKey } = decided
-  const { tenantId, keyId, userId, teamId } = scopeIdsOf(decided.entitlements)
+export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt {
+  const { call, plan, reservation, commitmentKey } = attempt
+  const { tenantId, keyId, userId, teamId } = scopeIdsOf(attempt.entitlements)
   const { answer, usage } = facts
   const draft: ReceiptDraft = {
     id: call.id,
     ts: new Date(facts.admittedAtMs).toISOString(),
     kind: 'model',
     key: keyId,
-    provider: plan.target.provider.name,
+    provider: reservation.target.provider.name,
     model: call.model,
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
@@ -37,7 +37,7 @@ export function writeReceipt(decided: DecidedCall, facts: ReceiptFacts): NewRece
     stream: call.stream,
     status: answer.status,
     outcome: answer.outcome,
-    request: decided.commitment,
+    request: attempt.commitment,
     policies: plan.policies,
     checks: facts.checks,
   }
@@ -57,14 +57,14 @@ export function writeReceipt(decided: DecidedCall, facts: ReceiptFacts): NewRece
 
 /** The receipt for the case that this process dies before the call has ended: nobody will know more of it than this. */
 export function writeInterrupted(
-  decided: DecidedCall,
+  attempt: Attempt,
   { atMs, grantedMicros }: Pick<Admitted, 'atMs' | 'grantedMicros'>,
 ): NewReceipt {
-  const { inputTokens, outputTokens, costMicros } = decided.plan.worstCase
-  return writeReceipt(decided, {
+  const { inputTokens, outputTokens, costMicros } = attempt.reservation.worstCase
+  return writeReceipt(attempt, {
     admittedAtMs: atMs,
     latencyMs: null,
-    checks: admissionChecks(decided.plan, true),
+    checks: admissionChecks(attempt.reservation, true),
     answer: {
       outcome: 'interrupted',
       status: 500,

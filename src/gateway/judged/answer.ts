@@ -2,28 +2,27 @@ import type { ApiError } from '../../errors.js'
 import type { JsonObject } from '../../json/index.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import { type Answer, readContent, readWholeAnswer, type UpstreamHead } from '../attempt/answer.js'
-import type { Call } from '../call.js'
-import type { ArrivedCall } from '../decided-call.js'
+import type { Call, ReceivedCall } from '../call.js'
 import { NumberedTexts } from './numbered-texts.js'
 
 /** An answer that came in one piece and that policies look at, before anyone else does. A provider's error is no answer. */
 export async function judgeWholeAnswer(
-  arrived: ArrivedCall,
+  received: ReceivedCall,
   head: UpstreamHead,
   body: Buffer,
   judge: AnswerJudge,
 ): Promise<Answer> {
   const json = body.toString()
   const content = readContent(head, json)
-  if (content === null) return readWholeAnswer(arrived, head, body, null)
-  const { refusal, json: judged } = await judgeAnswerText(arrived.call, json, content, judge)
-  if (refusal !== null) return refuse(readWholeAnswer(arrived, head, body, content), refusal, arrived)
-  if (judged !== json) return readWholeAnswer(arrived, head, Buffer.from(judged))
-  return readWholeAnswer(arrived, head, body, content)
+  if (content === null) return readWholeAnswer(received, head, body, null)
+  const { refusal, json: judged } = await judgeAnswerText(received.call, json, content, judge)
+  if (refusal !== null) return refuse(readWholeAnswer(received, head, body, content), refusal, received)
+  if (judged !== json) return readWholeAnswer(received, head, Buffer.from(judged))
+  return readWholeAnswer(received, head, body, content)
 }
 
 /** It was produced and is paid for; the caller does not see it. */
-const refuse = (answer: Answer, refusal: ApiError, { reply }: ArrivedCall): Answer => ({
+const refuse = (answer: Answer, refusal: ApiError, { reply }: ReceivedCall): Answer => ({
   ...answer,
   outcome: 'blocked',
   status: refusal.status,

@@ -8,10 +8,11 @@ import { dialects } from '../../providers/index.js'
 import { guard } from '../attempt/guard.js'
 import type { Call } from '../call.js'
 import { makePlan, type Plan, type PlanParts } from '../plan/plan.js'
+import { type Reservation, type ReservationParts, reserve } from '../plan/reservation.js'
 import { judgeAnswerText } from './answer.js'
 import { judgePlannedRequest } from './request.js'
 
-export interface EvaluateParts extends PlanParts {
+export interface EvaluateParts extends PlanParts, ReservationParts {
   policies: PolicyJudge
 }
 
@@ -19,22 +20,31 @@ export interface EvaluateParts extends PlanParts {
 export function createEvaluator(parts: EvaluateParts) {
   return async (entitlements: Entitlements, trial: PolicyTrial): Promise<PolicyTrialResult> => {
     const call = composeCall(trial)
-    const plan = await makePlan(call, entitlements, new Date(), parts)
-    const { checks, refusal } = guard(plan, entitlements, null)
+    const plan = await makePlan({ call, entitlements }, parts)
+    const [target] = plan.targets
+    const reservation = await reserve({ call, entitlements, plan }, target, new Date(), parts)
+    const tried = { call, entitlements, plan, reservation }
+    const { checks, refusal } = guard(reservation, entitlements, null)
     if (refusal) return present({ checks, refusal, redacted: false, messages: trial.messages })
     return trial.phase === 'output'
-      ? await tryAnswer(call, entitlements, { trial, plan, checks }, parts)
-      : await tryRequest(call, entitlements, { plan, checks }, parts)
+      ? await tryAnswer(tried, trial, checks, parts)
+      : await tryRequest(tried, checks, parts)
   }
 }
 
+interface TriedCall {
+  call: Call
+  entitlements: Entitlements
+  plan: Plan
+  reservation: Reservation
+}
+
 async function tryRequest(
-  call: Call,
-  entitlements: Entitlements,
-  { plan, checks }: { plan: Plan; checks: EntryCheck[] },
+  tried: TriedCall,
+  checks: EntryCheck[],
   { policies }: EvaluateParts,
 ): Promise<PolicyTrialResult> {
-  const judged = await judgePlannedRequest({ call, entitlements }, plan, plan.bodyWithin(null), {
+  const judged = await judgePlannedRequest(tried, tried.reservation.bodyWithin(null), {
     policies,
     isTrial: true,
   })
@@ -49,13 +59,14 @@ async function tryRequest(
 
 /** Policies that look at requests alone have nothing to say here. */
 async function tryAnswer(
-  call: Call,
-  entitlements: Entitlements,
-  { trial, plan, checks }: { trial: PolicyTrial; plan: Plan; checks: EntryCheck[] },
+  { plan, ...rest }: TriedCall,
+  trial: PolicyTrial,
+  checks: EntryCheck[],
   { policies }: EvaluateParts,
 ): Promise<PolicyTrialResult> {
+  const { call } = rest
   const onlyOutput = { ...plan, selection: { ...plan.selection, input: [] } }
-  const judged = await judgePlannedRequest({ call, entitlements }, onlyOutput, call.raw, {
+  const judged = await judgePlannedRequest({ ...rest, plan: onlyOutput }, call.raw, {
     policies,
     isTrial: true,
   })

@@ -1,8 +1,7 @@
 import type { ApiError } from '../../errors.js'
 import type { EntryCheck } from '../../ledger/index.js'
 import type { AnswerJudge, JudgedCall, PolicyJudge } from '../../modules/policies/index.js'
-import type { ArrivedCall } from '../decided-call.js'
-import type { Plan } from '../plan/plan.js'
+import type { Attempt } from '../attempt/admit.js'
 import { NumberedTexts } from './numbered-texts.js'
 
 /** What policies made of a request. */
@@ -19,8 +18,7 @@ export interface JudgedRequest {
 
 /** Holds what would be forwarded against the policies that apply to the caller. */
 export async function judgePlannedRequest(
-  { call, entitlements }: Pick<ArrivedCall, 'call' | 'entitlements'>,
-  plan: Plan,
+  { call, entitlements, plan, reservation }: Pick<Attempt, 'call' | 'entitlements' | 'plan' | 'reservation'>,
   body: Buffer,
   { policies, isTrial = false }: { policies: PolicyJudge; isTrial?: boolean },
 ): Promise<JudgedRequest> {
@@ -29,18 +27,19 @@ export async function judgePlannedRequest(
     return { refusal: null, body, judge: null, checks: () => [], redacted: () => false }
 
   const { dialect } = call
+  const { target, worstCase } = reservation
   const judged: JudgedCall = {
     id: call.id,
     caller: entitlements,
-    modelNames: plan.target.names,
-    model: plan.target.model,
-    provider: plan.target.provider.name,
+    modelNames: target.names,
+    model: target.model,
+    provider: target.provider.name,
     dialect: dialect.name,
     stream: call.stream,
     messages: dialect.texts.messageCount(call.body),
-    inputTokens: plan.worstCase.inputTokens,
+    inputTokens: worstCase.inputTokens,
     maxOutputTokens: dialect.maxOutputOf(call.body).tokens,
-    mostOutputTokens: plan.worstCase.outputTokens,
+    mostOutputTokens: worstCase.outputTokens,
     tools: dialect.texts.toolsOffered(call.body),
     isReadable: dialect.texts.isReadable(call.body),
     isTrial,

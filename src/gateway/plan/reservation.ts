@@ -1,36 +1,27 @@
-import type { SpendRequest } from '../../admission/index.js'
-import type { SpendLimit } from '../../modules/budgets/index.js'
-import { costMicros, type Target } from '../../providers/index.js'
-import type { Call } from '../call.js'
+import type { Claim, SpendRequest } from '../../admission/index.js'
+import { editMembers } from '../../json/index.js'
+import type { SpendLimit, SpendLimits } from '../../modules/budgets/index.js'
+import type { Entitlements } from '../../modules/keys/index.js'
+import type { Target } from '../../providers/index.js'
+import {
+  boundOutput,
+  lowerToFit,
+  maxCostMicros,
+  type OutputBound,
+  type Pricing,
+  pricingOf,
+} from './bounds.js'
+import type { PlannedCall } from './plan.js'
+import { rateWindows } from './rate-windows.js'
 
-/** How long an answer may become, per choice. */
-export interface OutputRange {
-  /** The dialect's own field for the maximum. */
-  field: string
-  choices: number
-  most: number
-  /** A maximum that must be set because the caller declared none; null where nothing needs to be set. */
-  forwarded: number | null
-}
-
-// For a model whose maximum is not known: enough for an ordinary answer, and corrected when it ends.
-const unknownMaxOutput = 4_096
-
-// Less than a sentence is no answer: rather than that, the call is refused.
-const usefulOutput = 16
-
-/**
- * The most that the answer can take. A call that declares no maximum may take the model's own; where the key's whole
- * minute is smaller than that, the forwarded maximum is set to what a minute holds, or the call could never run.
- */
-export function reserveOutput(call: Call, target: Target, roomTokens: number | null): OutputRange {
-  const choices = call.dialect.choicesOf(call.body)
-  const { field, tokens: declared } = call.dialect.maxOutputOf(call.body)
-  if (declared !== null) return { field, choices, most: declared, forwarded: null }
-  const most = target.maxOutputTokens ?? unknownMaxOutput
-  const fits = roomTokens === null ? most : Math.floor(roomTokens / choices)
-  if (fits < 1 || fits >= most) return { field, choices, most, forwarded: null }
-  return { field, choices, most: fits, forwarded: fits }
+/** What one attempt may use at its target, and what must be admitted before it is sent there. */
+export interface Reservation {
+  target: Target
+  claims: Claim[]
+  spend: SpendRequest | null
+  worstCase: WorstCase
+  /** The bytes to forward: the caller's own, except for the members that had to change, also to fit the granted money. */
+  bodyWithin(grantedMicros: number | null): Buffer
 }
 
 /** Input as we count it, and the longest answer, at the price of both. */
@@ -40,78 +31,73 @@ export interface WorstCase {
   costMicros: number
 }
 
-export function worstCaseOf(pricing: Pricing, inputTokens: number, output: OutputRange): WorstCase {
-  const outputTokens = output.most * output.choices
-  return { inputTokens, outputTokens, costMicros: worstCost(pricing, inputTokens, outputTokens) }
+export interface ReservationParts {
+  spendLimits: SpendLimits
 }
 
-/** The worst case is reserved; what is the least that is of use decides whether less than that will do. */
-export function spendRequest(
+/** `now` decides which period of a budget applies. */
+export async function reserve(
+  { call, entitlements, plan }: Pick<PlannedCall, 'call' | 'entitlements' | 'plan'>,
+  target: Target,
+  now: Date,
+  { spendLimits }: ReservationParts,
+): Promise<Reservation> {
+  const { inputTokens } = plan
+  const { tpmLimit } = entitlements.key
+  const limits = await spendLimits.limitsFor(entitlements, now)
+  const output = boundOutput(call, target, tpmLimit === null ? null : tpmLimit - inputTokens)
+  const pricing = pricingOf(target, call)
+  const outputTokens = output.maxTokens * output.choices
+  const worstCase = {
+    inputTokens,
+    outputTokens,
+    costMicros: maxCostMicros(pricing, inputTokens, outputTokens),
+  }
+  return {
+    target,
+    claims: claimsOf(entitlements, inputTokens + outputTokens),
+    spend: spendRequest(limits, pricing, worstCase, output),
+    worstCase,
+    bodyWithin(grantedMicros) {
+      const edits = new Map(plan.edits)
+      if (target.model !== call.model) edits.set('model', JSON.stringify(target.model))
+      if (grantedMicros !== null && grantedMicros < worstCase.costMicros)
+        edits.set(output.field, String(lowerToFit(grantedMicros, pricing, inputTokens, output)))
+      else if (output.forwarded !== null) edits.set(output.field, String(output.forwarded))
+      return edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
+    },
+  }
+}
+
+function claimsOf({ key }: Entitlements, tokens: number): Claim[] {
+  const { windowMs, requestsOf, tokensOf } = rateWindows
+  const claims: Claim[] = []
+  if (key.rpmLimit !== null)
+    claims.push({ id: requestsOf(key.id), unit: 'requests', limit: key.rpmLimit, amount: 1, windowMs })
+  if (key.tpmLimit !== null)
+    claims.push({ id: tokensOf(key.id), unit: 'tokens', limit: key.tpmLimit, amount: tokens, windowMs })
+  return claims
+}
+
+// Less than a sentence is no answer: the call is refused instead.
+const minUsefulTokens = 16
+
+/** The worst case is reserved. Where it does not fit, less will do, down to the least that is of use. */
+function spendRequest(
   limits: readonly SpendLimit[],
   pricing: Pricing,
   worstCase: WorstCase,
-  output: OutputRange,
+  output: OutputBound,
 ): SpendRequest | null {
   if (limits.length === 0) return null
   const claims = limits.map(({ scopeType, scopeId, start, end, limitMicros }) => ({
     account: { scopeType, scopeId, startMs: start.getTime(), endMs: end?.getTime() ?? null },
     limitMicros,
   }))
-  const least = Math.min(output.most, usefulOutput)
+  const minTokens = Math.min(output.maxTokens, minUsefulTokens) * output.choices
   return {
     claims,
     mostMicros: worstCase.costMicros,
-    leastMicros: worstCost(pricing, worstCase.inputTokens, least * output.choices),
+    leastMicros: maxCostMicros(pricing, worstCase.inputTokens, minTokens),
   }
-}
-
-/** The longest answer that the granted money pays for, by halving: the cost only grows with the length. */
-export function lowerToFit(
-  grantedMicros: number,
-  pricing: Pricing,
-  inputTokens: number,
-  { most, choices }: OutputRange,
-): number {
-  let fits = 0
-  let tooMuch = most + 1
-  while (tooMuch - fits > 1) {
-    const middle = Math.floor((fits + tooMuch) / 2)
-    if (worstCost(pricing, inputTokens, middle * choices) <= grantedMicros) fits = middle
-    else tooMuch = middle
-  }
-  return fits
-}
-
-// Texts are counted with OpenAI's encoding. Anthropic's gives more tokens for the same text, its newer models most of
-// all; a third more is reserved for that.
-const inputMargins = new Map([['anthropic', 1.35]])
-
-/** How a call is priced before it has run. */
-export interface Pricing {
-  price: Target['price']
-  inputMargin: number
-  /** Input may be written to the provider's cache for an hour, which costs most of all. */
-  hourCache: boolean
-}
-
-export const pricingOf = ({ price, provider }: Target, { raw, dialect }: Call): Pricing => ({
-  price,
-  inputMargin: inputMargins.get(provider.pricesOf) ?? 1,
-  hourCache: dialect.name === 'messages' && raw.includes('"1h"'),
-})
-
-/** Whether the input is written to the provider's cache, at a higher price, is not ours to know. */
-function worstCost(
-  { price, inputMargin, hourCache }: Pricing,
-  counted: number,
-  outputTokens: number,
-): number {
-  const inputTokens = Math.ceil(counted * inputMargin)
-  const plain = { inputTokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens }
-  const written = { ...plain, cacheWriteTokens: inputTokens }
-  return Math.max(
-    costMicros(price, plain),
-    costMicros(price, written),
-    hourCache ? costMicros(price, { ...written, hourCacheWriteTokens: inputTokens }) : 0,
-  )
 }

@@ -4,7 +4,6 @@ import { EventSplitter, type StreamReader } from '../../providers/index.js'
 import type { Answer, Ending, UpstreamHead } from '../attempt/answer.js'
 import type { Call } from '../call.js'
 import { startCommitment } from '../commitment.js'
-import { passHeaders } from '../headers.js'
 
 export interface RelayOptions {
   call: Call
@@ -49,13 +48,13 @@ export class StreamOutput {
   constructor(options: RelayOptions) {
     const { call, reply, commitmentKey, headers, resume } = options
     this.#options = options
-    this.reader = call.dialect.readStream({ callerAskedForUsage: asksForUsage(call) })
+    this.reader = call.dialect.readStream(call.body)
     this.#commitment = startCommitment(commitmentKey)
     reply.hijack()
     // The framework's headers (request id, rate limits) were set on the reply; from here on we write ourselves.
     reply.raw.writeHead(200, {
       ...definedHeaders(reply),
-      ...passHeaders(headers),
+      ...headers,
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
     })
@@ -108,16 +107,6 @@ export class StreamOutput {
       withhold: (fault) => end(call.dialect.streamError(fault.toBody())),
     }
   }
-}
-
-function asksForUsage({ body }: Call): boolean {
-  const options = body.stream_options
-  return (
-    options !== null &&
-    typeof options === 'object' &&
-    'include_usage' in options &&
-    options.include_usage === true
-  )
 }
 
 function definedHeaders(reply: FastifyReply): Record<string, string | number | string[]> {

@@ -3,8 +3,6 @@ import type { TokenUsage } from '../cost.js'
 import type { StreamEvent } from '../sse.js'
 import type { DialectTexts } from '../texts/dialect-texts.js'
 
-export type DialectName = 'chat' | 'responses' | 'embeddings' | 'messages'
-
 /** What a request holds that costs tokens before the first one is produced. */
 export interface InputContent {
   texts: string[]
@@ -43,10 +41,15 @@ export interface StreamReader {
   failed(): boolean
 }
 
-/** One way of speaking to a model: where its counts, texts and ends are found. */
-export interface Dialect {
-  name: DialectName
-  texts: DialectTexts
+/** How an endpoint is called and described in the API's description. */
+export interface EndpointDescription {
+  operationId: string
+  summary: string
+  description: string
+}
+
+/** What a request says, as far as limits and prices depend on it. */
+export interface DialectRequest {
   /** Null when the shape is acceptable, as far as limits and prices depend on it. */
   faultIn(body: JsonObject): Fault | null
   inputOf(body: JsonObject): InputContent
@@ -54,9 +57,6 @@ export interface Dialect {
   maxOutputOf(body: JsonObject): { field: string; tokens: number | null }
   /** How many answers one request asks for: each may use the maximum output. */
   choicesOf(body: JsonObject): number
-  usageOf(answer: JsonObject): ReportedUsage | null
-  /** What a whole answer says, to be counted when the provider did not. */
-  outputOf(answer: JsonObject): string[]
   /**
    * The member to set so that a system text comes before all else, as JSON text; null where there is no such thing.
    * `jsonOf` gives a member as the caller wrote it, so that the rest of it keeps its bytes.
@@ -68,9 +68,51 @@ export interface Dialect {
   ): { name: string; json: string } | null
   /** Members to add to a streamed request so that its usage is reported, as JSON text by name. */
   usageRequest(body: JsonObject): Record<string, string>
-  readStream(options: { callerAskedForUsage: boolean }): StreamReader
-  /** An error as this dialect's clients expect it inside a stream. */
-  streamError(body: { error: object }): string
+  /** Whether the input may be written to the provider's cache for an hour, which costs most. */
+  mayCacheForAnHour(raw: Buffer): boolean
+}
+
+/** One way of speaking to a model: where its counts, texts and ends are found. */
+export interface Dialect extends DialectRequest {
+  name: string
+  /** Where it is found: below /v1 of the gateway, and below the root of a vendor unless that says otherwise. */
+  path: string
+  endpoint: EndpointDescription
+  texts: DialectTexts
+  /** The caller's headers that belong to the dialect, whoever serves it. */
+  requestHeaders: readonly string[]
+  /** Sent where the caller did not. */
+  defaultHeaders: Readonly<Record<string, string>>
+  usageOf(answer: JsonObject): ReportedUsage | null
+  /** What a whole answer says, to be counted when the provider did not. */
+  outputOf(answer: JsonObject): string[]
+  /** `body` is the request, as the caller sent it. */
+  readStream(body: JsonObject): StreamReader
+  /** An error as this dialect's clients expect it, as a body and inside a stream. */
+  errorBody(body: ErrorBody): object
+  streamError(body: ErrorBody): string
+  mock: MockComposer
+}
+
+interface ErrorBody {
+  error: object
+}
+
+/** What the mock provider answers. */
+export interface MockReply {
+  id: string
+  model: string
+  words: string[]
+  inputTokens: number
+  outputTokens: number
+  truncated: boolean
+  created: number
+}
+
+/** The shapes of the mock provider's answers. */
+export interface MockComposer {
+  answer(reply: MockReply, body: JsonObject): { whole: object; events: string[] }
+  failure(message: string): object
 }
 
 // Both vendors resize large images to about this many tokens; the provider's own count replaces it at the end.

@@ -1,6 +1,7 @@
 import { parseObject } from '../../json/index.js'
 import type { CatalogueModel } from '../catalogue/catalogue.js'
 import { priceFromUsdPerMTok } from '../catalogue/price.js'
+import { dialects } from '../dialects/index.js'
 import type { Provider, UpstreamCall, UpstreamRequest, UpstreamSink } from '../transport.js'
 import { composeAnswer, type MockAnswer } from './compose-answer.js'
 
@@ -25,8 +26,9 @@ const slowStepMs = 250
 export function createMockProvider(): Provider {
   return {
     name: 'mock',
-    dialects: ['chat', 'responses', 'embeddings', 'messages'],
+    dialects: Object.keys(dialects),
     pricesOf: 'mock',
+    inputMargin: 1,
     transport: { send, close: async () => undefined },
   }
 }

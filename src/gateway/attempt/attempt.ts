@@ -1,0 +1,109 @@
+import type { FastifyReply } from 'fastify'
+import type { Admitted, RefusedBySpend } from '../../admission/index.js'
+import type { ApiError } from '../../errors.js'
+import { toApiError } from '../../http/index.js'
+import type { EntryCheck, Ledger } from '../../ledger/index.js'
+import type { Entitlements } from '../../modules/keys/index.js'
+import type { PolicyJudge } from '../../modules/policies/index.js'
+import { costMicros, type Target, type TokenCounter } from '../../providers/index.js'
+import type { Call } from '../call.js'
+import { formatUsd, rateLimitHeaders } from '../headers.js'
+import { judgePlannedRequest } from '../judged/request.js'
+import type { PlannedCall } from '../plan/plan.js'
+import { type AdmitParts, type Attempt, admit } from './admit.js'
+import { type Answer, withoutAnswer } from './answer.js'
+import { type ForwardParts, forward } from './forward.js'
+import { guard } from './guard.js'
+import { writeReceipt } from './receipt.js'
+import { budgetExceeded, rateLimitExceeded } from './refusals.js'
+import { countUsage, settle } from './settle.js'
+
+export interface AttemptParts extends AdmitParts, ForwardParts {
+  tokens: TokenCounter
+  policies: PolicyJudge
+  ledger: Ledger
+  onRateLimited(attempt: { entitlements: Entitlements; call: Call; target: Target }): void
+  onFinished(attempt: { call: Call; target: Target; outcome: string; latencyMs: number }): void
+}
+
+/** An attempt that has ended. Its receipt is durable, unless there is a fault. */
+export interface EndedAttempt {
+  answer: Answer
+  headers: Record<string, string>
+  fault: ApiError | null
+}
+
+/** The call at one target, from its reservation to its receipt. Throws only when a rate limit refuses it. */
+export async function attemptCall(
+  planned: PlannedCall,
+  target: Target,
+  parts: AttemptParts,
+): Promise<EndedAttempt> {
+  const { call, entitlements, reply, startedMs } = planned
+  const { attempt, decision, fault } = await admit(planned, target, parts)
+  reply.headers(rateLimitHeaders(decision.standings))
+  if (!decision.admitted && decision.reason === 'window') {
+    parts.onRateLimited({ entitlements, call, target })
+    throw rateLimitExceeded(decision)
+  }
+
+  // Decided: from here on no step may throw. Whatever happens, the attempt is settled and receipted, once.
+  const { checks, answer } = await answerAttempt(attempt, decision, fault, parts)
+  const latencyMs = parts.now() - startedMs
+
+  const usage = await countUsage(answer, attempt, parts.tokens)
+  const cost = costMicros(target.price, usage)
+  if (decision.admitted) await settle(decision.pass, usage, cost, parts.admission, reply.log)
+
+  const facts = { admittedAtMs: decision.atMs, latencyMs, checks, answer, usage, costMicros: cost }
+  const ended = await record(attempt, facts, parts.ledger)
+  parts.onFinished({ call, target, outcome: answer.outcome, latencyMs })
+  return ended
+}
+
+/** Guards the attempt and forwards it. A fault of our own, before anything was forwarded, blocks it. */
+async function answerAttempt(
+  attempt: Attempt,
+  decision: Admitted | RefusedBySpend,
+  fault: ApiError | null,
+  parts: AttemptParts,
+): Promise<{ checks: EntryCheck[]; answer: Answer }> {
+  const { reservation, entitlements, reply } = attempt
+  try {
+    const overBudget = decision.admitted ? null : budgetExceeded(decision, reservation)
+    const { checks, refusal } = guard(reservation, entitlements, overBudget)
+    const obstacle = fault ?? refusal
+    if (obstacle) return { checks, answer: refuse(obstacle, reply) }
+    const body = reservation.bodyWithin(decision.admitted ? decision.grantedMicros : 0)
+    const judged = await judgePlannedRequest(attempt, body, parts)
+    const answer = judged.refusal
+      ? refuse(judged.refusal, reply)
+      : await forward(attempt, judged.body, parts, judged.judge)
+    if (answer.outcome === 'ok' && judged.redacted()) answer.outcome = 'redacted'
+    return { checks: [...checks, ...judged.checks()], answer }
+  } catch (error) {
+    return { checks: [], answer: refuse(toApiError(error), reply) }
+  }
+}
+
+/** It keeps its place in the rate limit's minute and uses nothing else. */
+const refuse = (error: ApiError, reply: FastifyReply): Answer =>
+  withoutAnswer(reply, { outcome: 'blocked', status: error.status, error }, false)
+
+async function record(
+  attempt: Attempt,
+  facts: Parameters<typeof writeReceipt>[1] & { answer: Answer },
+  ledger: Ledger,
+): Promise<EndedAttempt> {
+  const { answer } = facts
+  try {
+    const { seq } = await ledger.append(writeReceipt(attempt, facts))
+    const headers = {
+      'x-tallystick-cost-usd': formatUsd(facts.costMicros),
+      ...(seq !== null && { 'x-tallystick-receipt': String(seq) }),
+    }
+    return { answer, headers, fault: null }
+  } catch (error) {
+    return { answer, headers: {}, fault: toApiError(error) }
+  }
+}

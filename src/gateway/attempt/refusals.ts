@@ -1,0 +1,26 @@
+import type { Refused, RefusedBySpend } from '../../admission/index.js'
+import { ApiError } from '../../errors.js'
+import { toUsd } from '../../http/index.js'
+import { formatUsd } from '../headers.js'
+import type { Reservation } from '../plan/reservation.js'
+
+export function rateLimitExceeded({ refusedBy, never, retryAfterSeconds }: Refused): ApiError {
+  const { limit, unit, amount } = refusedBy
+  const advice = never
+    ? `this call may take ${amount}, so waiting does not help: lower its maximum output, or raise the limit`
+    : `try again in ${retryAfterSeconds} s`
+  const message = `The limit of ${limit} ${unit} per minute is reached; ${advice}`
+  return new ApiError('rate_limit_exceeded', message, { retry_after: retryAfterSeconds })
+}
+
+export function budgetExceeded({ refusal }: RefusedBySpend, { spend }: Reservation): ApiError {
+  const { claim, spentMicros, usedMicros } = refusal
+  const { scopeType, endMs } = claim.account
+  const left = Math.max(0, claim.limitMicros - usedMicros)
+  const message = `The budget of this ${scopeType} has $${formatUsd(left)} left of $${formatUsd(claim.limitMicros)}, and this call needs at least $${formatUsd(spend?.leastMicros ?? 0)}`
+  return new ApiError('budget_exceeded', message, {
+    limit_usd: toUsd(claim.limitMicros),
+    spent_usd: toUsd(spentMicros),
+    resets_at: endMs === null ? null : new Date(endMs).toISOString(),
+  })
+}

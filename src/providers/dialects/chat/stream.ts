@@ -1,0 +1,47 @@
+import { asArray, asObject, type JsonObject, readModelName } from '../../../json/index.js'
+import type { StreamEvent } from '../../sse.js'
+import type { EventFate, ReportedUsage, StreamReader } from '../dialect.js'
+import { readUsage, textsIn } from './usage.js'
+
+export class ChatStream implements StreamReader {
+  readonly #callerAskedForUsage: boolean
+  readonly #texts: string[] = []
+  #usage: ReportedUsage | null = null
+  #model: string | null = null
+  #finished = false
+  #failed = false
+
+  /** `body` is the request. */
+  constructor(body: JsonObject) {
+    this.#callerAskedForUsage = asObject(body.stream_options).include_usage === true
+  }
+
+  read(event: StreamEvent): EventFate {
+    const { data } = event
+    if (data === '') return 'relay'
+    if (data === '[DONE]') {
+      this.#finished = true
+      return 'last'
+    }
+    const chunk = event.content
+    if (chunk === null) return 'relay'
+    if (chunk.error !== undefined && chunk.error !== null) this.#failed = true
+    this.#model ??= readModelName(chunk.model)
+    const choices = asArray(chunk.choices)
+    for (const choice of choices.map(asObject)) {
+      if (typeof choice.finish_reason === 'string') this.#finished = true
+      this.#texts.push(...textsIn(asObject(choice.delta)))
+    }
+    const usage = readUsage(chunk.usage)
+    if (usage === null) return 'relay'
+    this.#usage = usage
+    return choices.length === 0 && !this.#callerAskedForUsage ? 'drop' : 'relay'
+  }
+
+  usage = () => this.#usage
+  texts = () => this.#texts
+  goOn = (texts: readonly string[]) => void this.#texts.push(...texts)
+  model = () => this.#model
+  finished = () => this.#finished
+  failed = () => this.#failed
+}

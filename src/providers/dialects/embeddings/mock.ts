@@ -1,0 +1,30 @@
+import { asArray } from '../../../json/index.js'
+import type { MockComposer } from '../dialect.js'
+
+/** Vectors that depend on the text and on nothing else. */
+export const embeddingsMock: MockComposer = {
+  answer(reply, body) {
+    const inputs =
+      typeof body.input === 'string' ? [body.input] : asArray(body.input).map((item) => JSON.stringify(item))
+    const whole = {
+      object: 'list',
+      model: reply.model,
+      data: inputs.map((text, index) => ({
+        object: 'embedding',
+        index,
+        embedding: encodeVector(text, body.encoding_format),
+      })),
+      usage: { prompt_tokens: reply.inputTokens, total_tokens: reply.inputTokens },
+    }
+    return { whole, events: [] }
+  },
+
+  failure: (message) => ({ error: { type: 'server_error', message, param: null, code: null } }),
+}
+
+function encodeVector(text: string, format: unknown): number[] | string {
+  const vector = Float32Array.from({ length: 8 }, (_, i) =>
+    Math.sin(text.length * (i + 1) + (text.codePointAt(i) ?? 0)),
+  )
+  return format === 'base64' ? Buffer.from(vector.buffer).toString('base64') : [...vector]
+}

@@ -1,0 +1,58 @@
+import { asObject, asText, type JsonObject, readCount, readModelName } from '../../../json/index.js'
+import type { StreamEvent } from '../../sse.js'
+import type { EventFate, StreamReader } from '../dialect.js'
+import { readUsage } from './usage.js'
+
+export class MessagesStream implements StreamReader {
+  readonly #texts: string[] = []
+  /** `message_start` has the input, each `message_delta` the output so far; later figures replace earlier ones. */
+  #usage: JsonObject = {}
+  #model: string | null = null
+  #finished = false
+  #failed = false
+
+  read({ content: event }: StreamEvent): EventFate {
+    if (event === null) return 'relay'
+    switch (event.type) {
+      case 'message_start': {
+        const message = asObject(event.message)
+        this.#model = readModelName(message.model)
+        // The output count is a placeholder here: until the first `message_delta`, the text itself is counted.
+        const { cache_creation } = asObject(message.usage)
+        this.#usage = { ...countsIn(message.usage), cache_creation, output_tokens: null }
+        break
+      }
+      case 'content_block_start': {
+        const block = asObject(event.content_block)
+        this.#texts.push(asText(block.name), asText(block.text))
+        break
+      }
+      case 'content_block_delta': {
+        const delta = asObject(event.delta)
+        this.#texts.push(asText(delta.text), asText(delta.partial_json), asText(delta.thinking))
+        break
+      }
+      case 'message_delta':
+        this.#usage = { ...this.#usage, ...countsIn(event.usage) }
+        break
+      case 'error':
+        this.#failed = true
+        break
+      case 'message_stop':
+        this.#finished = true
+        return 'last'
+      default:
+    }
+    return 'relay'
+  }
+
+  usage = () => readUsage(this.#usage)
+  texts = () => this.#texts
+  goOn = (texts: readonly string[]) => void this.#texts.push(...texts)
+  model = () => this.#model
+  finished = () => this.#finished
+  failed = () => this.#failed
+}
+
+const countsIn = (usage: unknown): JsonObject =>
+  Object.fromEntries(Object.entries(asObject(usage)).filter(([, count]) => readCount(count) !== null))

@@ -1,0 +1,46 @@
+import { asArray, asObject, asText, readCount, writeJson } from '../../../json/index.js'
+import { type DialectRequest, findCountFault, tokensPerFile, tokensPerImage } from '../dialect.js'
+
+const tokensPerItem = 4
+
+export const responsesRequest: DialectRequest = {
+  faultIn(body) {
+    const { input } = body
+    if (input !== undefined && typeof input !== 'string' && !Array.isArray(input)) {
+      return { path: 'input', message: 'must be a string or an array of items' }
+    }
+    // It would be answered before it is worked on: what it uses could be neither limited nor recorded.
+    if (body.background === true)
+      return { path: 'background', message: 'is not offered: its usage cannot be governed' }
+    return findCountFault(body, 'max_output_tokens')
+  },
+
+  inputOf(body) {
+    const texts = [asText(body.instructions), asText(body.input)]
+    let fixedTokens = tokensPerItem
+    for (const item of asArray(body.input).map(asObject)) {
+      fixedTokens += tokensPerItem
+      texts.push(asText(item.content), asText(item.arguments), asText(item.output), asText(item.name))
+      for (const part of [...asArray(item.content), ...asArray(item.output)].map(asObject)) {
+        if (part.type === 'input_image') fixedTokens += tokensPerImage
+        else if (part.type === 'input_file') fixedTokens += tokensPerFile
+        else texts.push(asText(part.text))
+      }
+    }
+    for (const extra of [body.tools, body.text]) if (extra !== undefined) texts.push(writeJson(extra))
+    return { texts, fixedTokens }
+  },
+
+  maxOutputOf: (body) => ({ field: 'max_output_tokens', tokens: readCount(body.max_output_tokens) }),
+
+  choicesOf: () => 1,
+
+  withSystem: (text, body) => ({
+    name: 'instructions',
+    json: JSON.stringify(typeof body.instructions === 'string' ? `${text}\n\n${body.instructions}` : text),
+  }),
+
+  usageRequest: () => ({}),
+
+  mayCacheForAnHour: () => false,
+}

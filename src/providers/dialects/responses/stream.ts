@@ -1,0 +1,39 @@
+import { asObject, asText, readModelName } from '../../../json/index.js'
+import type { StreamEvent } from '../../sse.js'
+import type { EventFate, ReportedUsage, StreamReader } from '../dialect.js'
+import { readUsage } from './usage.js'
+
+const endings = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'response.cancelled',
+])
+
+export class ResponsesStream implements StreamReader {
+  readonly #texts: string[] = []
+  #usage: ReportedUsage | null = null
+  #model: string | null = null
+  #finished = false
+  #failed = false
+
+  read({ content: event }: StreamEvent): EventFate {
+    if (event === null) return 'relay'
+    const type = asText(event.type)
+    const response = asObject(event.response)
+    this.#model ??= readModelName(response.model)
+    if (type.endsWith('.delta')) this.#texts.push(asText(event.delta))
+    if (type === 'error' || type === 'response.failed') this.#failed = true
+    if (!endings.has(type)) return 'relay'
+    this.#usage = readUsage(response.usage)
+    this.#finished = true
+    return 'last'
+  }
+
+  usage = () => this.#usage
+  texts = () => this.#texts
+  goOn = (texts: readonly string[]) => void this.#texts.push(...texts)
+  model = () => this.#model
+  finished = () => this.#finished
+  failed = () => this.#failed
+}

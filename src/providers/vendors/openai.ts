@@ -1,0 +1,15 @@
+import type { Vendor } from './vendor.js'
+
+/** OpenAI, and every server that is compatible with it. */
+export const openai: Vendor = {
+  type: 'openai',
+  environmentPrefix: 'OPENAI',
+  baseUrl: 'https://api.openai.com/v1',
+  dialects: ['chat', 'responses', 'embeddings'],
+  pathOf: ({ path }, root) => root + path,
+  authorize: (_, apiKey) => ({ authorization: `Bearer ${apiKey}` }),
+  requestHeaders: ['openai-beta'],
+  responseHeaders: /^openai-(?!organization|project)./,
+  inputMargin: 1,
+  smallModel: 'gpt-4o-mini',
+}
