@@ -1,24 +1,24 @@
 // RFC 8785 canonical JSON, narrowed to what a receipt may hold: a value that two readers could write
 // differently (a float, a null, a lone surrogate) is refused instead of rounded, dropped or replaced.
 //
-// Measured on an entry of 27 fields and 4 checks (1 kB), Node 20, against plain JSON.stringify: 1.4 times its time
-// when the members are in order already, 2.7 times when they must be sorted; the npm `canonicalize` takes 5 times.
+// Measured on an entry of 28 members and 4 checks (1.1 kB), Node 20, against plain JSON.stringify: 1.25 times its time
+// when the members are in order already, 2 times when they must be sorted; the npm `canonicalize` takes 5 times.
 
-// Almost every string of an entry is an id or an enum word. One regular expression lets those skip escaping.
+// Almost every string of an entry is an id or an enum word. For those this is twice as fast as JSON.stringify.
 const NEEDS_NO_ESCAPE = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
-const LONE_SURROGATE = /\p{Surrogate}/u
 
-// Far above any entry; it turns a cycle or a hostile nesting into a sentence instead of a stack overflow.
+// Far above any entry; it turns a cycle or a hostile nesting into a clear error instead of a stack overflow.
 const MAX_DEPTH = 64
 
 /**
- * Takes data, not objects with behaviour. Members that are `undefined` are left out; -0 is written as 0, as
- * RFC 8785 has it.
+ * Accepts plain data only, no class instances. Members that are `undefined` are left out; -0 is written as 0, as
+ * RFC 8785 demands.
  */
 export function canonicalize(value: unknown): string {
-  if (isInCanonicalOrder(value, 0)) {
+  // Objects and arrays inherit a toJSON from here, should someone have added one; JSON.stringify would call it.
+  if (!('toJSON' in Array.prototype) && isInCanonicalOrder(value, 0)) {
     const text = JSON.stringify(value)
-    // A lone surrogate shows as an escape. So does an innocent backslash before "ud"; the slow path tells them apart.
+    // JSON.stringify escapes a lone surrogate. A backslash before "ud" looks the same; the slow path tells them apart.
     if (!text.includes('\\ud')) return text
   }
   return writeValue(value, 'the value', 0)
@@ -34,8 +34,8 @@ export function parseCanonical(text: string): unknown {
   }
 }
 
-// Whether JSON.stringify alone would write the canonical form, lone surrogates aside. It escapes strings just as
-// RFC 8785 asks, and everything parsed from canonical bytes is in order already. Any doubt is a no.
+// Whether JSON.stringify alone would write the canonical form, lone surrogates aside: it escapes strings just as
+// RFC 8785 demands. False when in doubt. True for everything that was parsed from canonical bytes.
 function isInCanonicalOrder(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case 'string':
@@ -44,9 +44,10 @@ function isInCanonicalOrder(value: unknown, depth: number): boolean {
     case 'number':
       return Number.isSafeInteger(value)
     case 'object':
-      if (value === null || depth === MAX_DEPTH || 'toJSON' in value) return false
+      if (value === null || depth === MAX_DEPTH) return false
       return Array.isArray(value) ? isArrayInOrder(value, depth) : isObjectInOrder(value, depth)
     default:
+      // A toJSON method of the object's own ends up here.
       return false
   }
 }
@@ -62,8 +63,9 @@ function isArrayInOrder(values: readonly unknown[], depth: number): boolean {
 function isObjectInOrder(value: object, depth: number): boolean {
   if (!isPlainObject(value)) return false
   let previous = ''
-  for (const key of Object.keys(value)) {
-    // Like a bare sort(), this compares UTF-16 code units: the order of RFC 8785.
+  // Not Object.keys: without its array the check takes two thirds of the time. Inherited members only make it stricter.
+  for (const key in value) {
+    // Like sort() without arguments, this compares UTF-16 code units: the order of RFC 8785.
     if (key < previous) return false
     previous = key
     const member = value[key]
@@ -92,7 +94,7 @@ function writeValue(value: unknown, name: string, depth: number): string {
 
 function writeString(value: string, name: string): string {
   if (NEEDS_NO_ESCAPE.test(value)) return `"${value}"`
-  if (LONE_SURROGATE.test(value)) throw refusal(name, 'a string with a lone surrogate')
+  if (!value.isWellFormed()) throw refusal(name, 'a string with a lone surrogate')
   return JSON.stringify(value)
 }
 

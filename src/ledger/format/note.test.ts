@@ -3,7 +3,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../test/vectors/signed-note.json' with { type: 'json' }
 import { readSigningKey, type SigningKey } from '../keys/signing-key.js'
-import { createNoteVerifier, isNoteName, noteKeyId, openNote, parseNote, signNote } from './note.js'
+import {
+  createNoteVerifier,
+  isNoteName,
+  type NoteVerdict,
+  type NoteVerifier,
+  noteKeyId,
+  parseNote,
+  signNote,
+  verifyNote,
+} from './note.js'
 import { readPublicJwk } from './public-key.js'
 
 function makeKey(): SigningKey {
@@ -21,6 +30,11 @@ const key = makeKey()
 const signer = { name: 'example.com/log', ...key }
 const verifier = createNoteVerifier(signer.name, key.publicKey)
 const signed = signNote('hello\n', signer)
+
+function openNote(text: string, verifiers: readonly NoteVerifier[]): NoteVerdict | null {
+  const note = parseNote(text)
+  return note && verifyNote(note, verifiers)
+}
 
 // base64 may itself hold a plus: only the first two end a field.
 function splitVectorKey(text: string): { id: string; bytes: Buffer } {
@@ -67,7 +81,7 @@ describe('a signed note', () => {
     for (let index = 0; index < signed.length; index++) {
       const replacement = signed[index] === 'A' ? 'B' : 'A'
       const forged = signed.slice(0, index) + replacement + signed.slice(index + 1)
-      expect(openNote(forged, [verifier]).ok, `character ${index}`).toBe(false)
+      expect(openNote(forged, [verifier])?.ok ?? false, `character ${index}`).toBe(false)
     }
   })
 
@@ -99,8 +113,8 @@ describe('a signed note', () => {
 
   test('may carry cosignatures of strangers, on either side', () => {
     const stranger = signNote('hello\n', { name: 'witness', ...makeKey() }).slice('hello\n\n'.length)
-    expect(openNote(signed + stranger, [verifier]).ok).toBe(true)
-    expect(openNote(signed.replace('\n\n', `\n\n${stranger}`), [verifier]).ok).toBe(true)
+    expect(openNote(signed + stranger, [verifier])?.ok).toBe(true)
+    expect(openNote(signed.replace('\n\n', `\n\n${stranger}`), [verifier])?.ok).toBe(true)
   })
 
   test('is condemned by one bad signature of a known key beside a good one', () => {
@@ -138,7 +152,6 @@ describe('a signed note', () => {
     ['more signatures than anyone needs', `hello\n\n${line.repeat(101)}`],
   ])('with %s is malformed', (_name, note) => {
     expect(parseNote(note)).toBeNull()
-    expect(openNote(note, [verifier])).toEqual({ ok: false, fault: 'malformed' })
   })
 })
 

@@ -7,10 +7,10 @@ import type { PublicKey } from './public-key.js'
 const SIGNATURE_PREFIX = '— '
 const ED25519 = 0x01
 const KEY_ID_BYTES = 4
-// A note is read from strangers: past this many lines it is refused rather than worked through.
+// Notes come from strangers; a longer one is refused instead of costing time.
 const MAX_SIGNATURES = 100
 
-// Whatever is neither a newline nor a printable, whole code point.
+// Everything but a newline and printable, whole code points.
 const FORBIDDEN_IN_NOTE = /[^\n\x20-\ud7ff\ue000-\u{10ffff}]/u
 const VALID_NAME = /^[^\s\p{White_Space}+]+$/u
 
@@ -33,7 +33,7 @@ export interface NoteSignature {
 }
 
 export interface Note {
-  /** Signed text, with its last newline. */
+  /** The signed text, including its last newline. */
   text: string
   signatures: NoteSignature[]
 }
@@ -68,9 +68,9 @@ export function signNote(text: string, signer: NoteSigner): string {
   return `${text}\n${SIGNATURE_PREFIX}${signer.name} ${signature}\n`
 }
 
-/** Takes a note apart without believing any of it; null when it is not a note. */
+/** Parses a note without checking any signature; null when it is not a note. */
 export function parseNote(note: string): Note | null {
-  // The text may hold empty lines and dashes of its own: the last empty line is the one that counts.
+  // The text may contain empty lines and dashes: the last empty line separates it from the signatures.
   const split = note.lastIndexOf('\n\n')
   if (split < 0 || !note.endsWith('\n') || FORBIDDEN_IN_NOTE.test(note)) return null
   const lines = note.slice(split + 2, -1).split('\n')
@@ -88,8 +88,8 @@ function parseSignature(line: string): NoteSignature | null {
 }
 
 /**
- * Signatures by unknown keys are passed over, as cosignatures of others may be present; one bad signature under
- * the name and id of a known key condemns the note, whatever else is on it.
+ * Signatures by unknown keys are ignored, since others may have cosigned. One bad signature under the name and id of a
+ * known key makes the whole note invalid.
  */
 export function verifyNote(note: Note, verifiers: readonly NoteVerifier[]): NoteVerdict {
   const message = Buffer.from(note.text)
@@ -97,7 +97,7 @@ export function verifyNote(note: Note, verifiers: readonly NoteVerifier[]): Note
   for (const { name, keyId, signature } of note.signatures) {
     const candidates = verifiers.filter((each) => each.name === name && each.keyId.equals(keyId))
     if (candidates.length === 0) continue
-    // Four bytes of id can collide by accident; any candidate will do.
+    // Four bytes of key id can collide by accident; one matching candidate is enough.
     const signer = candidates.find((each) => each.publicKey.verify(message, signature))
     if (signer === undefined) return { ok: false, fault: 'bad_signature' }
     signedBy.add(signer)
@@ -106,12 +106,7 @@ export function verifyNote(note: Note, verifiers: readonly NoteVerifier[]): Note
   return { ok: true, text: note.text, signedBy: [...signedBy] }
 }
 
-export function openNote(note: string, verifiers: readonly NoteVerifier[]): NoteVerdict {
-  const parsed = parseNote(note)
-  return parsed === null ? { ok: false, fault: 'malformed' } : verifyNote(parsed, verifiers)
-}
-
-/** Standard alphabet, padded, and only the one spelling of each value; null for anything else. */
+/** Standard alphabet, padded, and only one spelling of each value; null for anything else. */
 export function decodeBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64')
   return bytes.toString('base64') === text ? bytes : null

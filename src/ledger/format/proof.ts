@@ -1,17 +1,17 @@
 import { nodeHash } from './tree.js'
 
-// RFC 6962, sections 2.1.1 and 2.1.2. A proof is first a list of the parts of the tree whose roots it holds; making
-// one looks these roots up, checking one folds them together again. Both walk the same list.
+// RFC 6962, sections 2.1.1 and 2.1.2. A proof is a list of roots of parts of the tree. The functions below say which
+// parts: making a proof looks their roots up, checking one folds the roots together again.
 
-/** The leaves from `start` up to, but not including, `end`; counted from 0. */
+/** The leaves from `start` up to, but not including, `end`, counted from 0. */
 export interface LeafRange {
   start: number
   end: number
 }
 
-/** The parts of a tree of `size` leaves whose roots prove that it holds leaf `index`, leaf side first. */
+/** The parts of a tree of `size` leaves whose roots prove that leaf `index` is in it, lowest level first. */
 export function inclusionRanges(index: number, size: number): LeafRange[] {
-  refuseUnless(isCount(size) && isCount(index) && index < size, `Leaf ${index} is not in a tree of ${size}`)
+  requireRange(isCount(size) && isCount(index) && index < size, `Leaf ${index} is not in a tree of ${size}`)
   const ranges: LeafRange[] = []
   let start = 0
   let end = size
@@ -30,7 +30,7 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
 
 /** The parts whose roots prove that the tree of `to` leaves begins with the tree of `from` leaves. */
 export function consistencyRanges(from: number, to: number): LeafRange[] {
-  refuseUnless(isCount(from) && isCount(to) && from <= to, `No tree of ${to} begins with one of ${from}`)
+  requireRange(isCount(from) && isCount(to) && from <= to, `No tree of ${to} begins with one of ${from}`)
   if (from === 0 || from === to) return []
   const ranges: LeafRange[] = []
   let start = 0
@@ -45,7 +45,7 @@ export function consistencyRanges(from: number, to: number): LeafRange[] {
       start = split
     }
   }
-  // What is left is the last perfect part of the old tree. When that is all of it, its root is known already.
+  // The rest is the last perfect part of the old tree. When it is the whole old tree, its root is known already.
   if (start > 0) ranges.push({ start, end })
   return ranges.reverse()
 }
@@ -68,7 +68,7 @@ export function verifyInclusion(claim: {
   return root.equals(claim.root)
 }
 
-/** Two empty beginnings are equal; what follows an empty beginning needs no proof. */
+/** Every tree begins with the empty one: `from` = 0 needs no proof. */
 export function verifyConsistency(claim: {
   from: number
   to: number
@@ -100,7 +100,7 @@ function join(node: Buffer, sibling: Buffer, siblingIsLeft: boolean): Buffer {
   return siblingIsLeft ? nodeHash(sibling, node) : nodeHash(node, sibling)
 }
 
-// Doubling, since a size may pass the 32 bits of the bitwise operators.
+// Doubling, since a size may exceed the 32 bits of the bitwise operators.
 function largestPowerBelow(count: number): number {
   let power = 1
   while (power * 2 < count) power *= 2
@@ -111,6 +111,6 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }
 
-function refuseUnless(isFit: boolean, message: string): void {
-  if (!isFit) throw new RangeError(message)
+function requireRange(isValid: boolean, message: string): void {
+  if (!isValid) throw new RangeError(message)
 }

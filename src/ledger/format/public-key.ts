@@ -1,7 +1,7 @@
 import { createPublicKey, hash, verify } from 'node:crypto'
 import { canonicalize } from './canonical.js'
 
-/** What is published in the JWKS. */
+/** A key as it is published in the JWKS. */
 export interface PublicJwk {
   kty: 'OKP'
   crv: 'Ed25519'
@@ -11,7 +11,7 @@ export interface PublicJwk {
   use: 'sig'
 }
 
-/** A key as a stranger hands it in: nothing in it is believed but `x`, and the id is computed anew. */
+/** A key from someone else: only `x` is used, and the id is computed from it. */
 export interface UntrustedJwk {
   kty?: unknown
   crv?: unknown
@@ -21,7 +21,7 @@ export interface UntrustedJwk {
 export interface PublicKey {
   /** RFC 7638 thumbprint. */
   id: string
-  /** The 32 bytes of the key itself. */
+  /** The 32 bytes of the public key. */
   bytes: Buffer
   jwk: PublicJwk
   verify(message: Uint8Array, signature: Uint8Array): boolean
@@ -34,7 +34,7 @@ export function readPublicJwk({ kty, crv, x }: UntrustedJwk): PublicKey {
     throw new Error('A key of the record must be an Ed25519 JWK: kty "OKP", crv "Ed25519", x')
   }
   const bytes = Buffer.from(x, 'base64url')
-  // The decoder skips what it does not know; the same key must not be able to appear under two ids.
+  // Buffer.from ignores invalid characters; without this test one key could appear under two ids.
   if (bytes.length !== PUBLIC_KEY_BYTES || bytes.toString('base64url') !== x) {
     throw new Error(`The x of an Ed25519 JWK must be ${PUBLIC_KEY_BYTES} bytes in base64url without padding`)
   }

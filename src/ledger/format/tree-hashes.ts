@@ -1,8 +1,8 @@
 import type { LeafRange } from './proof.js'
 import { CompactRange, emptyRoot, nodeHash, STORED_LEVEL_STEP, type StoredNode } from './tree.js'
 
-// Any root of the tree follows from what is stored: leaf hashes, and the roots over 256, 65,536, … leaves. A perfect
-// subtree takes at most 128 hashes of the stored level below it, so a proof reads a bounded number per level.
+// Any root of the tree can be computed from what is stored: leaf hashes, and the roots over 256, 65,536, … leaves. A
+// perfect subtree needs at most 128 hashes of the stored level below it, so a proof reads a bounded number per level.
 
 /** Stored hashes of one level, from index `start` up to, but not including, `end`. */
 export interface HashSpan {
@@ -17,12 +17,12 @@ interface Subtree {
   index: number
 }
 
-/** Which stored hashes the roots over these ranges follow from. What lies before `keptFrom` is stored no more. */
+/** The stored hashes that the roots over these ranges are computed from. Leaves before `keptFrom` are dropped. */
 export function spansFor(ranges: readonly LeafRange[], keptFrom: number): HashSpan[] {
   const spans = ranges.flatMap(perfectSubtrees).flatMap(({ level, index }) => {
     const stored = level - (level % STORED_LEVEL_STEP)
     const width = 2 ** (level - stored)
-    // The last stored hash that covers nothing but dropped leaves, and those before it, are gone.
+    // Stored hashes that cover only dropped leaves are deleted.
     const kept = Math.floor(keptFrom / 2 ** stored)
     const start = Math.max(index * width, kept)
     const end = (index + 1) * width
@@ -31,11 +31,11 @@ export function spansFor(ranges: readonly LeafRange[], keptFrom: number): HashSp
   return mergeSpans(spans)
 }
 
-/** Knows some hashes of a tree, and works out the roots that follow from them. */
+/** Some stored hashes of a tree, and the roots that can be computed from them. */
 export class TreeHashes {
   readonly #known = new Map<string, Buffer>()
 
-  /** `dropped` is what is known of the leaves that are stored no more. */
+  /** `dropped` covers the leaves that are no longer stored. */
   constructor(hashes: readonly StoredNode[], dropped: CompactRange) {
     for (const { level, index, hash } of hashes) this.#known.set(nameOf({ level, index }), hash)
     const subtrees = perfectSubtrees({ start: 0, end: dropped.size })
@@ -57,7 +57,7 @@ export class TreeHashes {
     return roots.every((root) => root !== undefined) ? roots : undefined
   }
 
-  /** The first `size` leaves as a range that can be appended to. */
+  /** The first `size` leaves, as a range to append to. */
   rangeOf(size: number): CompactRange | undefined {
     const hashes = this.#perfectRoots({ start: 0, end: size })
     return hashes && CompactRange.fromHashes(size, hashes)

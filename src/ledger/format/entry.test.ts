@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { canonicalize } from './canonical.js'
+import { type Entry, type EntryCheck, type ReceiptDraft, writeEntry } from './entry.js'
+
+const place = { tenant: 'acme', seq: 7, prev: 'ab'.repeat(32) }
+const text = fc.string({ unit: 'grapheme', maxLength: 20 })
+
+const check: fc.Arbitrary<EntryCheck> = fc.record(
+  {
+    name: text,
+    applicable: fc.boolean(),
+    result: fc.constantFrom('pass', 'fail', 'error', 'skip'),
+    action: text,
+    policy: text,
+  },
+  { requiredKeys: ['name', 'applicable', 'result'] },
+)
+
+const fields = {
+  id: text,
+  ts: text,
+  kind: fc.constantFrom('model', 'tool', 'control'),
+  key: text,
+  user: text,
+  team: text,
+  provider: text,
+  model: text,
+  upstream: text,
+  inputTokens: fc.nat(),
+  outputTokens: fc.nat(),
+  cachedTokens: fc.nat(),
+  costMicros: fc.nat(),
+  latencyMs: fc.nat(),
+  firstTokenMs: fc.nat(),
+  stream: fc.boolean(),
+  status: fc.nat(),
+  outcome: fc.constantFrom('ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted'),
+  request: text,
+  response: text,
+  promptId: text,
+  promptVersion: fc.nat(),
+  policies: text,
+  checks: fc.array(check, { maxLength: 6 }),
+  packs: fc.array(text, { maxLength: 3 }),
+  event: text,
+  subject: text,
+} satisfies { [Name in keyof Required<ReceiptDraft>]: fc.Arbitrary<Required<ReceiptDraft>[Name]> }
+
+const draft: fc.Arbitrary<ReceiptDraft> = fc.record(fields, { requiredKeys: ['id', 'ts', 'kind'] })
+
+test('every field of a receipt is written, under its name, as the canonicaliser writes it', () => {
+  fc.assert(
+    fc.property(draft, (given) => {
+      expect(writeEntry(given, place)).toBe(canonicalize({ ...given, ...place, v: 1 } satisfies Entry))
+    }),
+  )
+})
+
+test('a member that is no field of an entry or of a check does not get into the record', () => {
+  const careless = { name: 'pii', applicable: true, result: 'pass' as const, match: 'a secret' }
+  const given = {
+    id: 'req_1',
+    ts: '2026-11-15T01:02:03.004Z',
+    kind: 'model' as const,
+    checks: [careless],
+    prompt: 'another secret',
+  }
+  expect(writeEntry(given, place)).not.toContain('secret')
+})
