@@ -47,24 +47,17 @@ export const admissionChecks = ({ claims, spend }: Reservation, fitsBudget: bool
   check('budget', spend !== null, fitsBudget),
 ]
 
-/** What a check can leave in a receipt. Frozen, for the same lines stand in all receipts: the ledger writes each once. */
-const linesOf = (name: string) => ({
-  skip: Object.freeze<EntryCheck>({ name, applicable: false, result: 'skip' }),
-  pass: Object.freeze<EntryCheck>({ name, applicable: true, result: 'pass' }),
-  fail: Object.freeze<EntryCheck>({ name, applicable: true, result: 'fail', action: 'block' }),
-})
-
-const lines = {
-  rateLimit: linesOf('rate_limit'),
-  budget: linesOf('budget'),
-  userStatus: linesOf('user_status'),
-  modelAllowlist: linesOf('model_allowlist'),
+const names = {
+  rateLimit: 'rate_limit',
+  budget: 'budget',
+  userStatus: 'user_status',
+  modelAllowlist: 'model_allowlist',
 }
 
-function check(name: keyof typeof lines, applicable: boolean, passed: boolean): EntryCheck {
-  const { skip, pass, fail } = lines[name]
-  if (!applicable) return skip
-  return passed ? pass : fail
+function check(kind: keyof typeof names, applicable: boolean, passed: boolean): EntryCheck {
+  const name = names[kind]
+  if (!applicable) return { name, applicable, result: 'skip' }
+  return passed ? { name, applicable, result: 'pass' } : { name, applicable, result: 'fail', action: 'block' }
 }
 
 /** Both lists must have the model: the key's own, and the one of the user who owns it. */
