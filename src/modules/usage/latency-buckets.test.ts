@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bucketOf, latencyBucketCount, percentileOf } from './latency-buckets.js'
 import { addSum, addToBucket, emptySum } from './usage-sum.js'
 
-// Mostly short, as calls are, and sometimes an hour long.
+// Mostly some seconds, sometimes up to an hour.
 const latencyMs = fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 3_600_000 }))
 const latencies = fc.array(latencyMs, { minLength: 1, maxLength: 300 })
 
@@ -18,7 +18,7 @@ function exactPercentile(values: readonly number[], percent: number): number {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? 0
 }
 
-test('every latency up to an hour is within a ninth of what its bucket stands for', () => {
+test('every latency up to an hour is within a ninth of the middle of its bucket', () => {
   for (let ms = 0; ms <= 3_600_000; ms = ms < 50_000 ? ms + 1 : ms + 97) {
     const read = percentileOf(histogramOf([ms]).latencyBuckets, 50)
     if (Math.abs(read - ms) > ms / 9) throw new Error(`${ms} ms is read as ${read} ms`)
@@ -36,7 +36,7 @@ test('a percentile of any calls is within a ninth of the exact one', () => {
   )
 })
 
-test('merged histograms say what one histogram of all calls says', () => {
+test('merged histograms equal one histogram of all calls', () => {
   fc.assert(
     fc.property(latencies, latencies, (some, others) => {
       const merged = histogramOf(some)
@@ -46,7 +46,7 @@ test('merged histograms say what one histogram of all calls says', () => {
   )
 })
 
-test('no latency is too long for the histogram, and no calls have no latency', () => {
+test('the longest latency has a bucket, and without calls a percentile is 0', () => {
   expect(bucketOf(Number.MAX_SAFE_INTEGER)).toBe(latencyBucketCount - 1)
   expect(percentileOf([], 95)).toBe(0)
   expect(percentileOf([0, 0, 0], 50)).toBe(0)

@@ -1,6 +1,6 @@
 /**
- * A mergeable histogram of latencies: bucket i holds whole milliseconds below 1.25^i that bucket i-1 does not. However
- * many calls it counts, it is at most 80 numbers, and a percentile read from it is within a ninth of the true one.
+ * A mergeable histogram of latencies: bucket i counts those from 1.25^(i-1) ms up to, but not including, 1.25^i ms. It has at
+ * most 80 numbers however many calls it counts, and a percentile read from it is within a ninth of the exact one.
  */
 const growth = 1.25
 const lastBucket = 79 // 1.25^79 ms: more than twelve hours
@@ -12,7 +12,7 @@ export function bucketOf(latencyMs: number): number {
   return Math.min(lastBucket, Math.floor(Math.log(latencyMs) / Math.log(growth)) + 1)
 }
 
-/** The latency that `percent` of the calls did not exceed (nearest rank), as its bucket's middle; 0 without calls. */
+/** The latency that `percent` of the calls did not exceed (nearest rank), as the middle of its bucket; 0 without calls. */
 export function percentileOf(buckets: readonly number[], percent: number): number {
   const calls = buckets.reduce((sum, count) => sum + count, 0)
   const rank = Math.ceil((calls * percent) / 100)
@@ -24,7 +24,7 @@ export function percentileOf(buckets: readonly number[], percent: number): numbe
   return 0
 }
 
-/** The harmonic mean of a bucket's ends is equally wrong at both: no value between them is further off, relatively. */
+/** The harmonic mean of a bucket's bounds has the same relative error at both, and no value between them has a larger one. */
 function middleOf(bucket: number): number {
   if (bucket === 0) return 0
   const lowestMs = Math.ceil(growth ** (bucket - 1))

@@ -3,7 +3,7 @@ import { bucketOf } from './latency-buckets.js'
 import { addToRollups } from './rollup.js'
 import { addToBucket, emptySum, type UsageSum } from './usage-sum.js'
 
-/** Usage, written in the receipts' own transaction: every dollar in it is a dollar in a receipt. */
+/** Usage, written in the receipts' own transaction, so that the two cannot disagree. */
 export const projectUsage: Projection = (receipts) =>
   addToRollups(
     receipts.flatMap(({ tenantId, draft }) => {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { type Db, startPeriodic } from '../../db/index.js'
 
-/** Keeps the rollup by the minute short. The hours hold the same calls for good. */
+/** Deletes old rows of the rollup by minute. The rollup by hour keeps the same calls for good. */
 export interface MinutePruner {
   close(): Promise<void>
 }
 
-const pruneEveryMs = 5 * 60_000
-// The shortest range looks one hour back; the second hour is for replicas whose clocks differ.
-const keptMs = 2 * 3_600_000
+const intervalMs = 5 * 60_000
+// The shortest range covers one hour; the second hour is for replicas whose clocks differ.
+const retentionMs = 2 * 3_600_000
 
 export function createMinutePruner(options: {
   db: Db
@@ -16,11 +16,11 @@ export function createMinutePruner(options: {
   onError(error: unknown): void
 }): MinutePruner {
   const { db, now, onError } = options
-  const run = () => pruneMinutes(db, new Date(now().getTime() - keptMs))
-  return startPeriodic({ run, everyMs: pruneEveryMs, startsAtOnce: true, onError })
+  const run = () => pruneMinutes(db, new Date(now().getTime() - retentionMs))
+  return startPeriodic({ run, everyMs: intervalMs, startsAtOnce: true, onError })
 }
 
-/** Passes over rows that someone else holds: replicas that prune at once, or a ledger writing late receipts, never wait. */
+/** Skips locked rows: replicas that prune at once, and a ledger that writes late receipts, never wait for each other. */
 async function pruneMinutes(db: Db, before: Date): Promise<void> {
   await sql`
     delete from usage_minutes where ctid = any(array(

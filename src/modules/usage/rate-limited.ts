@@ -3,13 +3,13 @@ import { type Db, startPeriodic } from '../../db/index.js'
 import { addToRollups, type CountedCalls, type Dimensions } from './rollup.js'
 import { emptySum } from './usage-sum.js'
 
-/** Counts refusals by rate limit. They leave no receipt: a caller in a loop would fill the record with them. */
+/** Counts calls refused by a rate limit. They leave no receipt: a caller in a loop would fill the record with them. */
 export interface RateLimitedCounter {
   count(call: Dimensions): void
   close(): Promise<void>
 }
 
-const flushEveryMs = 1_000
+const flushIntervalMs = 1_000
 
 export function createRateLimitedCounter(options: {
   db: Db
@@ -26,7 +26,7 @@ export function createRateLimitedCounter(options: {
       for (const { text, values } of statements) await tx.executeQuery(CompiledQuery.raw(text, values))
     })
   }
-  const { close } = startPeriodic({ run: flush, everyMs: flushEveryMs, endsWithRun: true, onError })
+  const { close } = startPeriodic({ run: flush, everyMs: flushIntervalMs, endsWithRun: true, onError })
 
   return {
     count({ tenantId, keyId, userId, teamId, provider, model }) {

@@ -7,7 +7,7 @@ import { type Range, spanOf } from './span.js'
 import { type Grouping, readSums } from './store.js'
 import { addSum, emptySum, type UsageSum } from './usage-sum.js'
 
-export interface UsageQuestion {
+export interface UsageFilter {
   tenantId: string
   range: Range
   groupBy: Grouping
@@ -18,15 +18,15 @@ interface Group {
   sum: UsageSum
 }
 
-/** Totals are the sum of the series, and both are of the same moment as the groups: they cannot disagree. */
+/** Totals are the sum of the series, and series and groups are read in one statement: they cannot disagree. */
 export async function reportUsage(
   db: Db,
   now: () => Date,
-  { tenantId, range, groupBy }: UsageQuestion,
+  { tenantId, range, groupBy }: UsageFilter,
 ): Promise<Static<typeof Usage>> {
   const span = spanOf(range, now())
   const sums = await readSums(db, tenantId, span, groupBy)
-  // Taken after the reading: whatever was read had been admitted by then. The next interval is not in the report.
+  // The time after the read: every call that was read was admitted before it. The next interval is not in the report.
   const to = new Date(Math.min(now().getTime(), span.end.getTime()))
 
   const totals = emptySum()
@@ -72,7 +72,7 @@ function presentSum(sum: UsageSum) {
 
 const toTenth = (ms: number): number => Math.round(ms * 10) / 10
 
-/** The name decides last, so that the order is the same on every reading. */
+/** The key comes last, so that the order is always the same. */
 function bySpend(a: Group, b: Group): number {
   return (
     b.sum.costMicros - a.sum.costMicros ||

@@ -14,9 +14,9 @@ const figures = {
     minimum: 0,
     description: 'To the micro-dollar, the sum of the cost in the receipts',
   }),
-  blocked: count('Of the requests: stopped by a policy, an allowlist, a suspension or a budget'),
+  blocked: count('Of the requests: blocked by a policy, an allowlist, a suspension or a budget'),
   rateLimited: count('Calls refused by a rate limit; they leave no receipt and are in no other figure'),
-  errors: count('Of the requests: the provider failed, or the call was cut off by a crash of the gateway'),
+  errors: count('Of the requests: the provider failed, or the gateway crashed during the call'),
   avgLatencyMs: latency('Mean over the requests; 0 without any'),
   p50LatencyMs: latency('Median, within 1/9 of the exact one; 0 without requests'),
   p95LatencyMs: latency('95th percentile, within 1/9 of the exact one; 0 without requests'),
@@ -45,7 +45,7 @@ export const UsageQuery = Type.Object(
       }),
     ),
     groupBy: Type.Optional(
-      Type.Enum([...groupings], { default: 'model', description: 'What `groups` are made of' }),
+      Type.Enum([...groupings], { default: 'model', description: 'The dimension of `groups`' }),
     ),
   },
   { additionalProperties: false },
@@ -54,21 +54,21 @@ export const UsageQuery = Type.Object(
 export const Usage = Type.Object(
   {
     range: Type.Enum([...ranges]),
-    from: Type.String({ format: 'date-time', description: 'Inclusive; the beginning of the first interval' }),
-    to: Type.String({ format: 'date-time', description: 'Exclusive; the moment of reading' }),
-    interval: Type.Enum(['minute', 'hour', 'day'], { description: 'What one point of `series` covers' }),
+    from: Type.String({ format: 'date-time', description: 'Inclusive; the start of the first interval' }),
+    to: Type.String({ format: 'date-time', description: 'Exclusive; when the report was read' }),
+    interval: Type.Enum(['minute', 'hour', 'day'], { description: 'The length of one point of `series`' }),
     totals: Type.Object(figures, { title: 'UsageFigures' }),
     series: Type.Array(
       Type.Object(
         {
-          ts: Type.String({ format: 'date-time', description: 'Beginning of the interval, UTC' }),
+          ts: Type.String({ format: 'date-time', description: 'Start of the interval, UTC' }),
           ...figures,
         },
         { title: 'UsagePoint' },
       ),
       {
         description:
-          'Every interval of the span, oldest first, also those without a call; the last is still under way',
+          'Every interval of the span, oldest first, also those without a call; the last is the current one',
       },
     ),
     groups: Type.Array(

@@ -7,7 +7,7 @@ const moments = fc.date({ min: new Date('2000-01-01'), max: new Date('2400-01-01
 const isoStarts = (range: (typeof ranges)[number], now: string) =>
   spanOf(range, new Date(now)).starts.map((start) => start.toISOString())
 
-test('a span is unbroken, begins on the interval and ends with the one that is under way', () => {
+test('a span has no gaps, starts on an interval and ends with the current one', () => {
   fc.assert(
     fc.property(moments, fc.constantFrom(...ranges), (now, range) => {
       const { interval, from, end, starts } = spanOf(range, now)
@@ -22,7 +22,7 @@ test('a span is unbroken, begins on the interval and ends with the one that is u
   )
 })
 
-test('the month to date begins on its first day and has one point for each day', () => {
+test('the month to date starts on its first day and has one point for each day', () => {
   fc.assert(
     fc.property(moments, (now) => {
       const starts = isoStarts('mtd', now.toISOString())
@@ -38,7 +38,7 @@ test.each([
   ['7d', 'day', 7],
   ['30d', 'day', 30],
   ['90d', 'day', 90],
-] as const)('%s is told by the %s, in %d points', (range, interval, points) => {
+] as const)('%s is shown by the %s, in %d points', (range, interval, points) => {
   const span = spanOf(range, new Date('2026-03-29T01:30:00Z'))
   expect(span.interval).toBe(interval)
   expect(span.starts).toHaveLength(points)
@@ -52,7 +52,7 @@ describe('days of the calendar', () => {
     expect(isoStarts('7d', '2100-03-03T12:00:00Z')[0]).toBe('2100-02-25T00:00:00.000Z')
   })
 
-  test('thirty days cross the turn of a year', () => {
+  test('thirty days can cross the end of a year', () => {
     expect(isoStarts('30d', '2027-01-01T00:00:00.000Z')[0]).toBe('2026-12-03T00:00:00.000Z')
   })
 

@@ -2,17 +2,17 @@ export const ranges = ['1h', '24h', '7d', '30d', '90d', 'mtd'] as const
 export type Range = (typeof ranges)[number]
 export type Interval = 'minute' | 'hour' | 'day'
 
-/** A whole number of intervals in UTC, the last of which is the one that is under way. */
+/** A whole number of intervals in UTC; the last one is the current one. */
 export interface Span {
   interval: Interval
   from: Date
-  /** Exclusive: the end of the interval under way. */
+  /** Exclusive: the end of the current interval. */
   end: Date
-  /** The beginning of each interval, oldest first. */
+  /** The start of each interval, oldest first. */
   starts: Date[]
 }
 
-// Unix time has no leap seconds and UTC no daylight saving: every day is this long and begins at a multiple of it.
+// Unix time has no leap seconds and UTC no daylight saving: every day is this long and starts at a multiple of it.
 const lengthMs: Record<Interval, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 
 const shapes: Record<Exclude<Range, 'mtd'>, { interval: Interval; points: number }> = {

@@ -1,4 +1,4 @@
-/** What a number of calls adds up to: of one rollup row, one point in time, one group, or a whole report. */
+/** The sum over some calls: of one rollup row, one interval, one group, or a whole report. */
 export interface UsageSum {
   requests: number
   inputTokens: number
