@@ -74,7 +74,12 @@ import {
   deriveServiceSecret,
   registerPolicyRoutes,
 } from './modules/policies/index.js'
-import { createPromptReader, registerPromptRoutes } from './modules/prompts/index.js'
+import {
+  createPromptReader,
+  registerPromptLabelRoutes,
+  registerPromptRoutes,
+  registerPromptVersionRoutes,
+} from './modules/prompts/index.js'
 import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
 import { ensureFirstTenant, listTenants } from './modules/tenants/index.js'
 import {
@@ -297,7 +302,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
   })
   await registerManagement(app, [bearer], (management) => {
     registerKeyRoutes(management, { db, cursors, onChange: identities.forget })
-    registerPromptRoutes(management, { db, cursors, onChange: prompts.forget })
+    const promptRoutes = { db, cursors, onChange: prompts.forget }
+    registerPromptVersionRoutes(management, promptRoutes)
+    registerPromptLabelRoutes(management, promptRoutes)
+    registerPromptRoutes(management, promptRoutes)
     registerPolicyRoutes(management, {
       db,
       cursors,

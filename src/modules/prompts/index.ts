@@ -1,4 +1,6 @@
+export { registerPromptLabelRoutes } from './label-routes.js'
 export { createPromptReader, type PromptReader } from './reader.js'
 export { readPromptReference } from './reference.js'
 export { renderPrompt } from './render.js'
 export { registerPromptRoutes } from './routes.js'
+export { registerPromptVersionRoutes } from './version-routes.js'

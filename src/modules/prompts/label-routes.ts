@@ -1,19 +1,14 @@
 import { Type } from 'typebox'
-import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { type App, principalOf } from '../../http/index.js'
-import { deleteLabel, setLabel } from './move-label.js'
+import { deleteLabel, setLabel } from './manage-labels.js'
 import { resolveVersion } from './resolve.js'
+import type { PromptRoutesOptions } from './routes.js'
 import { ByLabel, ResolvedLabel, SetLabel } from './schema.js'
-
-interface LabelRoutes {
-  db: Db
-  onChange(tenantId: string): void
-}
 
 const tags = ['Prompts']
 
-export function registerLabelRoutes(app: App, { db, onChange }: LabelRoutes): void {
+export function registerPromptLabelRoutes(app: App, { db, onChange }: PromptRoutesOptions): void {
   app.post(
     '/v1/prompts/labels',
     {
@@ -22,7 +17,7 @@ export function registerLabelRoutes(app: App, { db, onChange }: LabelRoutes): vo
         tags,
         operationId: 'setPromptLabel',
         summary: 'Point a label at a version',
-        description: `Makes the label or moves it. Calls that name it get the new version on every replica within a second: a
+        description: `Creates the label or moves it. Calls that use it get the new version on every replica within a second: a
 release, or a rollback, in one step. \`latest\` is reserved and always means the newest version.`,
         body: SetLabel,
         response: { 204: Type.Null({ description: 'The label points at the version' }) },

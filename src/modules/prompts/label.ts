@@ -2,7 +2,7 @@ import { invalidField } from '../../errors.js'
 
 export const labelPattern = '^[a-z0-9][a-z0-9._-]{0,63}$'
 
-/** Always means the newest version. It is worked out, never stored: no append can leave it behind. */
+/** Always means the newest version. It is computed, never stored, so that an append cannot leave it outdated. */
 export const latest = 'latest'
 
 export function refuseReserved(label: string): void {

@@ -1,11 +1,13 @@
-import { type Db, inTransaction, orNameTaken } from '../../db/index.js'
+import type { Transaction } from 'kysely'
+import { type Db, inTransaction, orNameTaken, type Tables } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
-import { appendVersion, refuseLargeContent } from './append-version.js'
+import { appendVersion, refuseLargeContent } from './manage-versions.js'
+import { presentPrompt } from './present.js'
 import type { CreatePrompt, Prompt, UpdatePrompt } from './schema.js'
-import { findPrompt, insertPrompt, lockPrompt, type Tx, updatePrompt } from './store.js'
+import { findPrompt, insertPrompt, lockPrompt, updatePromptRow } from './store.js'
 
-/** A prompt and, where content is given, its first version: both or none. */
+/** A prompt and, if content is given, its first version, in one transaction. */
 export async function createPrompt(db: Db, actor: Actor, input: CreatePrompt): Promise<Prompt> {
   const { name, description = '', content } = input
   if (content !== undefined) refuseLargeContent(content)
@@ -20,31 +22,33 @@ export async function createPrompt(db: Db, actor: Actor, input: CreatePrompt): P
   })
 }
 
-export async function changePrompt(db: Db, actor: Actor, id: string, input: UpdatePrompt): Promise<Prompt> {
+export async function updatePrompt(db: Db, actor: Actor, id: string, input: UpdatePrompt): Promise<Prompt> {
   return await editPrompt(db, actor, id, 'prompt.update', async (tx, before) => {
-    await orNameTaken('prompt', input.name ?? before.name, () => updatePrompt(tx, actor.tenantId, id, input))
+    await orNameTaken('prompt', input.name ?? before.name, () =>
+      updatePromptRow(tx, actor.tenantId, id, input),
+    )
   })
 }
 
-/** Deleting twice is deleting once: the first moment stays. */
+/** Idempotent: the time of the first deletion stays. */
 export async function deletePrompt(db: Db, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const state = await lockPrompt(tx, actor.tenantId, id)
     if (state === 'unknown') throw notFound('prompt')
     if (state === 'deleted') return
     const before = await readPrompt(tx, actor.tenantId, id)
-    await updatePrompt(tx, actor.tenantId, id, { deleted_at: new Date() })
+    await updatePromptRow(tx, actor.tenantId, id, { deleted_at: new Date() })
     await recordChange(tx, actor, { action: 'prompt.delete', subjectId: id, before, after: null })
   })
 }
 
-/** A change to a prompt or its labels, with the record before and after it written down. */
+/** Changes a prompt or its labels, and records the prompt before and after. */
 export async function editPrompt(
   db: Db,
   actor: Actor,
   id: string,
   action: `prompt.${string}`,
-  edit: (tx: Tx, before: Prompt) => Promise<void>,
+  edit: (tx: Transaction<Tables>, before: Prompt) => Promise<void>,
 ): Promise<Prompt> {
   return await inTransaction(db, async (tx) => {
     if ((await lockPrompt(tx, actor.tenantId, id)) !== 'present') throw notFound('prompt')
@@ -57,7 +61,7 @@ export async function editPrompt(
 }
 
 export async function readPrompt(db: Db, tenantId: string, id: string): Promise<Prompt> {
-  const prompt = await findPrompt(db, tenantId, id)
-  if (!prompt) throw notFound('prompt')
-  return prompt
+  const row = await findPrompt(db, tenantId, id)
+  if (!row) throw notFound('prompt')
+  return presentPrompt(row)
 }

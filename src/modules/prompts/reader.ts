@@ -2,19 +2,19 @@ import { type Changes, createTenantCache, type Db } from '../../db/index.js'
 import { type ApiError, invalidField } from '../../errors.js'
 import { latest } from './label.js'
 import type { PromptReference } from './reference.js'
-import { type Choice, type Missing, resolveVersion } from './resolve.js'
+import { type Missing, resolveVersion, type VersionSelector } from './resolve.js'
 import type { ResolvedLabel } from './schema.js'
 
-/** The text of prompts for the gateway, answered from memory while this replica hears of every change. */
+/** The text of prompts for the gateway, cached while this replica receives change notifications. */
 export interface PromptReader {
-  /** Throws a 400 that says which part of the reference leads nowhere. */
+  /** Throws a 400 that says which part of the reference does not exist. */
   resolve(tenantId: string, reference: PromptReference): Promise<ResolvedLabel>
-  /** Forgets a tenant's prompts at once, for the replica that made the change itself. */
+  /** For the replica that made the change itself. */
   forget(tenantId: string): void
 }
 
 export function createPromptReader({ db, changes }: { db: Db; changes: Changes }): PromptReader {
-  // Versions never change, and an append updates the prompt's own row: these two tables tell everything.
+  // No need for prompt_versions: versions never change, and an append updates the prompt's row.
   const cache = createTenantCache<{ tenantId: string; resolved: ResolvedLabel }>(changes, [
     'prompts',
     'prompt_labels',
@@ -22,24 +22,24 @@ export function createPromptReader({ db, changes }: { db: Db; changes: Changes }
   return {
     forget: cache.forget,
     async resolve(tenantId, { id, label = latest, version }) {
-      const choice: Choice = version === undefined ? { label } : { version }
+      const selector: VersionSelector = version === undefined ? { label } : { version }
       let missing: Missing = 'prompt'
-      const kept = await cache.get(JSON.stringify([tenantId, id, choice]), async () => {
-        const resolution = await resolveVersion(db, tenantId, id, choice)
+      const cached = await cache.get(JSON.stringify([tenantId, id, selector]), async () => {
+        const resolution = await resolveVersion(db, tenantId, id, selector)
         if ('found' in resolution) return { tenantId, resolved: resolution.found }
         missing = resolution.missing
         return null
       })
-      if (kept === null) throw explainMissing(missing, id, choice)
-      return kept.resolved
+      if (cached === null) throw explainMissing(missing, id, selector)
+      return cached.resolved
     },
   }
 }
 
-function explainMissing(missing: Missing, id: string, choice: Choice): ApiError {
+function explainMissing(missing: Missing, id: string, selector: VersionSelector): ApiError {
   if (missing === 'prompt') return invalidField('prompt.id', `there is no prompt ${id}`)
-  if ('version' in choice)
-    return invalidField('prompt.version', `the prompt has no version ${choice.version}`)
-  if (choice.label === latest) return invalidField('prompt.label', 'the prompt has no version yet')
-  return invalidField('prompt.label', `the prompt has no label ${choice.label}`)
+  if ('version' in selector)
+    return invalidField('prompt.version', `the prompt has no version ${selector.version}`)
+  if (selector.label === latest) return invalidField('prompt.label', 'the prompt has no version yet')
+  return invalidField('prompt.label', `the prompt has no label ${selector.label}`)
 }

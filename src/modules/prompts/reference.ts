@@ -3,12 +3,12 @@ import { Value } from 'typebox/value'
 import { type ApiError, type ErrorDetail, invalidField, invalidRequest } from '../../errors.js'
 import { labelPattern } from './label.js'
 
-/** What a call on the gateway says about its prompt; without a label or a version it means the newest. */
+/** The `prompt` member of a gateway call. Without a label or a version it means the newest version. */
 export const PromptReference = Type.Object(
   {
     id: Type.String({ pattern: '^prompt_[0-9a-z]{1,57}$', examples: ['prompt_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
-    label: Type.Optional(Type.String({ pattern: labelPattern, description: '`latest` when left out' })),
-    // The most that the column holds.
+    label: Type.Optional(Type.String({ pattern: labelPattern, description: '`latest` by default' })),
+    // The maximum of the column.
     version: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'In place of a label' }),
     ),
@@ -23,7 +23,7 @@ export const PromptReference = Type.Object(
 )
 export type PromptReference = Static<typeof PromptReference>
 
-/** Reads the `prompt` member of a gateway call. */
+/** Validates the `prompt` member of a gateway call. */
 export function readPromptReference(value: unknown): PromptReference {
   if (!Value.Check(PromptReference, value)) throw refuse(value)
   if (value.label !== undefined && value.version !== undefined) {
@@ -35,8 +35,8 @@ export function readPromptReference(value: unknown): PromptReference {
 function refuse(value: unknown): ApiError {
   const faults = Value.Errors(PromptReference, value).flatMap((error): ErrorDetail[] => {
     const path = `prompt${error.instancePath.replaceAll('/', '.')}`
-    // The checker tells of an unknown field at its own place and once more on the object, and of a union's branches
-    // one by one: said once, in words, is enough.
+    // The checker reports an unknown field at its own path and again on the object, and each branch of a union: one message
+    // for each path is enough.
     if (error.keyword === 'additionalProperties') return []
     if (error.keyword === 'boolean') return [{ path, message: 'unknown field' }]
     if (error.keyword === 'required') {

@@ -3,21 +3,21 @@ import type { PromptReference } from './reference.js'
 
 type PromptVariables = NonNullable<PromptReference['variables']>
 
-// Linear on any text: no two parts next to each other can match the same character.
+// Linear time on any text: no two adjacent parts can match the same character.
 const variable = /\{\{\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}/g
 
-// About a million tokens. A short prompt can repeat one long value thousands of times; without a bound, a call of
-// some megabytes would grow to more than the process can hold.
+// About a million tokens. A short prompt can repeat one long value thousands of times: without a bound, a call of some
+// megabytes could exhaust the memory.
 const maxRenderedLength = 4 * 1024 * 1024
 
-/** Puts the values in place of the variables, once: braces inside a value are the caller's text and stay as they are. */
+/** Replaces each variable by its value, in one pass: braces inside a value are the caller's text and stay as they are. */
 export function renderPrompt(content: string, variables: PromptVariables): string {
   const missing = new Set<string>()
   let length = content.length
-  for (const [mark, name = ''] of content.matchAll(variable)) {
-    // Own members only: `{{constructor}}` must not find what every object inherits.
+  for (const [placeholder, name = ''] of content.matchAll(variable)) {
+    // Own properties only: `{{constructor}}` must not find an inherited one.
     if (!Object.hasOwn(variables, name)) missing.add(name)
-    else length += String(variables[name]).length - mark.length
+    else length += String(variables[name]).length - placeholder.length
   }
   if (missing.size > 0)
     throw invalidField('prompt.variables', `the prompt also needs ${[...missing].join(', ')}`)

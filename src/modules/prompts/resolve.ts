@@ -3,24 +3,24 @@ import type { Db } from '../../db/index.js'
 import { latest } from './label.js'
 import type { ResolvedLabel } from './schema.js'
 
-/** Which version is meant: the one a label points at, or one by its number. */
-export type Choice = { label: string } | { version: number }
+/** A version by its number, or the one that a label points at. */
+export type VersionSelector = { label: string } | { version: number }
 
 export type Missing = 'prompt' | 'version'
 
 type Resolution = { found: ResolvedLabel } | { missing: Missing }
 
-/** One statement, so one moment: a label that moves meanwhile gives the old version or the new, never a mixture. */
+/** One statement and so one snapshot: while a label moves, the result is the old version or the new one, never a mixture. */
 export async function resolveVersion(
   db: Db,
   tenantId: string,
   promptId: string,
-  choice: Choice,
+  selector: VersionSelector,
 ): Promise<Resolution> {
   const row = await db
     .selectFrom('prompts')
     .leftJoin('prompt_versions', (join) =>
-      join.onRef('prompt_versions.prompt_id', '=', 'prompts.id').on(sql<boolean>`${isChosen(choice)}`),
+      join.onRef('prompt_versions.prompt_id', '=', 'prompts.id').on(sql<boolean>`${isSelected(selector)}`),
     )
     .select([
       'prompts.id as promptId',
@@ -38,9 +38,9 @@ export async function resolveVersion(
   return { found: { promptId, versionId, version, content } }
 }
 
-function isChosen(choice: Choice) {
-  if ('version' in choice) return sql`prompt_versions.version = ${choice.version}`
-  if (choice.label === latest) return sql`prompt_versions.version = prompts.versions`
+function isSelected(selector: VersionSelector) {
+  if ('version' in selector) return sql`prompt_versions.version = ${selector.version}`
+  if (selector.label === latest) return sql`prompt_versions.version = prompts.versions`
   return sql`prompt_versions.id = (
-    select version_id from prompt_labels where prompt_id = prompts.id and label = ${choice.label})`
+    select version_id from prompt_labels where prompt_id = prompts.id and label = ${selector.label})`
 }

@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, type Cursors, principalOf } from '../../http/index.js'
-import { registerLabelRoutes } from './label-routes.js'
-import { changePrompt, createPrompt, deletePrompt, readPrompt } from './manage.js'
+import { createPrompt, deletePrompt, readPrompt, updatePrompt } from './manage.js'
+import { presentPrompt } from './present.js'
 import { ById, CreatePrompt, Prompt, UpdatePrompt } from './schema.js'
 import { listPrompts } from './store.js'
-import { registerVersionRoutes } from './version-routes.js'
 
-export interface PromptRoutes {
+export interface PromptRoutesOptions {
   db: Db
   cursors: Cursors
   /** Called after a change is committed, so that this replica acts on it before it answers. */
@@ -16,11 +15,7 @@ export interface PromptRoutes {
 
 const tags = ['Prompts']
 
-export function registerPromptRoutes(app: App, parts: PromptRoutes): void {
-  const { db, onChange } = parts
-  registerVersionRoutes(app, parts)
-  registerLabelRoutes(app, parts)
-
+export function registerPromptRoutes(app: App, { db, onChange }: PromptRoutesOptions): void {
   app.get(
     '/v1/prompts',
     {
@@ -34,7 +29,7 @@ export function registerPromptRoutes(app: App, parts: PromptRoutes): void {
         response: { 200: Type.Array(Prompt) },
       },
     },
-    async (request) => await listPrompts(db, principalOf(request).tenantId),
+    async (request) => (await listPrompts(db, principalOf(request).tenantId)).map(presentPrompt),
   )
 
   app.post(
@@ -82,7 +77,7 @@ export function registerPromptRoutes(app: App, parts: PromptRoutes): void {
         tags,
         operationId: 'updatePrompt',
         summary: 'Rename or describe a prompt',
-        description: 'Fields that are left out stay as they are. To change the text, append a version.',
+        description: 'Omitted fields stay as they are. To change the text, append a version.',
         params: ById,
         body: UpdatePrompt,
         response: { 200: Prompt },
@@ -90,7 +85,7 @@ export function registerPromptRoutes(app: App, parts: PromptRoutes): void {
     },
     async (request) => {
       const principal = principalOf(request)
-      const prompt = await changePrompt(db, principal, request.params.id, request.body)
+      const prompt = await updatePrompt(db, principal, request.params.id, request.body)
       onChange(principal.tenantId)
       return prompt
     },
@@ -104,7 +99,7 @@ export function registerPromptRoutes(app: App, parts: PromptRoutes): void {
         tags,
         operationId: 'deletePrompt',
         summary: 'Delete a prompt',
-        description: `Its versions and labels go with it, its name is free again, and calls that name it are refused on every
+        description: `Its versions and labels are deleted with it, its name is free again, and calls that refer to it are refused on every
 replica within a second. Deleting again is fine.`,
         params: ById,
         response: { 204: Type.Null({ description: 'Deleted' }) },

@@ -21,7 +21,7 @@ export const maxContentBytes = 256 * 1024
 
 const Content = Type.String({
   minLength: 1,
-  // Counted in characters, so only an upper bound; the bytes are counted where a version is appended.
+  // Counts characters, so only a first bound; bytes are counted when a version is appended.
   maxLength: maxContentBytes,
   description: 'Up to 256 KiB of UTF-8; `{{name}}` marks a variable',
   examples: ['You greet {{customer}} in one friendly sentence.'],
@@ -33,7 +33,7 @@ export const Prompt = Type.Object(
     name: Type.String(),
     description: Type.String({ description: 'Empty when none was given' }),
     labels: Type.Record(Type.String(), Type.Object({ versionId: VersionId, version: VersionNumber }), {
-      description: 'Which version each label points at; `latest` is not listed, it is always the newest',
+      description: 'The version that each label points at; `latest` is not listed: it is always the newest',
       examples: [{ production: { versionId: 'ver_01k9zq4b5d6f7g8h9j0k1m2n3p', version: 3 } }],
     }),
     createdAt: DateTime,

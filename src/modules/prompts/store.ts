@@ -1,8 +1,10 @@
-import { sql, type Transaction } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import { type Db, newId, type Tables } from '../../db/index.js'
-import type { Prompt, PromptVersion } from './schema.js'
+import type { Prompt } from './schema.js'
 
-export type Tx = Transaction<Tables>
+type Tx = Transaction<Tables>
+export type PromptRow = Pick<Prompt, 'id' | 'name' | 'description' | 'labels'> & { created_at: Date }
+export type VersionRow = Selectable<Tables['prompt_versions']>
 
 const labelMap = sql<Prompt['labels']>`coalesce((
   select json_object_agg(label, json_build_object('versionId', version_id, 'version', version) order by label)
@@ -17,25 +19,15 @@ function selectPrompts(db: Db, tenantId: string) {
     .where('deleted_at', 'is', null)
 }
 
-const presentPrompt = (row: Omit<Prompt, 'createdAt'> & { created_at: Date }): Prompt => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  labels: row.labels,
-  createdAt: row.created_at.toISOString(),
-})
-
-export async function listPrompts(db: Db, tenantId: string): Promise<Prompt[]> {
-  const rows = await selectPrompts(db, tenantId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
-  return rows.map(presentPrompt)
+export async function listPrompts(db: Db, tenantId: string): Promise<PromptRow[]> {
+  return await selectPrompts(db, tenantId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
 }
 
-export async function findPrompt(db: Db, tenantId: string, id: string): Promise<Prompt | undefined> {
-  const row = await selectPrompts(db, tenantId).where('id', '=', id).executeTakeFirst()
-  return row && presentPrompt(row)
+export async function findPrompt(db: Db, tenantId: string, id: string): Promise<PromptRow | undefined> {
+  return await selectPrompts(db, tenantId).where('id', '=', id).executeTakeFirst()
 }
 
-/** Holds the prompt until the transaction ends: writes to one prompt, its versions and labels go one by one. */
+/** Serialises writes to a prompt, its versions and its labels. */
 export async function lockPrompt(
   tx: Tx,
   tenantId: string,
@@ -65,7 +57,7 @@ export async function insertPrompt(
   return id
 }
 
-export async function updatePrompt(
+export async function updatePromptRow(
   tx: Tx,
   tenantId: string,
   id: string,
@@ -75,15 +67,15 @@ export async function updatePrompt(
 }
 
 /**
- * Takes the next number and appends under it. The update locks the prompt's row until the transaction ends, so the
- * next append waits and counts on from here; one that is rolled back gives its number back. Undefined: no such prompt.
+ * Appends a version with the next number; undefined if there is no such prompt. The update locks the prompt's row until the
+ * transaction ends, so that concurrent appends get consecutive numbers, and a rollback leaves no gap.
  */
 export async function insertVersion(
   tx: Tx,
   tenantId: string,
   promptId: string,
   content: string,
-): Promise<PromptVersion | undefined> {
+): Promise<VersionRow | undefined> {
   const prompt = await tx
     .updateTable('prompts')
     .set((eb) => ({ versions: eb('versions', '+', 1) }))
@@ -93,7 +85,7 @@ export async function insertVersion(
     .returning('versions')
     .executeTakeFirst()
   if (!prompt) return undefined
-  const row = await tx
+  return await tx
     .insertInto('prompt_versions')
     .values({
       id: newId('ver'),
@@ -101,31 +93,14 @@ export async function insertVersion(
       prompt_id: promptId,
       version: prompt.versions,
       content,
-      // now() is when the transaction began, perhaps before it waited: times must follow the numbers.
+      // now() is when the transaction began, perhaps before it waited for the lock: times must grow with the numbers.
       created_at: sql<Date>`clock_timestamp()`,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return presentVersion(row)
 }
 
-export const presentVersion = (row: VersionRow): PromptVersion => ({
-  id: row.id,
-  promptId: row.prompt_id,
-  version: row.version,
-  content: row.content,
-  createdAt: row.created_at.toISOString(),
-})
-
-interface VersionRow {
-  id: string
-  prompt_id: string
-  version: number
-  content: string
-  created_at: Date
-}
-
-/** Newest first, by way of the unique index on (prompt_id, version). */
+/** Newest first; scans the unique index on (prompt_id, version) backwards. */
 export async function listVersions(
   db: Db,
   tenantId: string,
@@ -175,7 +150,7 @@ export async function upsertLabel(
     .execute()
 }
 
-/** False for a label that the prompt never had; one that was cleared before is cleared. */
+/** Returns false if the prompt never had the label. To clear it again is no error. */
 export async function clearLabel(
   tx: Tx,
   tenantId: string,

@@ -1,20 +1,15 @@
 import { Type } from 'typebox'
-import type { Db } from '../../db/index.js'
-import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
-import { appendVersion } from './append-version.js'
+import { type App, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { readPrompt } from './manage.js'
+import { appendVersion } from './manage-versions.js'
+import { presentVersion } from './present.js'
+import type { PromptRoutesOptions } from './routes.js'
 import { AppendVersion, ById, PromptVersion } from './schema.js'
-import { listVersions, presentVersion } from './store.js'
-
-interface VersionRoutes {
-  db: Db
-  cursors: Cursors
-  onChange(tenantId: string): void
-}
+import { listVersions } from './store.js'
 
 const tags = ['Prompts']
 
-export function registerVersionRoutes(app: App, { db, cursors, onChange }: VersionRoutes): void {
+export function registerPromptVersionRoutes(app: App, { db, cursors, onChange }: PromptRoutesOptions): void {
   app.get(
     '/v1/prompts/:id/versions',
     {
@@ -23,7 +18,7 @@ export function registerVersionRoutes(app: App, { db, cursors, onChange }: Versi
         tags,
         operationId: 'listPromptVersions',
         summary: 'List the versions of a prompt',
-        description: 'Newest first. A version never changes once it is there.',
+        description: 'Newest first. A version never changes.',
         params: ById,
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: { 200: Page(PromptVersion, 'PromptVersionPage') },
@@ -53,7 +48,7 @@ export function registerVersionRoutes(app: App, { db, cursors, onChange }: Versi
         operationId: 'appendPromptVersion',
         summary: 'Append a version to a prompt',
         description: `Versions are numbered 1, 2, 3 … without gaps or repeats, however many are appended at once. The label
-\`latest\` follows; every other label stays where it is until it is moved.`,
+\`latest\` follows; every other label stays until it is moved.`,
         body: AppendVersion,
         response: { 201: PromptVersion },
       },

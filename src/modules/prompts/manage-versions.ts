@@ -1,10 +1,11 @@
 import { type Db, inTransaction } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
+import { presentVersion } from './present.js'
 import { type AppendVersion, maxContentBytes, type PromptVersion } from './schema.js'
 import { insertVersion } from './store.js'
 
-/** Appends in the caller's transaction, or in one of its own. */
+/** `db` may be a transaction, which is then used. */
 export async function appendVersion(
   db: Db,
   actor: Actor,
@@ -12,15 +13,16 @@ export async function appendVersion(
 ): Promise<PromptVersion> {
   refuseLargeContent(content)
   return await inTransaction(db, async (tx) => {
-    const appended = await insertVersion(tx, actor.tenantId, promptId, content)
-    if (!appended) throw notFound('prompt')
-    // The trail names the version and leaves the text out: the row itself never changes and is never removed.
-    const { content: _, ...named } = appended
+    const row = await insertVersion(tx, actor.tenantId, promptId, content)
+    if (!row) throw notFound('prompt')
+    const appended = presentVersion(row)
+    // The audit log leaves out the text: a version never changes and is never deleted.
+    const { content: _, ...withoutContent } = appended
     await recordChange(tx, actor, {
       action: 'prompt_version.create',
       subjectId: appended.id,
       before: null,
-      after: named,
+      after: withoutContent,
     })
     return appended
   })
