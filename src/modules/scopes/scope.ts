@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { ScopeType, Tables } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
 
-/** Whom a budget or a policy is for: the whole tenant, or one team, user or key of it. */
+/** What a budget or a policy applies to: the whole tenant, or one team, user or key of it. */
 export interface Scope {
   type: ScopeType
   id: string
@@ -12,12 +12,12 @@ export interface Scope {
 export const ScopeReference = Type.Object(
   {
     type: Type.Enum(['tenant', 'team', 'user', 'key']),
-    id: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Left out for `tenant`' })),
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Omitted for `tenant`' })),
   },
-  { additionalProperties: false, description: 'Whom it is for; the whole tenant when left out' },
+  { additionalProperties: false, description: 'What it applies to; the whole tenant by default' },
 )
 
-/** Makes sure that the team, user or key is there, in this tenant. */
+/** Throws a 404 unless the team, user or key exists in this tenant. */
 export async function requireScope(
   tx: Transaction<Tables>,
   tenantId: string,
@@ -33,7 +33,7 @@ async function exists(tx: Transaction<Tables>, tenantId: string, { type, id }: S
     case 'tenant':
       return id === tenantId
     case 'team':
-      // Shared lock: a team takes what is scoped to it along when it is deleted, so it waits for what is being made.
+      // Shared lock: what is scoped to a team is deleted with it, so a deletion must wait for rows being inserted.
       return found(
         tx
           .selectFrom('teams')

@@ -1,12 +1,12 @@
 export { registerMemberRoutes } from './member-routes.js'
-export { UserId } from './schema.js'
 export {
   ensureMember,
   findMember,
   listMembers,
   lockMember,
   type MemberRow,
-  requireTeam,
-  updateMember,
-} from './store.js'
-export { registerTeamRoutes } from './team-routes.js'
+  updateMemberRow,
+} from './member-store.js'
+export { registerTeamRoutes } from './routes.js'
+export { UserId } from './schema.js'
+export { requireTeam } from './store.js'

@@ -2,14 +2,16 @@ import type { Db } from '../../db/index.js'
 import { conflict, notFound } from '../../errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { keepLastManager } from '../tenants/index.js'
+import { insertMember, lockMember, type MemberRow, revokeUserKeys, updateMemberRow } from './member-store.js'
+import { presentMember } from './present.js'
 import type { CreateMember, Member, UpdateMember } from './schema.js'
-import { insertMember, lockMember, type MemberRow, requireTeam, revokeKeysOf, updateMember } from './store.js'
+import { requireTeam } from './store.js'
 
-/** A user who was removed may come back, as a new member. */
-export async function addMember(db: Db, actor: Actor, input: CreateMember): Promise<MemberRow> {
+/** A user who was removed can be added again, as a new member. */
+export async function createMember(db: Db, actor: Actor, input: CreateMember): Promise<MemberRow> {
   return await db.transaction().execute(async (tx) => {
-    const known = await lockMember(tx, actor.tenantId, input.userId)
-    if (known && !known.removed_at) throw memberAlready(input.userId)
+    const existing = await lockMember(tx, actor.tenantId, input.userId)
+    if (existing && !existing.removed_at) throw memberExists(input.userId)
     if (input.teamId) await requireTeam(tx, actor.tenantId, input.teamId)
     const row = await insertMember(tx, {
       tenant_id: actor.tenantId,
@@ -19,8 +21,8 @@ export async function addMember(db: Db, actor: Actor, input: CreateMember): Prom
       team_id: input.teamId ?? null,
       role: input.role ?? 'member',
     })
-    // Somebody else was quicker.
-    if (!row) throw memberAlready(input.userId)
+    // A concurrent request created it first.
+    if (!row) throw memberExists(input.userId)
     await recordChange(tx, actor, {
       action: 'member.create',
       subjectId: row.user_id,
@@ -31,9 +33,9 @@ export async function addMember(db: Db, actor: Actor, input: CreateMember): Prom
   })
 }
 
-const memberAlready = (userId: string) => conflict(`The user ${userId} is a member already`)
+const memberExists = (userId: string) => conflict(`The user ${userId} is a member already`)
 
-export async function changeMember(
+export async function updateMember(
   db: Db,
   actor: Actor,
   userId: string,
@@ -44,7 +46,7 @@ export async function changeMember(
     const before = await lockMember(tx, actor.tenantId, userId)
     if (!before || before.removed_at) throw notFound('member')
     if (teamId) await requireTeam(tx, actor.tenantId, teamId)
-    const after = await updateMember(tx, actor.tenantId, userId, {
+    const after = await updateMemberRow(tx, actor.tenantId, userId, {
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),
       ...(teamId !== undefined && { team_id: teamId }),
@@ -59,8 +61,8 @@ export async function changeMember(
   })
 }
 
-/** Demoting a user demotes the user's keys at once: a key is a manager's only while its owner is. */
-export async function changeRole(
+/** Demoting a user demotes the user's keys at once: a key has manager rights only while its owner has them. */
+export async function updateMemberRole(
   db: Db,
   actor: Actor,
   userId: string,
@@ -69,7 +71,7 @@ export async function changeRole(
   return await keepLastManager(db, actor.tenantId, async (tx) => {
     const before = await lockMember(tx, actor.tenantId, userId)
     if (!before || before.removed_at) throw notFound('member')
-    const after = await updateMember(tx, actor.tenantId, userId, { role })
+    const after = await updateMemberRow(tx, actor.tenantId, userId, { role })
     await recordChange(tx, actor, {
       action: 'member.change_role',
       subjectId: userId,
@@ -80,14 +82,18 @@ export async function changeRole(
   })
 }
 
-/** The user's keys are revoked with the membership: nobody is left to answer for them. */
-export async function removeMember(db: Db, actor: Actor, userId: string): Promise<void> {
+/** Idempotent. The user's keys are revoked with the membership: nobody is left to be responsible for them. */
+export async function deleteMember(db: Db, actor: Actor, userId: string): Promise<void> {
   await keepLastManager(db, actor.tenantId, async (tx) => {
     const before = await lockMember(tx, actor.tenantId, userId)
     if (!before) throw notFound('member')
     if (before.removed_at) return
-    const revokedKeys = await revokeKeysOf(tx, actor.tenantId, userId)
-    await updateMember(tx, actor.tenantId, userId, { removed_at: new Date(), role: 'member', team_id: null })
+    const revokedKeys = await revokeUserKeys(tx, actor.tenantId, userId)
+    await updateMemberRow(tx, actor.tenantId, userId, {
+      removed_at: new Date(),
+      role: 'member',
+      team_id: null,
+    })
     await recordChange(tx, actor, {
       action: 'member.delete',
       subjectId: userId,
@@ -95,16 +101,4 @@ export async function removeMember(db: Db, actor: Actor, userId: string): Promis
       after: null,
     })
   })
-}
-
-export function presentMember(row: MemberRow): Member {
-  return {
-    userId: row.user_id,
-    name: row.name,
-    email: row.email,
-    teamId: row.team_id,
-    role: row.role,
-    status: row.status,
-    createdAt: row.created_at.toISOString(),
-  }
 }

@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
 import { type App, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
-import { addMember, changeMember, changeRole, presentMember, removeMember } from './manage-members.js'
+import { createMember, deleteMember, updateMember, updateMemberRole } from './manage-members.js'
+import { listMembers } from './member-store.js'
+import { presentMember } from './present.js'
+import type { TeamRoutesOptions } from './routes.js'
 import { CreateMember, Member, UpdateMember, UpdateRole } from './schema.js'
-import { listMembers } from './store.js'
-import type { TeamRoutes } from './team-routes.js'
 
 const tags = ['Teams']
 const ByUser = Type.Object({ userId: Type.String({ minLength: 1, maxLength: 128 }) })
 
-export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRoutes): void {
+export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRoutesOptions): void {
   app.get(
     '/v1/team/members',
     {
@@ -43,14 +44,15 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
         tags,
         operationId: 'createMember',
         summary: 'Add a member',
-        description: 'A user is also made by being named as the owner of a key or in user limits.',
+        description:
+          'A member is also created when a user id is used as the owner of a key or in user limits.',
         body: CreateMember,
         response: { 201: Member },
       },
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const row = await addMember(db, principal, request.body)
+      const row = await createMember(db, principal, request.body)
       onChange(principal.tenantId)
       return reply.code(201).send(presentMember(row))
     },
@@ -65,7 +67,7 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
         operationId: 'updateMember',
         summary: 'Change a member',
         description:
-          'A user is in one team at most; the user’s keys spend for it unless they name a team of their own.',
+          'A user is in one team at most; the user’s keys spend for it unless they have a team of their own.',
         params: ByUser,
         body: UpdateMember,
         response: { 200: Member },
@@ -73,7 +75,7 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
     },
     async (request) => {
       const principal = principalOf(request)
-      const row = await changeMember(db, principal, request.params.userId, request.body)
+      const row = await updateMember(db, principal, request.params.userId, request.body)
       onChange(principal.tenantId)
       return presentMember(row)
     },
@@ -96,7 +98,7 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
     },
     async (request) => {
       const principal = principalOf(request)
-      const row = await changeRole(db, principal, request.params.userId, request.body.role)
+      const row = await updateMemberRole(db, principal, request.params.userId, request.body.role)
       onChange(principal.tenantId)
       return presentMember(row)
     },
@@ -117,7 +119,7 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      await removeMember(db, principal, request.params.userId)
+      await deleteMember(db, principal, request.params.userId)
       onChange(principal.tenantId)
       return reply.code(204).send(null)
     },

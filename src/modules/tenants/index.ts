@@ -1,2 +1,3 @@
 export { keepLastManager } from './last-manager.js'
-export { createTenant, ensureFirstTenant, findTenant, listTenants } from './store.js'
+export { createTenant, ensureFirstTenant } from './manage.js'
+export { findTenant, listTenants } from './store.js'

@@ -3,10 +3,10 @@ import type { Db, Tables } from '../../db/index.js'
 import { conflict } from '../../errors.js'
 
 /**
- * Runs a change that may take manager rights away, and undoes it if the tenant would be locked out. The tenant's row
- * is locked first: of two managers who each revoke the other's key at the same moment, the second sees the first.
+ * Runs a change that may remove manager rights, and rolls it back if the tenant would be locked out. The tenant's row is
+ * locked first: when two managers revoke each other's key at the same moment, the second one sees the change of the first.
  *
- * A key with an expiry does not count: it would be lost later with nobody there to refuse it.
+ * A key that expires does not count: it would be lost later without a request that could be refused.
  */
 export async function keepLastManager<T>(
   db: Db,
@@ -15,9 +15,9 @@ export async function keepLastManager<T>(
 ): Promise<T> {
   return await db.transaction().execute(async (tx) => {
     await tx.selectFrom('tenants').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute()
-    const before = await hasLastingManager(tx, tenantId)
+    const before = await hasPermanentManager(tx, tenantId)
     const result = await change(tx)
-    if (before && !(await hasLastingManager(tx, tenantId))) {
+    if (before && !(await hasPermanentManager(tx, tenantId))) {
       throw conflict(
         'This would leave the tenant without a manager key that lasts; create another manager key first',
       )
@@ -26,7 +26,7 @@ export async function keepLastManager<T>(
   })
 }
 
-async function hasLastingManager(tx: Transaction<Tables>, tenantId: string): Promise<boolean> {
+async function hasPermanentManager(tx: Transaction<Tables>, tenantId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('keys')
     .leftJoin('members', (join) =>

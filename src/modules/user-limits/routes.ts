@@ -3,10 +3,11 @@ import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
 import { findMember, listMembers, type MemberRow, UserId } from '../teams/index.js'
-import { changeLimits, presentLimits } from './manage.js'
+import { updateUserLimit } from './manage.js'
+import { presentUserLimits } from './present.js'
 import { UpdateUserLimit, UserLimit } from './schema.js'
 
-export interface UserLimitRoutes {
+export interface UserLimitRoutesOptions {
   db: Db
   cursors: Cursors
   /** Called after a change is committed, so that this replica acts on it before it answers. */
@@ -16,11 +17,11 @@ export interface UserLimitRoutes {
 const tags = ['User limits']
 const ByUser = Type.Object({ userId: UserId })
 
-export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: UserLimitRoutes): void {
+export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: UserLimitRoutesOptions): void {
   async function present(row: MemberRow): Promise<UserLimit> {
-    const [limits] = await presentLimits(db, row.tenant_id, [row])
-    if (!limits) throw notFound('user')
-    return limits
+    const [limit] = await presentUserLimits(db, row.tenant_id, [row])
+    if (!limit) throw notFound('user')
+    return limit
   }
 
   app.get(
@@ -42,11 +43,11 @@ export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: Use
         query: request.query,
         scope: `user-limits ${tenantId}`,
         cursors,
-        fetch: (place) => listMembers(db, tenantId, place),
+        fetch: (page) => listMembers(db, tenantId, page),
         position: (row) => JSON.stringify([row.created_exactly, row.user_id]),
         present: (row) => row,
       })
-      return { ...page, data: await presentLimits(db, tenantId, page.data) }
+      return { ...page, data: await presentUserLimits(db, tenantId, page.data) }
     },
   )
 
@@ -77,8 +78,8 @@ export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: Use
         tags,
         operationId: 'updateUserLimit',
         summary: 'Set the limits of a user',
-        description: `Holds over all keys of the user, at the gateway and here, on every replica within a second. A suspended user is
-refused everywhere. A user id that is new makes that member.`,
+        description: `Applies to all keys of the user, at the gateway and here, on every replica within a second. A suspended user is
+refused everywhere. A new user id creates that member.`,
         params: ByUser,
         body: UpdateUserLimit,
         response: { 200: UserLimit },
@@ -86,7 +87,7 @@ refused everywhere. A user id that is new makes that member.`,
     },
     async (request) => {
       const principal = principalOf(request)
-      const row = await changeLimits(db, principal, request.params.userId, request.body)
+      const row = await updateUserLimit(db, principal, request.params.userId, request.body)
       onChange(principal.tenantId)
       return await present(row)
     },

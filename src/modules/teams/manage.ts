@@ -1,9 +1,10 @@
 import { type Db, newId, orNameTaken } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { toMicros, toUsd } from '../../http/index.js'
+import { toMicros } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
-import type { CreateTeam, Team, UpdateTeam } from './schema.js'
-import { detachTeam, insertTeam, lockBelongings, lockTeam, type TeamRow, updateTeam } from './store.js'
+import { presentTeam } from './present.js'
+import type { CreateTeam, UpdateTeam } from './schema.js'
+import { detachTeam, insertTeam, lockTeam, lockTeamReferences, type TeamRow, updateTeamRow } from './store.js'
 
 export async function createTeam(db: Db, actor: Actor, input: CreateTeam): Promise<TeamRow> {
   const poolMicros = toMicros(input.budgetPoolUsd, 'budgetPoolUsd')
@@ -26,7 +27,7 @@ export async function createTeam(db: Db, actor: Actor, input: CreateTeam): Promi
   )
 }
 
-export async function changeTeam(
+export async function updateTeam(
   db: Db,
   actor: Actor,
   id: string,
@@ -37,7 +38,7 @@ export async function changeTeam(
     db.transaction().execute(async (tx) => {
       const before = await lockTeam(tx, actor.tenantId, id)
       if (!before || before.deleted_at) throw notFound('team')
-      const after = await updateTeam(tx, actor.tenantId, id, {
+      const after = await updateTeamRow(tx, actor.tenantId, id, {
         ...(name !== undefined && { name }),
         ...(poolMicros !== undefined && { budget_pool_micros: poolMicros }),
       })
@@ -52,14 +53,14 @@ export async function changeTeam(
   )
 }
 
-/** Its members and keys stay, without a team; its budgets can never apply again and go with it. */
+/** Idempotent. Members and keys stay, without a team; budgets and policies of the team are deleted with it. */
 export async function deleteTeam(db: Db, actor: Actor, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockBelongings(tx, actor.tenantId, id)
+    await lockTeamReferences(tx, actor.tenantId, id)
     const before = await lockTeam(tx, actor.tenantId, id)
     if (!before) throw notFound('team')
     if (before.deleted_at) return
-    await updateTeam(tx, actor.tenantId, id, { deleted_at: new Date() })
+    await updateTeamRow(tx, actor.tenantId, id, { deleted_at: new Date() })
     await detachTeam(tx, actor.tenantId, id)
     await recordChange(tx, actor, {
       action: 'team.delete',
@@ -68,15 +69,4 @@ export async function deleteTeam(db: Db, actor: Actor, id: string): Promise<void
       after: null,
     })
   })
-}
-
-export function presentTeam(row: TeamRow): Team {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    name: row.name,
-    budgetPoolUsd: toUsd(row.budget_pool_micros),
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  }
 }

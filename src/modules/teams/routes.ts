@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, type Cursors, principalOf } from '../../http/index.js'
-import { changeTeam, createTeam, deleteTeam, presentTeam } from './manage-teams.js'
+import { createTeam, deleteTeam, updateTeam } from './manage.js'
+import { presentTeam } from './present.js'
 import { CreateTeam, Team, UpdateTeam } from './schema.js'
 import { listTeams } from './store.js'
 
-export interface TeamRoutes {
+export interface TeamRoutesOptions {
   db: Db
   cursors: Cursors
   /** Called after a change is committed, so that this replica acts on it before it answers. */
@@ -15,7 +16,7 @@ export interface TeamRoutes {
 const tags = ['Teams']
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void {
+export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutesOptions): void {
   app.get(
     '/v1/team/teams',
     {
@@ -57,7 +58,7 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void
         tags,
         operationId: 'updateTeam',
         summary: 'Change a team',
-        description: 'A new pool acts on the next call.',
+        description: 'A new pool applies from the next call.',
         params: ById,
         body: UpdateTeam,
         response: { 200: Team },
@@ -65,7 +66,7 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void
     },
     async (request) => {
       const principal = principalOf(request)
-      const row = await changeTeam(db, principal, request.params.id, request.body)
+      const row = await updateTeam(db, principal, request.params.id, request.body)
       onChange(principal.tenantId)
       return presentTeam(row)
     },
@@ -80,7 +81,7 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutes): void
         operationId: 'deleteTeam',
         summary: 'Delete a team',
         description:
-          'Members and keys stay, without a team. Budgets and policies of the team go with it. Deleting again is fine.',
+          'Members and keys stay, without a team. Budgets and policies of the team are deleted with it. Deleting again is fine.',
         params: ById,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },

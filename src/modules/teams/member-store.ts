@@ -1,0 +1,114 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import type { Db, Tables } from '../../db/index.js'
+import { lockKeys } from './lock-keys.js'
+
+type Tx = Transaction<Tables>
+export type MemberRow = Selectable<Tables['members']>
+
+/** Creates the member when a user id is used for the first time. */
+export async function ensureMember(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  await insertMember(tx, {
+    tenant_id: tenantId,
+    user_id: userId,
+    name: null,
+    email: null,
+    team_id: null,
+    role: 'member',
+  })
+}
+
+/** Null when the user is a member already. A user who was removed becomes a new member, with none of the old values. */
+export async function insertMember(
+  tx: Tx,
+  row: Pick<MemberRow, 'tenant_id' | 'user_id' | 'name' | 'email' | 'team_id' | 'role'>,
+): Promise<MemberRow | null> {
+  const now = new Date()
+  const values = {
+    ...row,
+    status: 'active' as const,
+    allowed_models: null,
+    budget_cap_micros: null,
+    created_at: now,
+    updated_at: now,
+    removed_at: null,
+  }
+  const inserted = await tx
+    .insertInto('members')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'user_id'])
+        .doUpdateSet(values)
+        .where('members.removed_at', 'is not', null),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  return inserted ?? null
+}
+
+export async function lockMember(tx: Tx, tenantId: string, userId: string): Promise<MemberRow | undefined> {
+  return await tx
+    .selectFrom('members')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function findMember(db: Db, tenantId: string, userId: string): Promise<MemberRow | undefined> {
+  return await db
+    .selectFrom('members')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function updateMemberRow(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  fields: Partial<MemberRow>,
+): Promise<MemberRow> {
+  return await tx
+    .updateTable('members')
+    .set({ ...fields, updated_at: new Date() })
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Newest first. User ids do not grow with time, so the position in the list is the creation time and the id. */
+export async function listMembers(
+  db: Db,
+  tenantId: string,
+  { after, limit }: { after: string | null; limit: number },
+) {
+  let query = db
+    .selectFrom('members')
+    .selectAll()
+    // A Date has milliseconds, the database microseconds: the position must be exact.
+    .select(sql<string>`created_at::text`.as('created_exactly'))
+    .where('tenant_id', '=', tenantId)
+    .where('removed_at', 'is', null)
+  if (after !== null) {
+    const [createdAt, userId]: [string, string] = JSON.parse(after)
+    query = query.where(sql<boolean>`(created_at, user_id) < (${createdAt}::timestamptz, ${userId})`)
+  }
+  return await query.orderBy('created_at', 'desc').orderBy('user_id', 'desc').limit(limit).execute()
+}
+
+export async function revokeUserKeys(tx: Tx, tenantId: string, userId: string): Promise<string[]> {
+  const ids = await lockKeys(tx, tenantId, 'user_id', userId)
+  const rows = await tx
+    .updateTable('keys')
+    .set({ revoked_at: new Date() })
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../../db/index.js'
+import { toUsd } from '../../http/index.js'
+import { periodAt, readSpend } from '../budgets/index.js'
+import type { MemberRow } from '../teams/index.js'
+import type { UserLimit } from './schema.js'
+
+/** For the audit log: without what was spent. */
+export const describeUserLimit = (row: MemberRow) => ({
+  userId: row.user_id,
+  allowedModels: row.allowed_models,
+  budgetCapUsd: row.budget_cap_micros === null ? null : toUsd(row.budget_cap_micros),
+  status: row.status,
+  updatedAt: row.updated_at.toISOString(),
+})
+
+/** With what each user has spent in the current month, according to the receipts. */
+export async function presentUserLimits(
+  db: Db,
+  tenantId: string,
+  rows: readonly MemberRow[],
+  now = new Date(),
+): Promise<UserLimit[]> {
+  if (rows.length === 0) return []
+  const { start, end } = periodAt('monthly', now)
+  const spends = await readSpend(
+    db,
+    tenantId,
+    rows.map((row) => ({ scopeType: 'user', scopeId: row.user_id, start, end })),
+  )
+  return rows.map((row, i) => ({
+    ...describeUserLimit(row),
+    spentUsd: toUsd(spends[i]?.spentMicros ?? 0),
+    periodStart: start.toISOString(),
+    periodEnd: (end ?? start).toISOString(),
+  }))
+}
