@@ -100,7 +100,7 @@ module.exports = {
       ],
       '',
     ),
-    only('main-uses-doors', '^src/main\\.ts', ['^src/[^/]+\\.ts', '/index\\.ts'], ''),
+    only('main-uses-doors', '^src/(main|storage)\\.ts', ['^src/[^/]+\\.ts', '/index\\.ts'], ''),
     {
       name: 'console-and-sdk-know-only-the-http-api',
       severity: 'error',

@@ -1,6 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { pino } from 'pino'
 import {
   type Account,
@@ -8,18 +6,9 @@ import {
   createRedisAdmission,
   type RecordedSpend,
 } from './admission/index.js'
+import { type Closers, closeOnce, createClosers } from './closers.js'
 import { type Config, ConfigError, type ConfigSource, loadConfig } from './config/index.js'
-import {
-  type Database,
-  type EmbeddedPostgres,
-  inTransaction,
-  listenForChanges,
-  migrate,
-  newId,
-  openDatabase,
-  startEmbeddedPostgres,
-  takeServingPlace,
-} from './db/index.js'
+import { listenForChanges, newId } from './db/index.js'
 import { createAdmissionTruth, createEvaluator, registerGateway } from './gateway/index.js'
 import {
   bearerResolver,
@@ -42,11 +31,10 @@ import {
   joinProcesses,
   listSigningKeys,
   type NumberedReceipt,
-  openKeyRing,
   openLedger,
   recordInterrupted,
 } from './ledger/index.js'
-import { operatorOf, registerAuditRoutes } from './modules/audit/index.js'
+import { registerAuditRoutes } from './modules/audit/index.js'
 import {
   createSpendLimits,
   projectSpend,
@@ -65,7 +53,7 @@ import {
   registerProofRoutes,
   registerReceiptRoutes,
 } from './modules/compliance/index.js'
-import { createKey, createKeyIdentities, registerKeyRoutes, scopeIdsOf } from './modules/keys/index.js'
+import { createKeyIdentities, registerKeyRoutes, scopeIdsOf } from './modules/keys/index.js'
 import { createPacksInForce, loadPacks, registerPackRoutes } from './modules/packs/index.js'
 import {
   createHttpAsker,
@@ -81,7 +69,7 @@ import {
   registerPromptVersionRoutes,
 } from './modules/prompts/index.js'
 import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
-import { ensureFirstTenant, listTenants } from './modules/tenants/index.js'
+import { listTenants } from './modules/tenants/index.js'
 import {
   createMinutePruner,
   createRateLimitedCounter,
@@ -104,12 +92,10 @@ import {
   createModelDirectory,
   createTokenCounter,
   dialects,
-  loadCatalogue,
-  mockModels,
-  overrideCatalogue,
-  readLiteLlmPrices,
+  readCatalogue,
   vendors,
 } from './providers/index.js'
+import { openStorage, prepareInstance, takePlace } from './storage.js'
 
 /** Reads the settings. What they may say of providers follows from the tables of vendors and dialects. */
 export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
@@ -124,53 +110,24 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface Storage extends Database {
-  url: string
-}
-
-/** The database, embedded or external, with its schema up to date: all that the operator's commands need. */
-export async function openStorage(config: Config, log: (message: string) => void): Promise<Storage> {
-  let embedded: EmbeddedPostgres | null = null
-  if (config.databaseUrl === null) embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-  const url = embedded?.url ?? config.databaseUrl ?? ''
-  try {
-    await migrate(url)
-    const database = openDatabase(url, (error) => log(`a database connection was lost: ${error.message}`))
-    return {
-      url,
-      db: database.db,
-      async close() {
-        await database.close()
-        await embedded?.stop()
-      },
-    }
-  } catch (error) {
-    await embedded?.stop()
-    throw error
-  }
-}
-
 export interface StartOptions {
   /** Where several processes serve as one, their figures are added up; alone, a process shows its own. */
   shareMetrics?: (own: Metrics) => () => Promise<MetricsPage>
 }
 
-/** What must be there once, however many processes then serve: a key to sign with, a tenant, and a key to call with. */
-export async function prepareInstance(config: Config, { db }: Storage) {
-  // The embedded server has made it already, open to its own account.
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const signingKey = await openKeyRing(db, { dataDir: config.dataDir, configured: config.signingKey })
-  const firstKey = await inTransaction(db, async (tx) => {
-    const tenant = await ensureFirstTenant(tx)
-    if (!tenant) return null
-    const key = { name: 'First manager key', role: 'manager' as const }
-    return (await createKey(tx, operatorOf(tenant.id), key, config.bootstrapKey ?? undefined)).value
-  })
-  return { signingKey, firstKey }
+/** Starts the service. What was started before something failed is closed again. */
+export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
+  const closers = createClosers()
+  try {
+    return await compose(config, options, closers)
+  } catch (error) {
+    await closers.close().catch(() => undefined)
+    throw error
+  }
 }
 
-/** The composition root: makes every part and hands each what it needs. */
-export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
+/** The composition root: makes every part and hands each what it needs. What is added to `closers` last is closed first. */
+async function compose(config: Config, options: StartOptions, closers: Closers): Promise<Service> {
   const log = pino({
     level: config.logLevel,
     redact: ['req.headers.authorization', 'req.headers["x-api-key"]'],
@@ -178,32 +135,35 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const warn = (message: string) => log.warn(message)
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed; it is tried again')
   const metrics = createMetrics()
+  const now = () => new Date()
   const { packs, faults } = loadPacks(config.packsDir)
   if (faults.length > 0) throw new ConfigError(faults)
 
   // What it keeps.
-  const storage = await openStorage(config, (message) => log.info(message))
+  const storage = closers.add(await openStorage(config, (message) => log.info(message)))
   const { db, url } = storage
   const processId = newId('proc')
-  const place = await takePlace(config, storage, processId, warn)
+  const place = closers.add(await takePlace(config, storage, processId, warn))
   const { signingKey, firstKey } = await prepareInstance(config, storage)
-  const changes = await listenForChanges(url, warn)
+  const changes = closers.add(await listenForChanges(url, warn))
   signingKey.follow(changes, log)
   const truth = createAdmissionTruth(db, (tenantId, accounts) =>
     readSpend(db, tenantId, accounts.map(toSpendQuery)),
   )
-  const admission = config.redisUrl
-    ? await createRedisAdmission({ url: config.redisUrl, truth, log })
-    : createMemoryAdmission(truth)
+  const admission = closers.add(
+    config.redisUrl
+      ? await createRedisAdmission({ url: config.redisUrl, truth, log })
+      : createMemoryAdmission(truth),
+  )
 
-  // Whom it calls of its own accord.
+  // What it sends by itself: webhooks, questions of policies.
   const urlRules = {
     production: config.production,
     allowedRanges: config.webhooks.allowedRanges.map(parseRange),
   }
-  const outbound = createOutbound(urlRules)
+  const outbound = closers.add(createOutbound(urlRules))
   const { retentionDays } = config.webhooks
-  const webhookChecks = startPeriodicChecks({ db, now: () => new Date(), retentionDays, onError })
+  closers.add(startPeriodicChecks({ db, now, retentionDays, onError }))
   const worker = startDeliveryWorker({
     db,
     changes,
@@ -211,8 +171,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
     onError,
     onAttempt: ({ delivered }) => metrics.webhookAttempted(delivered),
   })
+  const sending = closers.add(closeOnce(() => worker.close(config.shutdownGraceMs)))
 
-  // What it records, and in what way that is told.
+  // What it records, and who is notified of it.
   const subscriptions = await createSubscriptions({ db, changes, onError })
   const ledger = await openLedger({
     databaseUrl: url,
@@ -232,7 +193,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     processId,
     alone: config.redisUrl === null,
     onError,
-    // It may have been admitting calls that it never noted, and recording some that it never told of.
+    // It may have admitted calls that are not in the database, and recorded some that admission did not hear of.
     async onAbsent() {
       for (const { id } of await listTenants(db)) await admission.forget(id)
     },
@@ -245,8 +206,13 @@ export async function startService(config: Config, options: StartOptions = {}): 
     },
   })
 
+  // The record is closed first: what it still writes ends calls that are under way.
+  closers.add(processes)
+  closers.add(openCalls)
+  closers.add(ledger)
+
   // Who may call.
-  const identities = createKeyIdentities({ db, changes, onError })
+  const identities = closers.add(createKeyIdentities({ db, changes, onError }))
   const bearer = bearerResolver(identities.findByKey)
   const prompts = createPromptReader({ db, changes })
 
@@ -255,25 +221,25 @@ export async function startService(config: Config, options: StartOptions = {}): 
   if (!config.production) providers.push(createMockProvider())
   const models = createModelDirectory({
     providers,
-    catalogue: readCatalogues(config, warn),
+    catalogue: readCatalogue({ pricesFile: config.pricesFile, withMock: !config.production, warn }),
     settings: config.models,
   })
-  const tokens = await createTokenCounter({ onDegraded: warn })
+  closers.add({ close: () => Promise.all(providers.map(({ transport }) => transport.close())) })
+  const tokens = closers.add(await createTokenCounter({ onDegraded: warn }))
 
   // What is limited and counted.
-  const rateLimited = createRateLimitedCounter({ db, onError })
-  const minutePruner = createMinutePruner({ db, now: () => new Date(), onError })
+  const rateLimited = closers.add(createRateLimitedCounter({ db, onError }))
+  closers.add(createMinutePruner({ db, now, onError }))
   const policySets = createPolicySets({ db, changes })
   const packsInForce = createPacksInForce({ db, changes })
   const spendLimits = createSpendLimits({ db, changes })
 
   // What it is evidence for.
-  const now = () => new Date()
   const recordEvent = createEventRecorder({ signingKey: () => signingKey, now })
-  const spans = createSpanVerifier({ db, databaseUrl: url })
-  const erasures = createErasures({ db, recordEvent, onError })
-  const dailyAnchor =
-    config.anchor.type === 'none' ? null : createDailyAnchor({ db, target: config.anchor, now, onError })
+  const spans = closers.add(createSpanVerifier({ db, databaseUrl: url }))
+  const erasures = closers.add(createErasures({ db, recordEvent, onError }))
+  if (config.anchor.type !== 'none')
+    closers.add(createDailyAnchor({ db, target: config.anchor, now, onError }))
 
   const { cursor_secret } = await db.selectFrom('instance').select('cursor_secret').executeTakeFirstOrThrow()
   const serviceSecret = (tenantId: string, policyId: string) =>
@@ -338,7 +304,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     registerErasureRoutes(management, { db, cursors, erasures })
     registerAnchorRoutes(management, { db, cursors })
     registerExportRoutes(management, { db })
-    registerUsageRoutes(management, { db, now: () => new Date() })
+    registerUsageRoutes(management, { db, now })
   })
   const gateway = await registerGateway(app, {
     resolvers: [bearer, headerResolver('x-api-key', identities.findByKey)],
@@ -368,54 +334,24 @@ export async function startService(config: Config, options: StartOptions = {}): 
         latencyMs,
       }),
   })
+  closers.add({
+    async close() {
+      await stopServer(config.shutdownGraceMs, () => stopping.abort())
+      // No caller is left, but the usage of one that hung up may still be counted.
+      await gateway.settled()
+    },
+  })
   const address = await app.listen({ host: config.host, port: config.port })
 
-  async function stop(): Promise<void> {
-    // Nothing new is sent from here on; what happens until the end waits in the database.
-    const sent = worker.close(config.shutdownGraceMs)
-    await stopServer(config.shutdownGraceMs, () => stopping.abort())
-    // No caller is left, but what one that hung up has used may still be counted.
-    await gateway.settled()
-    // Every call has ended by now; what is left is to make their traces durable, the record first.
-    await ledger.close()
-    await Promise.all([openCalls.close(), processes.close()])
-    await sent
-    await Promise.all([
-      webhookChecks.close(),
-      rateLimited.close(),
-      minutePruner.close(),
-      spans.close(),
-      erasures.close(),
-      dailyAnchor?.close(),
-      identities.close(),
-      admission.close(),
-      tokens.close(),
-      outbound.close(),
-      changes.close(),
-      place.close(),
-    ])
-    await Promise.all(providers.map((provider) => provider.transport.close()))
-    await storage.close()
+  return {
+    address,
+    firstKey,
+    async stop() {
+      // No more webhooks from here on, while calls end. What happens until the end waits in the database.
+      sending.close().catch(onError)
+      await closers.close()
+    },
   }
-  return { address, firstKey, stop }
-}
-
-/** Limits in one process are no limits at all when a second one counts beside it. */
-async function takePlace(
-  { redisUrl }: Config,
-  storage: Storage,
-  processId: string,
-  warn: (message: string) => void,
-) {
-  const kind = redisUrl === null ? 'alone' : 'shared'
-  const place = await takeServingPlace(storage.url, kind, processId, warn)
-  if (place) return place
-  await storage.close()
-  throw new ConfigError([
-    redisUrl === null
-      ? 'REDIS_URL: another process serves this database, and without Redis each would count for itself: every limit would hold twice. Set REDIS_URL for all of them, or stop the other one'
-      : 'REDIS_URL: a process without Redis serves this database, and counts for itself. Start it again with REDIS_URL, or stop it',
-  ])
 }
 
 // Budgets speak of dates and the record of receipts; admission, which knows neither, of accounts and milliseconds.
@@ -440,11 +376,3 @@ const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
   atMs: Date.parse(receipt.draft.ts),
   scopes: scopesOf(receipt),
 })
-
-function readCatalogues(config: Config, warn: (message: string) => void) {
-  const catalogue = overrideCatalogue(loadCatalogue(), config.production ? [] : mockModels)
-  if (config.pricesFile === null) return catalogue
-  const { models, faults } = readLiteLlmPrices(readFileSync(config.pricesFile, 'utf8'))
-  for (const fault of faults) warn(`${config.pricesFile}: ${fault}`)
-  return overrideCatalogue(catalogue, models)
-}

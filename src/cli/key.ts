@@ -1,8 +1,8 @@
 import { notFound } from '../errors.js'
-import type { Storage } from '../main.js'
 import { operatorOf } from '../modules/audit/index.js'
 import { createKey } from '../modules/keys/index.js'
 import { findTenant } from '../modules/tenants/index.js'
+import type { Storage } from '../storage.js'
 import type { Role } from './arguments.js'
 
 export async function createKeyOfTenant(

@@ -14,8 +14,8 @@ import {
   planExport,
   publishSigningKey,
 } from '../ledger/index.js'
-import type { Storage } from '../main.js'
 import { findTenant } from '../modules/tenants/index.js'
+import type { Storage } from '../storage.js'
 import type { DropLimit } from './arguments.js'
 import { verifyExportFile } from './verify/check-exports.js'
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.js'
 import { conflict, notFound } from '../errors.js'
 import { listKnownSigningKeys, loadSigningKey, retireForeignKey, rotateSigningKey } from '../ledger/index.js'
-import type { Storage } from '../main.js'
+import type { Storage } from '../storage.js'
 
 export async function printSigningKeys({ db }: Storage): Promise<void> {
   const keys = await listKnownSigningKeys(db)

@@ -1,5 +1,4 @@
-export { loadCatalogue, overrideCatalogue } from './catalogue/catalogue.js'
-export { readLiteLlmPrices } from './catalogue/litellm-prices.js'
+export { readCatalogue } from './catalogue/read-catalogue.js'
 export { costMicros, type TokenUsage } from './cost.js'
 export {
   type Dialect,
@@ -8,7 +7,7 @@ export {
   type StreamReader,
 } from './dialects/index.js'
 export { createHttpProvider } from './http-provider.js'
-export { createMockProvider, mockModels } from './mock/mock-provider.js'
+export { createMockProvider } from './mock/mock-provider.js'
 export { createModelDirectory, type ModelDirectory, type Target } from './models.js'
 export { EventSplitter, rewriteEvent, type StreamEvent } from './sse.js'
 export type { EventTexts, StreamText } from './texts/dialect-texts.js'

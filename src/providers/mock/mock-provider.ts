@@ -1,21 +1,7 @@
 import { parseObject } from '../../json/index.js'
-import type { CatalogueModel } from '../catalogue/catalogue.js'
-import { priceFromUsdPerMTok } from '../catalogue/price.js'
 import { dialects } from '../dialects/index.js'
 import type { Provider, UpstreamCall, UpstreamRequest, UpstreamSink } from '../transport.js'
 import { composeAnswer, type MockAnswer } from './compose-answer.js'
-
-const price = priceFromUsdPerMTok({ inputUsdPerMTok: 1, outputUsdPerMTok: 2 })
-const limits = { maxInputTokens: 128_000, maxOutputTokens: 4_096 }
-
-/** Priced like a small model, so that spend can be watched without an account. */
-export const mockModels: CatalogueModel[] = ['echo', 'slow', 'fail'].map((model) => ({
-  model,
-  provider: 'mock',
-  mode: 'chat',
-  price,
-  ...limits,
-}))
 
 const slowStepMs = 250
 

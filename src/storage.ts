@@ -1,0 +1,72 @@
+import { mkdir } from 'node:fs/promises'
+import { type Config, ConfigError } from './config/index.js'
+import {
+  type Database,
+  type EmbeddedPostgres,
+  inTransaction,
+  migrate,
+  openDatabase,
+  startEmbeddedPostgres,
+  takeServingPlace,
+} from './db/index.js'
+import { openKeyRing } from './ledger/index.js'
+import { operatorOf } from './modules/audit/index.js'
+import { createKey } from './modules/keys/index.js'
+import { ensureFirstTenant } from './modules/tenants/index.js'
+
+export interface Storage extends Database {
+  url: string
+}
+
+/** The database, embedded or external, with its schema up to date: all that the operator's commands need. */
+export async function openStorage(config: Config, log: (message: string) => void): Promise<Storage> {
+  let embedded: EmbeddedPostgres | null = null
+  if (config.databaseUrl === null) embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  const url = embedded?.url ?? config.databaseUrl ?? ''
+  try {
+    await migrate(url)
+    const database = openDatabase(url, (error) => log(`a database connection was lost: ${error.message}`))
+    return {
+      url,
+      db: database.db,
+      async close() {
+        await database.close()
+        await embedded?.stop()
+      },
+    }
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+}
+
+/** What must be there once, however many processes then serve: a key to sign with, a tenant, and a key to call with. */
+export async function prepareInstance(config: Config, { db }: Storage) {
+  // The embedded server has made it already, open to its own account.
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const signingKey = await openKeyRing(db, { dataDir: config.dataDir, configured: config.signingKey })
+  const firstKey = await inTransaction(db, async (tx) => {
+    const tenant = await ensureFirstTenant(tx)
+    if (!tenant) return null
+    const key = { name: 'First manager key', role: 'manager' as const }
+    return (await createKey(tx, operatorOf(tenant.id), key, config.bootstrapKey ?? undefined)).value
+  })
+  return { signingKey, firstKey }
+}
+
+/** Limits in one process are no limits at all when a second one counts beside it. */
+export async function takePlace(
+  { redisUrl }: Config,
+  { url }: Storage,
+  processId: string,
+  warn: (message: string) => void,
+) {
+  const kind = redisUrl === null ? 'alone' : 'shared'
+  const place = await takeServingPlace(url, kind, processId, warn)
+  if (place) return place
+  throw new ConfigError([
+    redisUrl === null
+      ? 'REDIS_URL: another process serves this database, and without Redis each would count for itself: every limit would hold twice. Set REDIS_URL for all of them, or stop the other one'
+      : 'REDIS_URL: a process without Redis serves this database, and counts for itself. Start it again with REDIS_URL, or stop it',
+  ])
+}
