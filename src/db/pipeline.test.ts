@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connectPipelined, type PipelinedConnection } from './pipeline.js'
@@ -89,4 +91,27 @@ test('only what the last statement gives is read', async () => {
   expect(seen).toEqual([{ one: 1 }])
   await connection.commit([{ text: 'select 2 as two', values: [] }, insert(1)])
   expect(await readAll()).toEqual([{ place: 1, said: null }])
+})
+
+test('a connection that breaks while it is made is an error of making it, and nothing that was lost', async () => {
+  // Lets the client in, and breaks off when it asks for something.
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex'))
+      socket.once('data', () => socket.resetAndDestroy())
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const lost: unknown[] = []
+  const connecting = connectPipelined(`postgres://u@127.0.0.1:${port}/d`, {
+    answerTimeoutMs: 20_000,
+    signal: new AbortController().signal,
+    onLost: (error) => lost.push(error),
+  })
+  await expect(connecting).rejects.toThrow()
+  server.close()
+  await once(server, 'close')
+  expect(lost).toEqual([])
 })

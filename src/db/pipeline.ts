@@ -52,10 +52,13 @@ export async function connectPipelined(
     // it would find out by itself only when TCP gives up, after hours.
     idle_in_transaction_session_timeout: answerTimeoutMs,
   })
-  client.on('error', onLost)
+  let isOpen = false
+  // Until it is open, the error is the caller's to catch: it has no connection yet that could be lost.
+  client.on('error', (error) => isOpen && onLost(error))
   try {
     await client.connect()
     await client.query(planOnce)
+    isOpen = true
   } catch (error) {
     socket.destroy()
     throw error
