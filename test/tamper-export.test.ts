@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  ExportVerifier,
-  type ExportVerifierOptions,
-  UnusableInputError,
-} from '../src/ledger/verify/export-verifier.js'
-import type { FaultKind } from '../src/ledger/verify/fault.js'
+import { ExportVerifier, type ExportVerifierOptions } from '../src/ledger/verify/export-verifier.js'
+import { type FaultKind, UnusableInputError } from '../src/ledger/verify/fault.js'
 import { exportLines, makeRecord, makeSigningKey } from './harness/export-file.js'
 
 const key = makeSigningKey()

@@ -41,8 +41,8 @@ describe('an export', () => {
         'export.jsonl: verified',
         '  10 entries of acme, 1 to 10, are as they were sealed: none changed, missing, repeated or moved',
         `  Signed by ${key.publicKey.id}`,
-        '  Whether these keys are the right ones, only the file says: name those you trust with --key',
-        '  Whether there were entries after 10, no file can say: --checkpoint holds it against one you kept',
+        '  These keys come from the file itself: name the keys that you trust with --key',
+        '  A file cannot show whether there were entries after 10: compare it with a checkpoint that you kept, with --checkpoint',
         '',
       ].join('\n'),
     })
@@ -68,7 +68,7 @@ describe('an export', () => {
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       'changed.jsonl: FAULT, changed at entry 2',
       '  Entry 2 is not the one that entry 3 was chained to',
-      '  Up to there 1 entry of acme hold',
+      '  Before that, 1 entry of acme verified',
     ])
     expect(await runJson(['changed.jsonl'])).toMatchObject({
       exitCode: 1,

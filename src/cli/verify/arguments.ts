@@ -4,21 +4,21 @@ import { escapeThumbprints } from '../escape-thumbprints.js'
 export const verifyUsage = `Usage:
   tallystick verify FILE…  [--key KEY]…  [--checkpoint NOTE]…  [--json]
 
-Checks, offline, what was read from a service. What each FILE is, it says itself:
+Checks, offline, what was read from a service. Each FILE is recognised by its content:
   an export                     GET /v1/compliance/export; several that follow each other are checked as one record
   a receipt and its proof       GET /v1/compliance/receipts/{seq} and …/{seq}/proof, as two files
-  a consistency proof           GET /v1/compliance/consistency, with the --checkpoint it speaks of
+  a consistency proof           GET /v1/compliance/consistency, with a --checkpoint of one of its sizes
   an attestation                GET /v1/compliance/attestation, with the export of its period
 "-" is the standard input. Exports may be compressed with gzip.
 
-  --key KEY           whom to believe: a file with a JWKS, a JWK or a public key in PEM form, or the
-                      thumbprint (kid) of a key that the export lists. Without it an export is believed
-                      when it says which keys are the right ones; a proof needs it.
+  --key KEY           a key to trust: a file with a JWKS, a JWK or a public key in PEM form, or the
+                      thumbprint (kid) of a key that the export lists. Without it the keys that an
+                      export lists are trusted; a proof lists none and needs it.
   --checkpoint NOTE   a file with a signed checkpoint that you kept from earlier: the export must agree
-                      with it and reach as far, so that a tail which was cut off is noticed
+                      with it and reach at least as far, so that a missing end is noticed
   --json              the verdict as one JSON object
 
-Ends with 0 when all of it holds, with 1 when there is a fault, with 2 when the question cannot be answered:
+Exit code 0 when everything holds, 1 when there is a fault, 2 when the check is not possible:
 a file that is none of the above, a checkpoint of another record, a wrong command.`
 
 export class VerifyUsageError extends Error {}

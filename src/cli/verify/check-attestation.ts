@@ -1,4 +1,4 @@
-import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
+import { UnusableInputError } from '../../ledger/verify/fault.js'
 import type { ExportCheck } from './check-exports.js'
 import type { Fields, ObjectDocument } from './documents.js'
 import { Recount, type Recounted, type RecountSpan } from './recount.js'
@@ -14,9 +14,9 @@ const notInTheRecord =
   'Not in an export, so not checked: packsInForce, anchor, erasures, scope and disclaimer'
 
 const recordedLate =
-  'was admitted in the period and stands behind it: it was recorded after the attestation was made, or is left out'
+  'was admitted in the period and comes after it in the record: it was recorded after the attestation was made, or is left out'
 
-/** Holds an attestation against what the entries of the exports add up to. */
+/** Compares an attestation with what the entries of the exports add up to. */
 export function openAttestation(document: ObjectDocument): AttestationCheck {
   const { fields, name } = document
   const span = readSpan(fields, name)
@@ -29,12 +29,12 @@ export function openAttestation(document: ObjectDocument): AttestationCheck {
       const counted = recount.finish()
       const differences = compare(fields, span, { ...counted, tenant })
       const [first] = differences
-      const held = `What it says of ${countOf(span.toSeq === 0 ? 0 : span.toSeq - span.fromSeq + 1, 'entry', 'entries')} of ${tenant} is what the export adds up to`
+      const agreement = `What it says of ${countOf(span.toSeq === 0 ? 0 : span.toSeq - span.fromSeq + 1, 'entry', 'entries')} of ${tenant} is what the export adds up to`
       return {
         file: name,
         kind: 'attestation',
         fault: first === undefined ? null : { kind: 'mismatch', seq: null, message: first },
-        established: first === undefined ? [held] : differences.slice(1),
+        established: first === undefined ? [agreement] : differences.slice(1),
         remarks: [notInTheRecord, ...counted.late.map((entry) => `${entry} ${recordedLate}`)],
         facts: { tenant, fromSeq: span.fromSeq, toSeq: span.toSeq, differences },
       }
@@ -57,7 +57,8 @@ function readSpan({ period, generatedAt }: Fields, name: string): RecountSpan {
 
 function requireCover({ fromSeq, toSeq }: RecountSpan, exports: readonly ExportCheck[]): void {
   const [first, last] = [exports[0]?.report.header, exports.at(-1)?.report.header]
-  if (!first || !last) throw new UnusableInputError('An attestation is held against an export: give that too')
+  if (!first || !last)
+    throw new UnusableInputError('An attestation is checked against an export: give the export too')
   if (toSeq > 0 && (first.fromSeq > fromSeq || last.toSeq < toSeq))
     throw new UnusableInputError(
       `The attestation is about entries ${fromSeq} to ${toSeq}, the export has ${first.fromSeq} to ${last.toSeq}`,
@@ -82,28 +83,28 @@ function compare(said: Fields, span: RecountSpan, counted: Recounted & { tenant:
     pct: floorPercent(check.receipts, check.applicableReceipts),
   }))
   return [
-    ...differ('tenantId', said.tenantId, counted.tenant),
-    ...differ('period.days', days, (Date.parse(span.toTs) - Date.parse(span.fromTs)) / dayMs),
+    ...compareValues('tenantId', said.tenantId, counted.tenant),
+    ...compareValues('period.days', days, (Date.parse(span.toTs) - Date.parse(span.fromTs)) / dayMs),
     ...(isLabelled ? [] : [`period.label is ${JSON.stringify(label)}, which is not that span of time`]),
     ...counted.misplaced.map((entry) => `period: ${entry} is on the wrong side of its bounds`),
     ...Object.entries(totals).flatMap(([name, count]) =>
-      differ(`totals.${name}`, objectOf(said.totals)[name], count),
+      compareValues(`totals.${name}`, objectOf(said.totals)[name], count),
     ),
-    ...differ('checkCoverage', sortByName(said.checkCoverage), sortByName(coverage)),
-    ...differ('packVersionsObserved', sorted(said.packVersionsObserved), counted.packs),
-    ...differ('signingKeyIds', sorted(said.signingKeyIds), counted.signingKeyIds),
-    ...differ('merkle.algorithm', objectOf(said.merkle).algorithm, 'RFC6962-SHA256'),
-    ...differ('merkle.leafCount', objectOf(said.merkle).leafCount, receipts),
-    ...differ('merkle.root', objectOf(said.merkle).root, counted.root),
+    ...compareValues('checkCoverage', sortByName(said.checkCoverage), sortByName(coverage)),
+    ...compareValues('packVersionsObserved', sorted(said.packVersionsObserved), counted.packs),
+    ...compareValues('signingKeyIds', sorted(said.signingKeyIds), counted.signingKeyIds),
+    ...compareValues('merkle.algorithm', objectOf(said.merkle).algorithm, 'RFC6962-SHA256'),
+    ...compareValues('merkle.leafCount', objectOf(said.merkle).leafCount, receipts),
+    ...compareValues('merkle.root', objectOf(said.merkle).root, counted.root),
   ]
 }
 
-function differ(name: string, said: unknown, counted: unknown): string[] {
+function compareValues(name: string, said: unknown, counted: unknown): string[] {
   const [a, b] = [write(said), write(counted)]
   return a === b ? [] : [`${name} is ${a}, the export adds up to ${b}`]
 }
 
-/** Members in a fixed order, so that equal values are equal texts. */
+/** Writes members in a fixed order, so that equal values give equal texts. */
 const write = (value: unknown): string =>
   JSON.stringify(value, (_, member) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -111,7 +112,7 @@ const write = (value: unknown): string =>
       : member,
   ) ?? 'missing'
 
-/** To one decimal, down; in whole tenths first, as 0.1 has no exact form. */
+/** Rounds down to one decimal; in whole tenths first, since 0.1 has no exact binary form. */
 const floorPercent = (part: number, whole: number) =>
   whole === 0 ? 0 : Math.floor((part * 1_000) / whole) / 10
 

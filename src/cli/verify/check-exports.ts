@@ -5,8 +5,8 @@ import {
   type ExportReport,
   ExportVerifier,
   type ExportVerifierOptions,
-  UnusableInputError,
 } from '../../ledger/verify/export-verifier.js'
+import { UnusableInputError } from '../../ledger/verify/fault.js'
 import type { ExportDocument } from './documents.js'
 import { openInput } from './input.js'
 import { createProgress } from './progress.js'
@@ -21,13 +21,13 @@ export interface ExportCheck {
 
 export interface ExportsOptions {
   trusted: TrustedKeys
-  /** Signed notes, not believed yet. */
+  /** Checkpoints whose signatures are not checked yet. */
   pinned: readonly string[]
-  /** Counts along with what was accepted. */
+  /** Counts the entries and seals that were accepted. */
   recount: Recount | null
 }
 
-/** Exports that follow each other are one record: each must go on where the one before it ended. */
+/** Exports that follow each other are one record: each must start where the previous one ended. */
 export async function checkExports(
   documents: readonly ExportDocument[],
   options: ExportsOptions,
@@ -44,13 +44,13 @@ export async function checkExports(
       onEntry: (entry) => recount?.addEntry(entry),
       onSeal: (seal) => recount?.addSeal(seal),
     })
-    const before = checks.at(-1)?.report
-    if (before && !before.fault && !report.fault && !goesOn(before, report)) {
+    const previous = checks.at(-1)?.report
+    if (previous && !previous.fault && !report.fault && !continues(previous, report)) {
       const { fromSeq } = report.header
       report.fault = {
         kind: 'broken_prev',
         seq: fromSeq,
-        message: `Entry ${fromSeq} does not go on where the export before it ended`,
+        message: `Entry ${fromSeq} does not follow the end of the previous export`,
       }
     }
     checks.push({ report, finding: describe(document, report, options) })
@@ -60,18 +60,18 @@ export async function checkExports(
 
 function refuseUnlessOneRecord(ordered: readonly ExportDocument[]): void {
   for (const [i, { header }] of ordered.entries()) {
-    const before = ordered[i - 1]?.header
-    if (!before) continue
-    if (before.tenant !== header.tenant)
+    const previous = ordered[i - 1]?.header
+    if (!previous) continue
+    if (previous.tenant !== header.tenant)
       throw new UnusableInputError('The exports are of different tenants: check each by itself')
-    if (before.toSeq + 1 !== header.fromSeq)
+    if (previous.toSeq + 1 !== header.fromSeq)
       throw new UnusableInputError(
-        `The exports do not follow each other: one ends at ${before.toSeq}, the next begins at ${header.fromSeq}`,
+        `The exports do not follow each other: one ends at ${previous.toSeq}, the next begins at ${header.fromSeq}`,
       )
   }
 }
 
-/** A checkpoint is held against the export that it ends in; one that lies before or behind all, against the nearest. */
+/** A checkpoint is checked against the export that has its size; one before or after all exports, against the nearest. */
 function pinsFor(ordered: readonly ExportDocument[], place: number, pinned: readonly string[]): string[] {
   const isFirst = place === 0
   const isLast = place === ordered.length - 1
@@ -82,7 +82,7 @@ function pinsFor(ordered: readonly ExportDocument[], place: number, pinned: read
   })
 }
 
-/** Checks a file that this program has written itself, against keys that it knows from elsewhere. */
+/** Checks a file that this program wrote, against keys that do not come from the file. */
 export async function verifyExportFile(path: string, keys: readonly UntrustedJwk[]): Promise<ExportReport> {
   const input = openInput(path)
   const trusted = keys.map(readPublicJwk)
@@ -101,7 +101,7 @@ async function readExport(
       if (verifier.fault !== null) break
       progress.show(verifier.seq)
     }
-    // A last line without a break may be whole. Half a line is no line: the file was cut off in it.
+    // The last line may be complete without a line break. Half a line is ignored: the file was cut off there.
     const rest = input.rest() ?? ''
     if (readExportLine(rest) !== null) verifier.addLine(rest)
     return verifier.finish()
@@ -110,7 +110,7 @@ async function readExport(
   }
 }
 
-function goesOn({ end }: ExportReport, { header }: ExportReport): boolean {
+function continues({ end }: ExportReport, { header }: ExportReport): boolean {
   const frontier = end.range.hashes.map((hash) => hash.toString('hex'))
   return header.prev === end.prev.toString('hex') && header.frontier.join() === frontier.join()
 }
@@ -118,7 +118,7 @@ function goesOn({ end }: ExportReport, { header }: ExportReport): boolean {
 function describe({ input }: ExportDocument, report: ExportReport, options: ExportsOptions): Finding {
   const { header, fault, entries, sealed, seals, keyIds } = report
   const { tenant, fromSeq, toSeq } = header
-  const before = fault ? `Up to there ${countOf(entries, 'entry', 'entries')} of ${tenant} hold` : null
+  const before = fault ? `Before that, ${countOf(entries, 'entry', 'entries')} of ${tenant} verified` : null
   const whole = `${countOf(entries, 'entry', 'entries')} of ${tenant}, ${fromSeq} to ${toSeq}, are as they were sealed: none changed, missing, repeated or moved`
   const nothing = `No entries of ${tenant} from ${fromSeq} on: nothing to check`
   const signers = keyIds.length > 0 ? [`Signed by ${keyIds.join(', ')}`] : []
@@ -143,12 +143,12 @@ function describe({ input }: ExportDocument, report: ExportReport, options: Expo
 
 function remarkOnKeys({ keyIds }: ExportReport, { trusted }: ExportsOptions): string[] {
   if (trusted.areGiven || keyIds.length === 0) return []
-  return ['Whether these keys are the right ones, only the file says: name those you trust with --key']
+  return ['These keys come from the file itself: name the keys that you trust with --key']
 }
 
 function remarkOnEnd({ fault, header }: ExportReport, { pinned }: ExportsOptions): string[] {
   if (fault !== null || pinned.length > 0) return []
   return [
-    `Whether there were entries after ${header.toSeq}, no file can say: --checkpoint holds it against one you kept`,
+    `A file cannot show whether there were entries after ${header.toSeq}: compare it with a checkpoint that you kept, with --checkpoint`,
   ]
 }

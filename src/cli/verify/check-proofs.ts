@@ -1,24 +1,28 @@
-import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
-import { type ProofVerdict, verifyGrowth, verifyReceipt } from '../../ledger/verify/verify-proofs.js'
+import { UnusableInputError } from '../../ledger/verify/fault.js'
+import {
+  type ProofVerdict,
+  verifyConsistencyProof,
+  verifyReceiptProof,
+} from '../../ledger/verify/verify-proofs.js'
 import type { ObjectDocument } from './documents.js'
 import type { TrustedKeys } from './trusted-keys.js'
 import { countOf, type Finding } from './verdict.js'
 
 export function checkReceipt(receipt: ObjectDocument, proof: ObjectDocument, trusted: TrustedKeys): Finding {
   requireKeys(trusted)
-  const verdict = verifyReceipt(receipt.fields, proof.fields, trusted.keys)
+  const verdict = verifyReceiptProof(receipt.fields, proof.fields, trusted.keys)
   const { seq } = receipt.fields
-  return report(receipt, verdict, typeof seq === 'number' ? seq : null, (held) => ({
+  return report(receipt, verdict, typeof seq === 'number' ? seq : null, ({ tenant, seq, size, keyIds }) => ({
     established: [
-      `Entry ${held.seq} of ${held.tenant} is, byte for byte, in the record of ${countOf(held.size, 'entry', 'entries')} that was signed`,
-      `Signed by ${held.keyIds.join(', ')}`,
+      `Entry ${seq} of ${tenant} is, byte for byte, in the record of ${countOf(size, 'entry', 'entries')} that was signed`,
+      `Signed by ${keyIds.join(', ')}`,
     ],
-    facts: { tenant: held.tenant, seq: held.seq, size: held.size, keyIds: held.keyIds },
+    facts: { tenant, seq, size, keyIds },
     remarks: [],
   }))
 }
 
-export function checkGrowth(
+export function checkConsistency(
   proof: ObjectDocument,
   checkpoints: readonly string[],
   trusted: TrustedKeys,
@@ -26,9 +30,9 @@ export function checkGrowth(
   requireKeys(trusted)
   if (checkpoints.length === 0)
     throw new UnusableInputError(
-      'A consistency proof says nothing without the --checkpoint that it begins or ends with',
+      'A consistency proof shows nothing without a --checkpoint of the size at which it begins or ends',
     )
-  const verdict = verifyGrowth(proof.fields, checkpoints, trusted.keys)
+  const verdict = verifyConsistencyProof(proof.fields, checkpoints, trusted.keys)
   return report(proof, verdict, null, ({ tenant, from, to, signedSizes }) => ({
     established: [`The record of ${tenant} only grew from ${from} to ${to} entries`],
     facts: { tenant, from, to },
@@ -36,7 +40,7 @@ export function checkGrowth(
       .filter((size) => size > 0 && !signedSizes.includes(size))
       .map(
         (size) =>
-          `That ${size} entries have this root, only the proof says: give the checkpoint of that size too`,
+          `The root at ${size} entries comes from the proof itself: give the checkpoint of that size too`,
       ),
   }))
 }
@@ -52,7 +56,7 @@ function report<Facts>(
   { kind, name }: ObjectDocument,
   verdict: ProofVerdict<Facts>,
   seq: number | null,
-  describe: (held: Facts) => Pick<Finding, 'established' | 'facts' | 'remarks'>,
+  describe: (facts: Facts) => Pick<Finding, 'established' | 'facts' | 'remarks'>,
 ): Finding {
   if (verdict.ok) return { file: name, kind, fault: null, ...describe(verdict) }
   const fault = { kind: verdict.kind, seq, message: verdict.message }

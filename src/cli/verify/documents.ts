@@ -1,5 +1,5 @@
 import { type ExportHeader, readExportLine } from '../../ledger/format/export-format.js'
-import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
+import { UnusableInputError } from '../../ledger/verify/fault.js'
 import { type Input, type Line, type Lines, openInput } from './input.js'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export interface ExportDocument {
   lines: Lines
 }
 
-/** What a file turned out to be. Everything but an export is one JSON object. */
+/** A file that was recognised. Everything but an export is one JSON object. */
 export type Document = ExportDocument | ObjectDocument
 
 export interface ObjectDocument {
@@ -21,7 +21,7 @@ export interface ObjectDocument {
   fields: Fields
 }
 
-/** What an object must have to be taken for one of its kind. */
+/** The members by which an object is recognised. */
 const marks = {
   receipt: ['canonical', 'leafHash'],
   proof: ['index', 'path', 'checkpoint'],
@@ -30,7 +30,7 @@ const marks = {
 } as const
 
 // An attestation with every pack and check has some ten kilobytes.
-const longestDocument = 16 * 1024 * 1024
+const maxDocumentLength = 16 * 1024 * 1024
 
 const unknownContent = 'is neither an export nor a receipt, a proof or an attestation'
 
@@ -47,14 +47,14 @@ export async function openDocument(path: string): Promise<Document> {
 async function recognise(input: Input): Promise<Document> {
   const read: Line[] = []
   let length = 0
-  // An export shows itself by its first line; everything else is read whole.
+  // The first line shows that a file is an export; everything else is read to the end.
   for await (const lines of untilEnd(input)) {
     for (const line of lines) length += line?.length ?? 0
     read.push(...lines)
     const header = readExportLine(read[0] ?? '')
     if (header?.type === 'tallystick-export')
       return { kind: 'export', input, header, lines: startingWith(read, input.lines) }
-    if (length > longestDocument) throw new UnusableInputError(unknownContent)
+    if (length > maxDocumentLength) throw new UnusableInputError(unknownContent)
   }
   const fields = parseObject([...read, input.rest()].join('\n'))
   for (const kind of ['receipt', 'proof', 'consistency', 'attestation'] as const)
@@ -62,7 +62,7 @@ async function recognise(input: Input): Promise<Document> {
   throw new UnusableInputError(unknownContent)
 }
 
-/** Unlike a `for await` over the lines themselves, stops without closing them. */
+/** A `for await` over the lines themselves would close them on return. */
 async function* untilEnd({ lines }: Input): Lines {
   for (let next = await lines.next(); !next.done; next = await lines.next()) yield next.value
 }

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { createReadStream, statSync } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
+import { UnusableInputError } from '../../ledger/verify/fault.js'
 
-// The longest entry that a gateway can write is far below this; a line without end must not fill the memory.
-const longestLineBytes = 64 * 1024 * 1024
+// Far more than the longest entry that a gateway can write; a line without end must not fill the memory.
+const maxLineBytes = 64 * 1024 * 1024
 const chunkBytes = 1024 * 1024
 const lineBreak = 0x0a
 
-/** A line without its break; null for one that is not UTF-8. */
+/** A line without its line break; null when it is not UTF-8. */
 export type Line = string | null
 
 /** As many lines at a time as a chunk holds: an await for each would cost as much as checking it. */
@@ -20,9 +20,9 @@ export type Lines = AsyncGenerator<readonly Line[], void>
 export interface Input {
   name: string
   lines: Lines
-  /** Once all lines were read: what follows the last line break. */
+  /** After all lines were read: what follows the last line break. */
   rest(): Line
-  /** From 0 to 1; null where nobody knows how much there is. */
+  /** From 0 to 1; null when the size is not known. */
   shareRead(): number | null
 }
 
@@ -59,7 +59,7 @@ function splitLines(source: Readable): Pick<Input, 'lines' | 'rest'> {
       }
       pieces.push(chunk.subarray(start))
       pieceBytes += chunk.length - start
-      if (pieceBytes > longestLineBytes) throw new UnusableInputError('a line is longer than 64 MiB')
+      if (pieceBytes > maxLineBytes) throw new UnusableInputError('a line is longer than 64 MiB')
       yield lines
     }
   }
@@ -67,7 +67,7 @@ function splitLines(source: Readable): Pick<Input, 'lines' | 'rest'> {
   return { lines: read(), rest: () => takeLine(Buffer.of()) }
 }
 
-/** An archive that breaks off, or turns to noise, is a file that ends there. */
+/** A gzip file that is cut off or damaged counts as a file that ends there. */
 async function* readChunks(source: Readable): AsyncGenerator<Buffer, void> {
   try {
     yield* await unpack(source)
@@ -87,7 +87,7 @@ async function unpack(source: Readable): Promise<Readable> {
   return isGzip ? pipeline(source, createGunzip({ chunkSize: chunkBytes }), () => undefined) : source
 }
 
-// Bytes that are no UTF-8 would be replaced without a word, and so be checked as something else than they are.
+// Decoding would silently replace bytes that are not UTF-8, and the check would then be of other bytes than the file's.
 function decode(line: Buffer): string | null {
   return isUtf8(line) ? line.toString('utf8') : null
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
+import { UnusableInputError } from '../../ledger/verify/fault.js'
 import { readVerifyCommand, type VerifyCommand, VerifyUsageError, verifyUsage } from './arguments.js'
 import { openAttestation } from './check-attestation.js'
 import { checkExports } from './check-exports.js'
-import { checkGrowth, checkReceipt } from './check-proofs.js'
+import { checkConsistency, checkReceipt } from './check-proofs.js'
 import { type Document, type ObjectDocument, openDocument } from './documents.js'
 import { readTrustedKeys } from './trusted-keys.js'
 import { describeFindings, exitCodes, type Finding, findingsAsJson, verdictOf } from './verdict.js'
@@ -35,24 +35,24 @@ async function check(command: Extract<VerifyCommand, { name: 'verify' }>): Promi
   const checkpoints = command.checkpoints.map(readCheckpointFile)
   const documents = await Promise.all(command.files.map(openDocument))
   const exports = documents.filter((each) => each.kind === 'export')
-  const growth = only(documents, 'consistency')
+  const consistency = only(documents, 'consistency')
   const receipt = only(documents, 'receipt')
   const proof = only(documents, 'proof')
   if ((receipt === undefined) !== (proof === undefined))
     throw new UnusableInputError(
       receipt ? 'A receipt needs its proof: give both files' : 'A proof needs its receipt: give both files',
     )
-  const attested = only(documents, 'attestation')
-  const attestation = attested ? openAttestation(attested) : null
+  const attestationFile = only(documents, 'attestation')
+  const attestation = attestationFile ? openAttestation(attestationFile) : null
   const options = { trusted, pinned: checkpoints, recount: attestation?.recount ?? null }
   const checks = await checkExports(exports, options)
-  const isWhole = checks.every(({ report }) => report.fault === null)
+  const areExportsVerified = checks.every(({ report }) => report.fault === null)
   return [
     ...checks.map(({ finding }) => finding),
-    // What a record that does not hold adds up to says nothing about anyone.
-    ...(attestation && isWhole ? [attestation.finish(checks)] : []),
+    // Sums over a record with a fault would only add misleading differences.
+    ...(attestation && areExportsVerified ? [attestation.finish(checks)] : []),
     ...(receipt && proof ? [checkReceipt(receipt, proof, trusted)] : []),
-    ...(growth ? [checkGrowth(growth, checkpoints, trusted)] : []),
+    ...(consistency ? [checkConsistency(consistency, checkpoints, trusted)] : []),
   ]
 }
 

@@ -1,14 +1,14 @@
 import type { WriteStream } from 'node:tty'
 
-/** A line that says how far a long check has come; on a terminal only, so that no log is filled with it. */
+/** A progress line for a long check; on a terminal only, so that it does not fill logs. */
 export interface Progress {
-  /** To be called often; it looks at the clock by itself. */
+  /** Call it as often as you like: it redraws at most every 100 ms. */
   show(seq: number): void
   clear(): void
 }
 
-const silentMs = 500
-const everyMs = 100
+const firstShownAfterMs = 500
+const redrawMs = 100
 const width = 30
 
 export function createProgress(terminal: WriteStream, shareRead: () => number | null): Progress {
@@ -18,7 +18,7 @@ export function createProgress(terminal: WriteStream, shareRead: () => number | 
   return {
     show(seq) {
       const nowMs = performance.now()
-      if (nowMs - startedMs < silentMs || nowMs - shownMs < everyMs) return
+      if (nowMs - startedMs < firstShownAfterMs || nowMs - shownMs < redrawMs) return
       shownMs = nowMs
       terminal.write(`\r\u001b[K${drawBar(shareRead())}entry ${seq.toLocaleString('en')}`)
     },

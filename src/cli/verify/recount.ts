@@ -2,35 +2,35 @@ import { CompactRange } from '../../ledger/format/tree.js'
 import type { AcceptedEntry } from '../../ledger/verify/record-verifier.js'
 import type { Fields } from './documents.js'
 
-// Counted here on its own, from the words of the format page, and not with the code that made the attestation: whoever
-// checks a sum must not repeat its mistakes.
+// Written after docs/reference/record-format.md, without the code that makes attestations: a check that shares code with
+// what it checks repeats its mistakes.
 
 export interface RecountSpan {
   fromSeq: number
   toSeq: number
   fromTs: string
   toTs: string
-  /** When it was attested. */
+  /** When the attestation was made. */
   generatedAt: string
 }
 
 export interface Recounted {
   totals: Record<string, number>
-  /** By name, sorted: in how many receipts the check applied, and in how many it came to a verdict. */
+  /** Sorted by name: in how many receipts the check applied, and in how many it came to a verdict. */
   coverage: { name: string; applicableReceipts: number; receipts: number }[]
   packs: string[]
   signingKeyIds: string[]
   root: string
-  /** Entries that the rule of the period would place elsewhere. */
+  /** Entries that are in the period and should not be, or the other way round. */
   misplaced: string[]
-  /** Entries behind the period that were admitted in it, so shortly before it was attested that they may have come later. */
+  /** Entries after the period that were admitted in it; they may have been recorded after the attestation was made. */
   late: string[]
 }
 
-// A call is recorded when it ends, or when a database that was away is back.
+// A call is recorded when it ends, or when the database is available again after an outage.
 const recordedWithinMs = 86_400_000
 
-/** Adds up a period, entry by entry, in constant memory. */
+/** Counts what the entries of a period add up to, in constant memory. */
 export class Recount {
   readonly #span: RecountSpan
   readonly #tree = CompactRange.empty()
@@ -94,7 +94,7 @@ export class Recount {
     }
   }
 
-  /** A period begins with the first entry admitted in it and ends before the first that was admitted after it. */
+  /** A period begins with the first entry admitted in it and ends before the first that was admitted after its end. */
   #checkPlace(seq: number, ts: string): void {
     const { fromSeq, toSeq, fromTs, toTs } = this.#span
     const isWithin = ts >= fromTs && ts < toTs
@@ -104,11 +104,11 @@ export class Recount {
       ((seq === fromSeq && ts < fromTs) ||
         (seq >= fromSeq && seq <= toSeq && ts >= toTs) ||
         (seq === fromSeq - 1 && isWithin))
-    if (isLeftOut && this.#mayBeLater(ts)) note(this.#late, seq, ts)
-    else if (isLeftOut || isWrong) note(this.#misplaced, seq, ts)
+    if (isLeftOut && this.#mayBeRecordedLater(ts)) addExample(this.#late, seq, ts)
+    else if (isLeftOut || isWrong) addExample(this.#misplaced, seq, ts)
   }
 
-  #mayBeLater(ts: string): boolean {
+  #mayBeRecordedLater(ts: string): boolean {
     return Date.parse(ts) > Date.parse(this.#span.generatedAt) - recordedWithinMs
   }
 
@@ -118,18 +118,20 @@ export class Recount {
       this.#totals.policyEvaluated++
     for (const name of new Set(applied.map((check) => String(check.name)))) {
       const counted = this.#coverage.get(name) ?? { applicable: 0, finished: 0 }
-      // Several policies of one kind share a name: it came to a verdict when all of them did.
-      const isWhole = applied.every((check) => check.name !== name || isFinished(check))
+      // Several policies of one kind share a name: the check came to a verdict when all of them did.
+      const areAllFinished = applied.every((check) => check.name !== name || isFinished(check))
       this.#coverage.set(name, {
         applicable: counted.applicable + 1,
-        finished: counted.finished + (isWhole ? 1 : 0),
+        finished: counted.finished + (areAllFinished ? 1 : 0),
       })
     }
   }
 }
 
-function note(list: string[], seq: number, ts: string): void {
-  if (list.length < 10) list.push(`entry ${seq} of ${ts}`)
+const maxExamples = 10
+
+function addExample(list: string[], seq: number, ts: string): void {
+  if (list.length < maxExamples) list.push(`entry ${seq} of ${ts}`)
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

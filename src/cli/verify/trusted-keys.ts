@@ -1,15 +1,15 @@
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type PublicKey, readPublicJwk, type UntrustedJwk } from '../../ledger/format/public-key.js'
-import { UnusableInputError } from '../../ledger/verify/export-verifier.js'
+import { UnusableInputError } from '../../ledger/verify/fault.js'
 
-/** Whom the user believes. */
+/** The keys that the user trusts. */
 export interface TrustedKeys {
-  /** False when nobody was named: an export is then believed about its own keys, and the verdict says so. */
+  /** False when none was given: the keys that an export lists are then trusted, and the verdict says so. */
   areGiven: boolean
-  /** Keys that were handed in as such. */
+  /** Keys that were given as files. */
   keys: readonly PublicKey[]
-  /** The trusted ones among the keys that a file lists: those handed in, and those named by thumbprint. */
+  /** The keys given as files, and those that an export lists and the user named by thumbprint. */
   choose(listed: readonly PublicKey[]): readonly PublicKey[]
 }
 
@@ -42,7 +42,7 @@ function readKeyFile(path: string): PublicKey[] {
     const keys = readKeys(text)
     if (keys.length > 0) return keys
   } catch {
-    // Said below, for every way in which it can be wrong.
+    // One message for all the ways in which it can be wrong.
   }
   throw new UnusableInputError(`--key ${path} holds no Ed25519 public key, as JWKS, JWK or PEM`)
 }

@@ -1,14 +1,14 @@
 import type { FaultKind } from '../../ledger/verify/fault.js'
 
-/** What a check found, for people and for scripts. */
+/** The result of a check, for people and for scripts. */
 export interface Finding {
   file: string
   kind: 'export' | 'receipt' | 'proof' | 'consistency' | 'attestation'
-  /** Null when it holds. `seq` is null where the fault is not one of an entry. */
+  /** Null when all holds. `seq` is null when the fault is not in a single entry. */
   fault: { kind: FaultKind | 'malformed_proof' | 'mismatch'; seq: number | null; message: string } | null
-  /** What was established, a sentence each. */
+  /** What the check showed, one sentence each. */
   established: string[]
-  /** What was not, and what to do about it. */
+  /** What it could not show, and what to do about it. */
   remarks: string[]
   /** For scripts: counts, keys, sizes. */
   facts: Record<string, string | number | string[] | null>

@@ -8,32 +8,30 @@ import {
 import { type ExportHeader, type ExportLine, readExportLine } from '../format/export-format.js'
 import { type PublicKey, readPublicJwk } from '../format/public-key.js'
 import { CompactRange } from '../format/tree.js'
-import type { Fault, FaultKind } from './fault.js'
+import { type Fault, type FaultKind, UnusableInputError } from './fault.js'
 import { type AcceptedEntry, RecordVerifier } from './record-verifier.js'
 
-/** The question cannot be answered: what was handed in is no export, or nothing that it could be held against. */
-export class UnusableInputError extends Error {}
-
 export interface ExportVerifierOptions {
-  /** The keys to believe, chosen from those that the header lists; without it, all of those. */
+  /** Chooses the trusted keys, given those that the header lists. Without it all of them are trusted. */
   trust?(listed: readonly PublicKey[]): readonly PublicKey[]
-  /** Signed notes that were kept from earlier: the export must agree with each, and reach as far. */
+  /** Checkpoints from an earlier time: the export must agree with each, and reach at least as far. */
   pinned?: readonly string[]
   onEntry?(entry: AcceptedEntry): void
-  /** Told of each seal that holds. */
+  /** Called for each seal that holds. */
   onSeal?(seal: { size: number; keyIds: string[] }): void
 }
 
 export interface ExportReport {
   header: ExportHeader
   fault: Fault | null
-  /** Entries that follow from the start without a fault, and those of them that a verified seal covers. */
+  /** Entries before the first fault. */
   entries: number
+  /** Those among them that a verified seal covers. */
   sealed: number
   seals: number
   /** Thumbprints of the keys whose seals held. */
   keyIds: string[]
-  /** Where a following export must go on. */
+  /** Where the next export of this record must start. */
   end: RecordHead
 }
 
@@ -42,7 +40,7 @@ interface Pin {
   checkpoint: Checkpoint
 }
 
-/** Takes an export line by line, in constant memory, and stops at its first fault. */
+/** Verifies an export line by line, in constant memory, and stops at the first fault. */
 export class ExportVerifier {
   readonly #options: ExportVerifierOptions
   #header: ExportHeader | null = null
@@ -67,13 +65,13 @@ export class ExportVerifier {
     return this.#fault ?? this.#record?.fault ?? null
   }
 
-  /** A line without its line break; null for one that is not even text. */
+  /** `text` is a line without its line break; null when it is not valid UTF-8. */
   addLine(text: string | null): void {
     if (this.fault !== null) return
     this.#lines++
     const line = text === null ? null : readExportLine(text)
     if (this.#header === null) this.#begin(line)
-    else if (line === null) this.#refuseLine('is no line of an export')
+    else if (line === null) this.#refuseLine('is not a line of an export')
     else if (this.#ended) this.#refuseLine('comes after the end')
     else this.#add(line, this.#header)
   }
@@ -83,7 +81,7 @@ export class ExportVerifier {
     const record = this.#record
     if (header === null || record === null) throw new UnusableInputError('The file is empty')
     const report = record.finish()
-    if (this.fault === null) this.#checkRest(header, report)
+    if (this.fault === null) this.#checkCompleteness(header, report)
     const { chained: entries, sealed, keyIds } = report
     return { header, fault: this.fault, entries, sealed, seals: this.#seals, keyIds, end: record.head }
   }
@@ -107,8 +105,8 @@ export class ExportVerifier {
 
   #begin(line: ExportLine | null): void {
     if (line?.type !== 'tallystick-export')
-      throw new UnusableInputError('The first line is no header of an export')
-    if (!canHaveRecord(line.tenant)) throw new UnusableInputError('The header names no tenant of ours')
+      throw new UnusableInputError('The first line is not the header of an export')
+    if (!canHaveRecord(line.tenant)) throw new UnusableInputError('The header does not name a valid tenant')
     this.#header = line
     const start = this.#readStart(line)
     const listed = this.#readKeys(line)
@@ -117,7 +115,7 @@ export class ExportVerifier {
     if (line.fromSeq === 1 && line.prev !== genesisPrev(line.tenant).toString('hex'))
       this.#fail('broken_prev', 1, 'The header does not begin where a record of this tenant begins')
     this.#readPins(line, keys)
-    this.#meetPins(line.fromSeq - 1)
+    this.#checkPins(line.fromSeq - 1)
   }
 
   #readStart({ fromSeq, prev, frontier }: ExportHeader) {
@@ -132,7 +130,7 @@ export class ExportVerifier {
   #readKeys({ keys, fromSeq }: ExportHeader): PublicKey[] {
     try {
       const listed = keys.keys.map(readPublicJwk)
-      // Whoever finds a key by its id must find the same one as we do.
+      // A reader who looks a key up by its id must find the key that was used here.
       if (listed.some(({ jwk }, i) => !isPartOf(keys.keys[i] ?? {}, { ...jwk })))
         this.#fail('malformed_line', fromSeq, 'Line 1 lists a key under members that are not its own')
       return listed
@@ -168,8 +166,8 @@ export class ExportVerifier {
     }
   }
 
-  /** A pinned checkpoint is a seal that cannot have been tampered with: it is held against the entries where it belongs. */
-  #meetPins(size: number): void {
+  /** A pinned checkpoint is checked like a seal after the entry of its size. */
+  #checkPins(size: number): void {
     for (const { note, checkpoint } of this.#pins)
       if (checkpoint.size === size) this.#record?.addSeal({ size, note })
   }
@@ -180,7 +178,7 @@ export class ExportVerifier {
     if (!accepted) return
     this.#options.onEntry?.(accepted)
     if (line.seq > toSeq) this.#fail('miscount', line.seq, `The header says that the export ends at ${toSeq}`)
-    this.#meetPins(line.seq)
+    this.#checkPins(line.seq)
   }
 
   #addSeal(line: { size: number; note: string }): void {
@@ -192,16 +190,23 @@ export class ExportVerifier {
   #checkEnd({ entries, seals }: { entries: number; seals: number }, { toSeq }: ExportHeader): void {
     const last = this.seq
     if (last < toSeq)
-      this.#fail('gap', last + 1, `Entry ${last + 1} is missing: the header speaks of ${toSeq}`)
+      this.#fail(
+        'gap',
+        last + 1,
+        `Entry ${last + 1} is missing: the header says that the export ends at ${toSeq}`,
+      )
     else if (entries !== this.#entries || seals !== this.#seals)
       this.#fail(
         'miscount',
         last,
-        `The end speaks of ${entries} entries and ${seals} seals; there are ${this.#entries} and ${this.#seals}`,
+        `The end line counts ${entries} entries and ${seals} seals; there are ${this.#entries} and ${this.#seals}`,
       )
   }
 
-  #checkRest({ fromSeq }: ExportHeader, { chained, sealed }: { chained: number; sealed: number }): void {
+  #checkCompleteness(
+    { fromSeq }: ExportHeader,
+    { chained, sealed }: { chained: number; sealed: number },
+  ): void {
     const next = this.seq + 1
     const beyond = this.#pins.find(({ checkpoint }) => checkpoint.size >= next)
     if (!this.#ended)

@@ -1,3 +1,6 @@
+/** The check is not possible: the input is not an export, a proof or a key, or the parts do not belong together. */
+export class UnusableInputError extends Error {}
+
 /** What can be wrong with a record, or with an export of one. */
 export type FaultKind =
   /** The bytes are not those that the next entry was chained to. */
@@ -6,23 +9,23 @@ export type FaultKind =
   | 'not_canonical'
   | 'unknown_version'
   | 'wrong_tenant'
-  /** The entry that belongs here is missing, out of place, or cut off below a seal. */
+  /** The entry that belongs here is missing, or stands elsewhere; or a seal covers more entries than there are. */
   | 'gap'
   | 'repeat'
   | 'broken_prev'
   /** Chain and signature hold, but the entries are not the ones that were sealed. */
   | 'bad_root'
   | 'bad_signature'
-  /** Signed by a key that is not among the trusted ones: lost, swapped, or simply not handed in. */
+  /** Signed by a key that is not trusted: lost, swapped, or not given. */
   | 'unknown_key'
   | 'malformed_seal'
-  /** A seal of another size than it is listed under, or listed after entries that it does not cover. */
+  /** The seal has another size than its line says, or follows entries that it does not cover. */
   | 'misplaced_seal'
-  /** A line of an export is none of its format. */
+  /** A line is not in the format of an export. */
   | 'malformed_line'
-  /** The export ends before its end, or below a checkpoint that was pinned. */
+  /** The export has no end line, or ends before the size of a pinned checkpoint. */
   | 'cut_off'
-  /** The export does not hold what its header or its end says. */
+  /** The counts in the header or in the end line are wrong. */
   | 'miscount'
   /** No seal covers the entry. */
   | 'unsealed'

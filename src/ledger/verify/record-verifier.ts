@@ -13,15 +13,15 @@ import type { Fault, FaultKind } from './fault.js'
 
 export interface RecordVerifierOptions {
   tenant: string
-  /** Every key that ever sealed this record; a seal finds its own by name and key id. */
+  /** Every trusted key; a seal names the one that signed it. */
   keys: readonly UntrustedJwk[]
-  /** Where to begin, when not at the first entry. The first seal that holds vouches for it. */
+  /** Where to begin, when not at the first entry. The first seal that holds confirms it. */
   start?: { prev: Uint8Array; range: CompactRange }
 }
 
 export interface RecordReport {
   fault: Fault | null
-  /** Entries that follow from the start without a fault. */
+  /** Entries before the first fault. */
   chained: number
   /** Those among them that a verified seal covers. */
   sealed: number
@@ -34,6 +34,11 @@ export interface AcceptedEntry {
   leafHash: Buffer
 }
 
+interface UnchainedEntry {
+  claimedPrev: string
+  leaf: Buffer
+}
+
 const SEAL_FAULTS = {
   malformed: { kind: 'malformed_seal', words: 'is not a signed checkpoint' },
   wrong_origin: { kind: 'wrong_tenant', words: 'belongs to another record' },
@@ -42,10 +47,10 @@ const SEAL_FAULTS = {
 } as const
 
 /**
- * Reads a record front to back and stops at its first fault. Nothing here needs a database or trusts one.
+ * Verifies a record from front to back and stops at the first fault. Needs no database and trusts none.
  *
- * A seal covers all entries before it. Whoever must be quick may hand in some seals only, as checking a signature
- * costs as much as reading about ten entries; the last one decides what counts as sealed.
+ * A seal covers all entries before it, so a caller in a hurry may add only some of the seals: checking a signature costs
+ * as much as about ten entries. The last seal decides what counts as sealed.
  */
 export class RecordVerifier {
   readonly #tenant: string
@@ -53,20 +58,21 @@ export class RecordVerifier {
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   readonly #keyIds = new Set<string>()
   readonly #startSize: number
-  /** All accepted entries but the newest, as long as neither a successor nor a seal has confirmed that one. */
-  readonly #settled: CompactRange
-  #unsettled: Buffer | null = null
+  /** All accepted entries but the newest, until a next entry or a seal confirms that one too. */
+  readonly #confirmed: CompactRange
+  #unconfirmed: Buffer | null = null
   #prev: Buffer
   #size: number
   #sealedSize: number
-  #doubt: { claimedPrev: string; leaf: Buffer } | null = null
+  /** An entry that is not chained to the newest one, until it is clear which of the two is wrong. */
+  #undecided: UnchainedEntry | null = null
   #fault: Fault | null = null
 
   constructor({ tenant, keys, start }: RecordVerifierOptions) {
     const { prev, range } = start ?? genesisHead(tenant)
     this.#tenant = tenant
     this.#verifiers = createCheckpointVerifiers(tenant, keys.map(readPublicJwk))
-    this.#settled = range.copy()
+    this.#confirmed = range.copy()
     this.#prev = Buffer.from(prev)
     this.#size = range.size
     this.#startSize = range.size
@@ -82,56 +88,56 @@ export class RecordVerifier {
     return this.#fault
   }
 
-  /** Where the accepted entries end: another verifier can go on from here. */
+  /** Where the accepted entries end: another verifier can start from here. */
   get head(): RecordHead {
-    const range = this.#settled.copy()
-    if (this.#unsettled !== null) range.append(this.#unsettled)
+    const range = this.#confirmed.copy()
+    if (this.#unconfirmed !== null) range.append(this.#unconfirmed)
     return { tenant: this.#tenant, prev: this.#prev, range }
   }
 
-  /** Null once there is a fault, or while it is open which of two entries is at fault. */
+  /** Null once there is a fault, or while it is not decided which of two entries is wrong. */
   addEntry({ seq, canonical }: { seq: number; canonical: string | Uint8Array }): AcceptedEntry | null {
     if (this.#fault !== null) return null
-    if (this.#doubt !== null) return this.#settleDoubt(this.#isChainedTo(this.#doubt.leaf, canonical))
+    if (this.#undecided !== null) return this.#decide(this.#isChainedTo(this.#undecided.leaf, canonical))
     const expected = this.#size + 1
-    if (seq !== expected) return this.#refusePlace(seq)
+    if (seq !== expected) return this.#refuseSeq(seq)
     const fields = this.#parse(canonical)
     if (fields === null) return this.#refuse('not_canonical', expected, 'is not a canonical JSON object')
     if (fields.v !== 1) return this.#refuse('unknown_version', expected, 'is of a version unknown here')
     if (fields.tenant !== this.#tenant) return this.#refuse('wrong_tenant', expected, 'names another tenant')
     const isChained = fields.prev === this.#prev.toString('hex')
     if (fields.seq !== expected) {
-      // In its place in the chain, but with another number: edited. Otherwise it is another entry altogether.
+      // Chained here, but with another number: it was edited. Otherwise it is a different entry.
       if (isChained || typeof fields.seq !== 'number') {
         return this.#refuse('changed', expected, 'has another seq in its bytes')
       }
-      return this.#refusePlace(fields.seq)
+      return this.#refuseSeq(fields.seq)
     }
     const leaf = leafHash(canonical)
     if (!isChained) return this.#refusePrev(fields.prev, leaf)
-    this.#settle()
-    this.#unsettled = leaf
+    this.#confirm()
+    this.#unconfirmed = leaf
     this.#prev = leaf
     this.#size = expected
     return { fields, leafHash: leaf }
   }
 
-  /** The keys that signed it; null when it does not hold. */
+  /** Returns the ids of the keys that signed it; null when it does not hold. */
   addSeal({ size, note }: { size: number; note: string }): string[] | null {
     if (this.#fault !== null) return null
     const verdict = verifyCheckpoint(note, this.#tenant, this.#verifiers)
-    if (this.#doubt !== null) {
-      this.#settleDoubt(this.#isSealedAsClaimed(this.#doubt, verdict))
+    if (this.#undecided !== null) {
+      this.#decide(this.#isSealedAsClaimed(this.#undecided, verdict))
     } else if (!verdict.ok) {
       const { kind, words } = SEAL_FAULTS[verdict.fault]
-      const more = kind === 'unknown_key' ? this.#tellKeyFromContent(size, note) : ''
+      const more = kind === 'unknown_key' ? this.#describeUnknownKey(size, note) : ''
       this.#fail(kind, size, `The seal at ${size} ${words}${more}`)
     } else if (verdict.checkpoint.size !== size || size < this.#size) {
       this.#fail('misplaced_seal', size, `The seal at ${size} does not belong after entry ${this.#size}`)
     } else if (size > this.#size) {
       this.#refuse('gap', this.#size + 1, `is missing: a seal covers entries up to ${size}`)
     } else {
-      this.#settle()
+      this.#confirm()
       this.#checkRoot(verdict)
       if (this.#fault === null) return verdict.keyIds
     }
@@ -139,7 +145,7 @@ export class RecordVerifier {
   }
 
   finish(): RecordReport {
-    if (this.#doubt !== null) this.#settleDoubt(false)
+    if (this.#undecided !== null) this.#decide(false)
     return {
       fault: this.#fault,
       chained: this.#size - this.#startSize,
@@ -149,7 +155,7 @@ export class RecordVerifier {
   }
 
   #checkRoot({ checkpoint, keyIds }: Extract<CheckpointVerdict, { ok: true }>): void {
-    if (!this.#settled.root().equals(checkpoint.root)) {
+    if (!this.#confirmed.root().equals(checkpoint.root)) {
       const first = this.#sealedSize + 1
       this.#fail(
         'bad_root',
@@ -162,31 +168,32 @@ export class RecordVerifier {
     for (const id of keyIds) this.#keyIds.add(id)
   }
 
-  // Whoever was handed the wrong keys should not have to suspect the entries; but who swapped the key may have.
-  #tellKeyFromContent(size: number, note: string): string {
+  // Says whether the entries agree: a user with the wrong keys then knows that nothing was changed. Someone who swapped
+  // the key may have changed the entries too.
+  #describeUnknownKey(size: number, note: string): string {
     return size === this.#size && readCheckpoint(note)?.root.equals(this.head.range.root())
-      ? ', though the entries agree with it: its key was left out, or someone else sealed the record anew'
+      ? ', though the entries agree with it: its key was left out, or someone else sealed the record again'
       : ', and the entries do not agree with it either'
   }
 
-  #settle(): void {
-    if (this.#unsettled !== null) this.#settled.append(this.#unsettled)
-    this.#unsettled = null
+  #confirm(): void {
+    if (this.#unconfirmed !== null) this.#confirmed.append(this.#unconfirmed)
+    this.#unconfirmed = null
   }
 
-  // Either this entry's prev was edited, or the entry before is not what it was. A verified seal rules out the
-  // second; without one, what follows decides: a successor chained to this entry, or a seal over it, vouches for it.
+  // Either the prev of this entry was edited, or the previous entry was. A verified seal rules out the second. Without
+  // one, what follows decides: an entry chained to this one, or a seal over it, shows that this one is right.
   #refusePrev(claimedPrev: unknown, leaf: Buffer): null {
-    if (this.#unsettled !== null && typeof claimedPrev === 'string') {
-      this.#doubt = { claimedPrev, leaf }
+    if (this.#unconfirmed !== null && typeof claimedPrev === 'string') {
+      this.#undecided = { claimedPrev, leaf }
       return null
     }
     return this.#refuseBrokenPrev()
   }
 
-  #settleDoubt(isVouchedFor: boolean): null {
-    this.#doubt = null
-    if (!isVouchedFor) return this.#refuseBrokenPrev()
+  #decide(isUndecidedRight: boolean): null {
+    this.#undecided = null
+    if (!isUndecidedRight) return this.#refuseBrokenPrev()
     const changed = this.#size
     this.#size = changed - 1
     return this.#refuse('changed', changed, `is not the one that entry ${changed + 1} was chained to`)
@@ -196,12 +203,12 @@ export class RecordVerifier {
     return this.#parse(canonical)?.prev === leaf.toString('hex')
   }
 
-  #isSealedAsClaimed(doubt: { claimedPrev: string; leaf: Buffer }, verdict: CheckpointVerdict): boolean {
-    const claimed = Buffer.from(doubt.claimedPrev, 'hex')
+  #isSealedAsClaimed({ claimedPrev, leaf }: UnchainedEntry, verdict: CheckpointVerdict): boolean {
+    const claimed = Buffer.from(claimedPrev, 'hex')
     if (!verdict.ok || claimed.length !== HASH_BYTES) return false
-    const range = this.#settled.copy()
+    const range = this.#confirmed.copy()
     range.append(claimed)
-    range.append(doubt.leaf)
+    range.append(leaf)
     return verdict.checkpoint.size === range.size && verdict.checkpoint.root.equals(range.root())
   }
 
@@ -210,7 +217,7 @@ export class RecordVerifier {
     return typeof value === 'object' && value !== null && isPlainObject(value) ? value : null
   }
 
-  // Bytes that are not UTF-8 become the empty text, which is not canonical JSON either.
+  // Bytes that are not UTF-8 become the empty text, which is not canonical JSON.
   #decode(bytes: Uint8Array): string {
     try {
       return this.#utf8.decode(bytes)
@@ -219,7 +226,7 @@ export class RecordVerifier {
     }
   }
 
-  #refusePlace(seq: number): null {
+  #refuseSeq(seq: number): null {
     return seq <= this.#size
       ? this.#refuse('repeat', seq, 'appears again')
       : this.#refuse('gap', this.#size + 1, `is missing: entry ${seq} stands in its place`)

@@ -11,11 +11,10 @@ import type { PublicKey } from '../format/public-key.js'
 import { HASH_BYTES, leafHash } from '../format/tree.js'
 import type { FaultKind } from './fault.js'
 
-// Proofs as strangers hand them in: no member is taken for what it says it is.
+// Proofs come from strangers: every member may have any type.
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** `seq` is null where the fault is not one of an entry. */
 export type ProofVerdict<Facts> =
   | ({ ok: true } & Facts)
   | { ok: false; kind: FaultKind | 'malformed_proof'; message: string }
@@ -30,8 +29,8 @@ const noteFaults = {
   bad_signature: ['bad_signature', 'carries a signature that does not verify'],
 } as const
 
-/** That the entry of a receipt is in a record whose checkpoint a trusted key signed. */
-export function verifyReceipt(
+/** Verifies that the entry of a receipt is in a record whose checkpoint is signed by a trusted key. */
+export function verifyReceiptProof(
   receipt: Fields,
   proof: Fields,
   keys: readonly PublicKey[],
@@ -61,8 +60,8 @@ export function verifyReceipt(
   return { ok: true, tenant, seq, size, keyIds: signed.keyIds }
 }
 
-/** That a record only grew between two sizes. The notes say which record, and what was signed at either size. */
-export function verifyGrowth(
+/** Verifies that a record only grew between two sizes. The notes name the record, and what was signed at either size. */
+export function verifyConsistencyProof(
   proof: Fields,
   notes: readonly string[],
   keys: readonly PublicKey[],
@@ -83,7 +82,7 @@ export function verifyGrowth(
     const { size, root } = signed.checkpoint
     const claimed = rootBySize.get(size)
     if (claimed === undefined)
-      return refuse('misplaced_seal', `The checkpoint is of size ${size}, of which the proof does not speak`)
+      return refuse('misplaced_seal', `The checkpoint is of size ${size}, which is neither end of the proof`)
     if (!claimed.equals(root))
       return refuse('bad_root', `At size ${size} the checkpoint has another root than the proof`)
     signedSizes.push(size)
@@ -105,7 +104,7 @@ function readEntry(canonical: unknown) {
   return { tenant, seq, fields, leafHash: leafHash(canonical) }
 }
 
-/** Shown beside the text for convenience; whoever reads only that must not be shown something else. */
+/** A receipt repeats the members of its text. They must be the same, since people read the members, not the text. */
 function agrees(receipt: Fields, entry: Fields, name: string): boolean {
   if (name === 'canonical') return true
   if (name === 'leafHash') return receipt.leafHash === leafHash(String(receipt.canonical)).toString('hex')
