@@ -69,7 +69,7 @@ export const notFound = (what: string) => new ApiError('not_found', `No such ${w
 export const conflict = (message: string) => new ApiError('conflict', message)
 export const unavailable = (message: string, cause?: unknown) =>
   new ApiError('unavailable', message, {}, { cause })
-/** A fault that has no place of its own, such as malformed JSON, is told as one of the whole request. */
+/** A fault that has no place of its own, such as malformed JSON, is reported for the whole request. */
 export const invalidRequest = (message: string, details: ErrorDetail[] = [{ path: '', message }]) =>
   new ApiError('invalid_request', message, { details })
 

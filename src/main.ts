@@ -104,7 +104,7 @@ export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
 export interface Service {
   /** Where it listens, e.g. http://127.0.0.1:7070 */
   address: string
-  /** The value of the first manager key, when this start made it; it is told this once. */
+  /** The value of the first manager key, when this start created it. Shown this once. */
   firstKey: string | null
   /** Stops accepting, lets calls end within the grace period, records all of them, and lets go of everything. */
   stop(): Promise<void>

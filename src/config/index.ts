@@ -28,7 +28,7 @@ export interface Config {
   /** A folder with packs of the operator's own. */
   packsDir: string | null
   anchor: AnchorConfig
-  /** How many characters of a streamed answer wait for what may follow them, where policies look at it. */
+  /** How many characters of a streamed answer are held back for what may follow them, where policies judge it. */
   streamHoldBackChars: number
   webhooks: WebhookConfig
 }
@@ -36,7 +36,7 @@ export interface Config {
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 type LogLevel = (typeof logLevels)[number]
 
-/** Thrown once, with every fault in words, so that an operator mends all of them in one go. */
+/** Thrown once, with every fault in words, so that an operator can fix all of them at once. */
 export class ConfigError extends Error {
   constructor(readonly faults: string[]) {
     super(

@@ -1,14 +1,14 @@
 export function readInteger(
   text: string | null,
   fallback: number,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   name: string,
   faults: string[],
 ): number {
   if (text === null) return fallback
   const value = Number(text)
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  faults.push(`${name}: must be a whole number from ${least} to ${most}`)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  faults.push(`${name}: must be a whole number from ${min} to ${max}`)
   return fallback
 }

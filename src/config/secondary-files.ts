@@ -26,14 +26,14 @@ function faultInSigningKey(configured: string, isText: boolean): string | null {
   }
 }
 
-/** The prices themselves are judged one by one by whoever reads the catalogue. */
+/** The prices themselves are checked one by one when the catalogue is read. */
 export function checkPricesFile(path: string, faults: string[]): void {
   const text = readOrNull(path)
   if (text === null) faults.push(`pricesFile: ${path} cannot be read`)
   else if (!isJsonObject(text)) faults.push(`pricesFile: ${path} is not a JSON object keyed by model name`)
 }
 
-/** The packs themselves are judged one by one by whoever reads them. */
+/** The packs themselves are checked one by one when they are read. */
 export function checkPacksDir(path: string, faults: string[]): void {
   try {
     readdirSync(path)

@@ -5,7 +5,7 @@ import { rateWindows } from './plan/rate-windows.js'
 
 const { windowMs, requestsOf, tokensOf } = rateWindows
 
-/** What a store of limits that knows nothing, or has lost what it knew, learns from the database. */
+/** What an admission store that is new, or has lost its state, loads from the database. */
 export function createAdmissionTruth(db: Db, loadSpend: AdmissionTruth['loadSpend']): AdmissionTruth {
   return {
     loadSpend,

@@ -4,7 +4,7 @@ const keyBytes = 32
 const pool = Buffer.alloc(keyBytes * 64)
 let used = pool.length
 
-/** A key of one receipt's own; taken from a pool, since 64 at once cost little more than one. */
+/** The key of one receipt. From a pool: 64 random keys at once cost little more than one. */
 export function newCommitmentKey(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool)

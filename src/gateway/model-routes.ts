@@ -33,10 +33,10 @@ const Model = Type.Object(
   },
 )
 
-// Neither vendor's date is known for every model, and both clients want one.
+// The date is not known for every model, and client libraries want one.
 const epoch = { created: 0, created_at: '1970-01-01T00:00:00Z' }
 
-/** One shape that satisfies both vendors' clients. */
+/** One shape that satisfies the clients of every dialect. */
 const present = ({ name, provider }: Target) => ({
   id: name,
   object: 'model' as const,

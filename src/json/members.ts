@@ -8,7 +8,7 @@ const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
 
-// Far beyond any tool schema, and far below what would exhaust the stack of whoever writes the value again.
+// Far beyond any tool schema, and far below what would exhaust the stack of code that writes the value again.
 const maxDepth = 500
 
 /** Where a member of the top-level object stands in the bytes. */
@@ -85,7 +85,7 @@ function skipSpace(json: Buffer, from: number): number {
   return at
 }
 
-/** The position behind the string that starts at `from`. Jumps from quote to quote: a long string costs little. */
+/** The position after the string that starts at `from`. Jumps from quote to quote: a long string costs little. */
 function skipString(json: Buffer, from: number): number {
   for (let end = json.indexOf(quote, from + 1); end !== -1; end = json.indexOf(quote, end + 1)) {
     let escapes = 0

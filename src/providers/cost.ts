@@ -22,9 +22,9 @@ const HOUR_CACHE_WRITE_FACTOR = 2n
 export function costMicros(price: Price, usage: TokenUsage): number {
   const input = wholeTokens(usage.inputTokens)
   // Parts larger than the whole cannot be: the input total stands, and the dearer part is believed first.
-  const written = least(wholeTokens(usage.cacheWriteTokens), input)
-  const cached = least(wholeTokens(usage.cachedTokens), input - written)
-  const writtenForAnHour = least(wholeTokens(usage.hourCacheWriteTokens ?? 0), written)
+  const written = min(wholeTokens(usage.cacheWriteTokens), input)
+  const cached = min(wholeTokens(usage.cachedTokens), input - written)
+  const writtenForAnHour = min(wholeTokens(usage.hourCacheWriteTokens ?? 0), written)
 
   const { longContext } = price
   const isLong = longContext !== undefined && input > BigInt(longContext.aboveInputTokens)
@@ -36,7 +36,7 @@ export function costMicros(price: Price, usage: TokenUsage): number {
     writtenForAnHour * HOUR_CACHE_WRITE_FACTOR * BigInt(rates.inputPicosPerToken) +
     cached * BigInt(rates.cacheReadPicosPerToken) +
     wholeTokens(usage.outputTokens) * BigInt(rates.outputPicosPerToken)
-  return Number(least((picos + PICOS_PER_MICRO - 1n) / PICOS_PER_MICRO, BigInt(Number.MAX_SAFE_INTEGER)))
+  return Number(min((picos + PICOS_PER_MICRO - 1n) / PICOS_PER_MICRO, BigInt(Number.MAX_SAFE_INTEGER)))
 }
 
 // Counts come from a provider's answer. A nonsense one must not throw while a call is being settled.
@@ -44,6 +44,6 @@ function wholeTokens(count: number): bigint {
   return count > 0 ? BigInt(Math.min(Math.ceil(count), Number.MAX_SAFE_INTEGER)) : 0n
 }
 
-function least(a: bigint, b: bigint): bigint {
+function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, parseObject } from '../json/index.js'
 
-/** One server-sent event: its bytes as they came, and what they say. */
+/** One server-sent event: its bytes as they came, and its fields. */
 export class StreamEvent {
   readonly raw: Buffer
   readonly name: string
@@ -13,7 +13,7 @@ export class StreamEvent {
     this.data = data
   }
 
-  /** The data as an object; null when it is none. Parsed once, for all who read it. */
+  /** The data as an object; null when it is not one. Parsed once. */
   get content(): JsonObject | null {
     if (this.#content === undefined) this.#content = parseObject(this.data)
     return this.#content
@@ -28,7 +28,7 @@ const maxEventBytes = 32 * 1024 * 1024
 
 /**
  * Cuts a byte stream into events at blank lines, whatever way the chunks fall. The raw bytes stay with each event,
- * so that what is relayed is what was sent. Each byte is looked at once and copied at most once: an event that comes
+ * so that what is relayed is what was sent. Each byte is read once and copied at most once: an event that comes
  * in a thousand chunks costs no more than one that comes whole.
  */
 export class EventSplitter {
@@ -82,7 +82,7 @@ export class EventSplitter {
   }
 }
 
-/** The position behind the next empty line, or -1. Lines end with LF or CR LF. */
+/** The position after the next empty line, or -1. Lines end with LF or CR LF. */
 function findBlankLine(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(lineFeed, from); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) {
     if (bytes[at + 1] === lineFeed) return at + 2

@@ -17,7 +17,7 @@ export interface AdmitParts extends ReservationParts {
   openCalls: OpenCalls
 }
 
-/** What limits and budgets said to an attempt. */
+/** The decision of limits and budgets on an attempt. */
 export interface Admission {
   attempt: Attempt
   decision: Admitted | Refused | RefusedBySpend

@@ -9,7 +9,7 @@ import { commitTo } from '../commitment.js'
 export interface Answer {
   outcome: 'ok' | 'redacted' | 'blocked' | 'upstream_error' | 'aborted'
   status: number
-  /** The provider's own count, as far as it said it. */
+  /** The provider's own count, as far as it reported one. */
   usage: ReportedUsage | null
   /** What was produced, to be counted where the provider did not say. Null: nothing was, and nothing is owed. */
   produced: (() => readonly string[]) | null
@@ -17,13 +17,13 @@ export interface Answer {
   /** From the arrival of the call to the first byte of its answer. */
   firstByteMs: number | null
   commitment: string | null
-  /** Lets the caller see the end. Called once the receipt is durable. */
+  /** Sends the caller the end. Called once the receipt is durable. */
   release(headers: Record<string, string>): void
-  /** Ends the call without its end being seen: the receipt could not be made durable. */
+  /** Ends the call with an error instead: the receipt could not be made durable. */
   withhold(error: ApiError): void
 }
 
-/** How a call ends that did not come to a regular end. No error: nobody is there to be told. */
+/** How a call ends that was cut short. No error: the caller is gone. */
 export interface Ending {
   outcome: 'blocked' | 'upstream_error' | 'aborted'
   status: number
@@ -36,7 +36,7 @@ export interface UpstreamHead {
   headers: Record<string, string>
 }
 
-/** What the provider said; null for its errors, and for what cannot be read. */
+/** The parsed answer. Null for an error of the provider, and for what is not a JSON object. */
 export const readContent = ({ status }: UpstreamHead, json: string): JsonObject | null =>
   status >= 200 && status <= 299 ? parseObject(json) : null
 
@@ -73,12 +73,12 @@ export function readWholeAnswer(
   }
 }
 
-/** A call that ends with our own words, or with none. What was sent and then given up is owed for its input. */
+/** A call that ends with an error of our own, or with nothing. What was sent and then aborted is owed for its input. */
 export function withoutAnswer(reply: FastifyReply, ending: Ending, wasSent: boolean): Answer {
   const { outcome, status, error } = ending
-  const end = (headers: Record<string, string>, told: ApiError | null) => {
-    // A caller that hung up is sent nothing; taking the reply over tells the framework so.
-    if (told) reply.headers(headers).send(told)
+  const end = (headers: Record<string, string>, shown: ApiError | null) => {
+    // A caller that hung up is sent nothing. Hijacking the reply keeps the framework from answering.
+    if (shown) reply.headers(headers).send(shown)
     else reply.hijack()
   }
   return {

@@ -32,11 +32,11 @@ export function forward(
   return new Promise((resolve) => new Exchange(attempt, parts, judge, resolve).start(body))
 }
 
-/** One call on its way to a provider and back. It ends exactly once, whatever the provider, the caller or we do. */
+/** One request to a provider and its answer. It ends exactly once, whatever the provider, the caller or we do. */
 class Exchange implements UpstreamSink {
   readonly #attempt: Attempt
   readonly #parts: ForwardParts
-  /** Policies that look at the answer. */
+  /** Null when no policy judges the answer. */
   readonly #judge: AnswerJudge | null
   readonly #resolve: (answer: Answer) => void
   readonly #chunks: Buffer[] = []
@@ -46,8 +46,8 @@ class Exchange implements UpstreamSink {
   #firstByteMs: number | null = null
   #upstream: UpstreamCall | null = null
   #over = false
-  readonly #hangUp = () => this.#breakOff(callerGone)
-  readonly #stop = () => this.#breakOff(serviceStops)
+  readonly #hangUp = () => this.#abort(callerGone)
+  readonly #stop = () => this.#abort(serviceStops)
 
   constructor(
     attempt: Attempt,
@@ -87,7 +87,7 @@ class Exchange implements UpstreamSink {
         ...{ call, reply, commitmentKey, headers },
         resume: () => this.#upstream?.resume(),
         done: (answer) => this.#finish(answer),
-        breakOff: (ending) => this.#breakOff(ending),
+        abort: (ending) => this.#abort(ending),
       }
       this.#relay = this.#judge ? new GuardedRelay(options, this.#judge) : new StreamRelay(options)
     })
@@ -95,7 +95,7 @@ class Exchange implements UpstreamSink {
 
   data(chunk: Buffer): boolean {
     let wantsMore = true
-    // Behind the end of an answer there is nothing to wait for.
+    // After the end of an answer there is nothing to wait for.
     if (this.#over) this.#upstream?.abort()
     else
       this.#step(() => {
@@ -123,7 +123,7 @@ class Exchange implements UpstreamSink {
     })
   }
 
-  /** The answer is here and paid for: whether its caller hangs up meanwhile makes no difference to what it was. */
+  /** The answer is complete and paid for: a caller that hangs up now changes nothing. */
   #judgeWhole(body: Buffer, judge: AnswerJudge): void {
     this.#stopListening()
     judgeWholeAnswer(this.#attempt, this.#head, body, judge).then(
@@ -133,10 +133,10 @@ class Exchange implements UpstreamSink {
   }
 
   fail(error: ApiError): void {
-    this.#breakOff({ outcome: 'upstream_error', status: error.status, error })
+    this.#abort({ outcome: 'upstream_error', status: error.status, error })
   }
 
-  /** A provider may send anything. Whatever reading it throws, the call must not stay open. */
+  /** A provider may send anything. Whatever an error it causes, the call must not stay open. */
   #step(read: () => void): void {
     try {
       read()
@@ -145,12 +145,12 @@ class Exchange implements UpstreamSink {
     }
   }
 
-  #breakOff(ending: Ending): void {
+  #abort(ending: Ending): void {
     if (this.#over) return
     this.#upstream?.abort()
     const wasSent = this.#upstream !== null
     this.#finish(
-      this.#relay ? this.#relay.breakOff(ending) : withoutAnswer(this.#attempt.reply, ending, wasSent),
+      this.#relay ? this.#relay.abort(ending) : withoutAnswer(this.#attempt.reply, ending, wasSent),
     )
   }
 

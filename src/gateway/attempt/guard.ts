@@ -13,8 +13,8 @@ export interface Verdict {
 }
 
 /**
- * What must be true of the caller before its call is forwarded. Every check is written down, also those that passed;
- * `overBudget` is what admission said of the money.
+ * What must be true of the caller before its call is forwarded. Every check is recorded, also those that passed.
+ * `overBudget` is the refusal of admission, if money was the reason.
  */
 export function guard(
   reservation: Reservation,

@@ -5,7 +5,7 @@ import { type Answer, readContent, readWholeAnswer, type UpstreamHead } from '..
 import type { Call, ReceivedCall } from '../call.js'
 import { NumberedTexts } from './numbered-texts.js'
 
-/** An answer that came in one piece and that policies look at, before anyone else does. A provider's error is no answer. */
+/** Judges an answer that came in one piece. An error of the provider is not judged. */
 export async function judgeWholeAnswer(
   received: ReceivedCall,
   head: UpstreamHead,
@@ -45,6 +45,6 @@ export async function judgeAnswerText(
   const walk = texts.inAnswer(json, texts.asksForJson(body))
   const source = new NumberedTexts(walk)
   const { refusal, changes, redacted } = await judge.judgeWhole(source, () => texts.toolsCalled(content))
-  const blanked = redacted ? walk.telltales.map(({ start, end, blank }) => ({ start, end, json: blank })) : []
+  const blanked = redacted ? walk.revealing.map(({ start, end, blank }) => ({ start, end, json: blank })) : []
   return { refusal, json: source.apply(json, changes, blanked) }
 }

@@ -16,7 +16,7 @@ export interface EvaluateParts extends PlanParts, ReservationParts {
   policies: PolicyJudge
 }
 
-/** Does with a call what the gateway would do, up to the point where it would be sent. */
+/** A dry run: everything that the gateway does with a call, up to the point where it would be sent. */
 export function createEvaluator(parts: EvaluateParts) {
   return async (entitlements: Entitlements, trial: PolicyTrial): Promise<PolicyTrialResult> => {
     const call = composeCall(trial)
@@ -57,7 +57,7 @@ async function tryRequest(
   })
 }
 
-/** Policies that look at requests alone have nothing to say here. */
+/** Only the policies for answers are asked. */
 async function tryAnswer(
   { plan, ...rest }: TriedCall,
   trial: PolicyTrial,
@@ -72,11 +72,11 @@ async function tryAnswer(
   })
   const answer = { choices: trial.messages.map((message, index) => ({ index, message })) }
   const json = JSON.stringify(answer)
-  const said = judged.judge && (await judgeAnswerText(call, json, answer, judged.judge))
-  const { choices }: typeof answer = JSON.parse(said?.json ?? json)
+  const answered = judged.judge && (await judgeAnswerText(call, json, answer, judged.judge))
+  const { choices }: typeof answer = JSON.parse(answered?.json ?? json)
   return present({
     checks: [...checks, ...judged.checks()],
-    refusal: judged.refusal ?? said?.refusal ?? null,
+    refusal: judged.refusal ?? answered?.refusal ?? null,
     redacted: judged.redacted(),
     messages: choices.map(({ message }) => message),
   })

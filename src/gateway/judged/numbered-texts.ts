@@ -1,6 +1,6 @@
 import { splice, type TextPlace, type TextWalk } from '../../providers/index.js'
 
-/** The texts of a body as policies ask for them, which then speak of them by their number. */
+/** The texts of a body, in the order in which policies read them. Policies refer to a text by its number. */
 export class NumberedTexts {
   readonly #walk: TextWalk
   readonly #places: TextPlace[] = []
@@ -15,7 +15,7 @@ export class NumberedTexts {
     return place
   }
 
-  /** The body with other words in some places; what need not change stays as it is. */
+  /** The body with some texts replaced. Everything else stays as it is. */
   apply(
     json: string,
     changes: ReadonlyMap<number, string>,

@@ -4,19 +4,19 @@ import type { AnswerJudge, JudgedCall, PolicyJudge } from '../../modules/policie
 import type { Attempt } from '../attempt/admit.js'
 import { NumberedTexts } from './numbered-texts.js'
 
-/** What policies made of a request. */
+/** A request after its policies. */
 export interface JudgedRequest {
   refusal: ApiError | null
-  /** What to forward: the bytes that were given, but for what was taken out. */
+  /** What to forward: the given bytes, except for what was redacted. */
   body: Buffer
-  /** Who looks at the answer. */
+  /** Judges the answer. Null when no policy does. */
   judge: AnswerJudge | null
   /** One for each policy; complete once the answer is judged. */
   checks(): EntryCheck[]
   redacted(): boolean
 }
 
-/** Holds what would be forwarded against the policies that apply to the caller. */
+/** Judges what would be forwarded by the policies that apply to the caller. */
 export async function judgePlannedRequest(
   { call, entitlements, plan, reservation }: Pick<Attempt, 'call' | 'entitlements' | 'plan' | 'reservation'>,
   body: Buffer,

@@ -3,32 +3,32 @@ import type { AnswerJudge } from '../../modules/policies/index.js'
 import type { StreamEvent } from '../../providers/index.js'
 import type { Answer, Ending } from '../attempt/answer.js'
 import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
-import { brokeOff } from './relay.js'
+import { upstreamBroke } from './relay.js'
 import { StreamScreen } from './screen.js'
 
 /** Events that may wait to be judged before the provider is asked to wait too. */
-const mostWaiting = 256
+const maxWaitingEvents = 256
 
-interface Waiting {
+interface WaitingEvent {
   event: StreamEvent
   /** Tells the caller that the answer is complete. */
   isLast: boolean
   /** The texts that were counted in it. */
-  said: readonly string[]
+  texts: readonly string[]
 }
 
 /**
- * Relays a stream that policies look at. Events are judged in the order in which they came, while more of them come;
- * what must not be seen yet waits in the screen.
+ * Relays a stream that policies judge. Events are judged in order while more of them come. The screen holds what the
+ * caller must not see yet.
  */
 export class GuardedRelay implements Relay {
   readonly #options: RelayOptions
   readonly #output: StreamOutput
   readonly #screen: StreamScreen
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: WaitingEvent[] = []
   /** The bytes of the event that ends the stream, once it has come. */
   #last: Buffer | null = null
-  #isWorking = false
+  #isJudging = false
   #isOver = false
   #hasEnded = false
 
@@ -40,104 +40,104 @@ export class GuardedRelay implements Relay {
 
   push(chunk: Buffer): boolean {
     for (const event of this.#output.splitter.push(chunk)) this.#add(event)
-    this.#work()
-    return this.#waiting.length < mostWaiting && !this.#output.needsDrain
+    this.#judge()
+    return this.#waiting.length < maxWaitingEvents && !this.#output.needsDrain
   }
 
   end(): void {
     const rest = this.#output.splitter.takeRest()
     if (rest !== null && (rest.data === '[DONE]' || rest.content !== null)) this.#add(rest)
     this.#hasEnded = true
-    this.#work()
+    this.#judge()
   }
 
-  breakOff(ending: Ending): Answer {
+  abort(ending: Ending): Answer {
     this.#isOver = true
-    return this.#output.breakOff(ending)
+    return this.#output.abort(ending)
   }
 
   #add(event: StreamEvent): void {
     const { reader } = this.#output
-    const pieces = this.#isWorking || this.#last !== null ? null : this.#screen.takeNext(event)
+    const pieces = this.#isJudging || this.#last !== null ? null : this.#screen.addContinuation(event)
     if (pieces !== null) {
-      reader.goOn(pieces)
+      reader.addTexts(pieces)
       return
     }
     const before = reader.texts().length
-    const fate = reader.read(event)
-    if (fate === 'drop') return
-    const isLast = fate === 'last'
-    const said = reader.texts().slice(before)
-    if (this.#isWorking) this.#waiting.push({ event, isLast, said })
-    else this.#take(event, isLast, said)
+    const action = reader.read(event)
+    if (action === 'drop') return
+    const isLast = action === 'last'
+    const texts = reader.texts().slice(before)
+    if (this.#isJudging) this.#waiting.push({ event, isLast, texts })
+    else this.#addToScreen(event, isLast, texts)
   }
 
-  /** Behind the last one nothing counts. */
-  #take(event: StreamEvent, isLast: boolean, said: readonly string[]): void {
+  /** Nothing counts after the last event. */
+  #addToScreen(event: StreamEvent, isLast: boolean, texts: readonly string[]): void {
     if (this.#last !== null) return
-    this.#screen.take(event, said)
+    this.#screen.add(event, texts)
     if (isLast) this.#last = event.raw
   }
 
   /**
-   * Most events are a word of a text that must wait for more of it: nothing to judge, and nothing to let go. No promise where
-   * nothing has to be waited for.
+   * Most events are a word of a text that must wait for more of it: there is nothing to judge and nothing to release.
+   * No promise is made for those.
    */
-  #work(): void {
-    if (this.#isWorking || !this.#isDue()) return
-    if (this.#hasSaidAll()) this.#screen.endAll()
+  #judge(): void {
+    if (this.#isJudging || !this.#isDue()) return
+    if (this.#isComplete()) this.#screen.endAll()
     const judging = this.#screen.settle()
-    if (judging instanceof Promise) void this.#waitFor(judging)
+    if (judging instanceof Promise) void this.#waitForJudge(judging)
     else this.#proceed(judging)
   }
 
   #isDue(): boolean {
     if (this.#isOver) return false
-    for (const { event, isLast, said } of this.#waiting) this.#take(event, isLast, said)
+    for (const { event, isLast, texts } of this.#waiting) this.#addToScreen(event, isLast, texts)
     this.#waiting.length = 0
-    return this.#hasSaidAll() || this.#screen.isDue()
+    return this.#isComplete() || this.#screen.isDue()
   }
 
-  #hasSaidAll(): boolean {
+  #isComplete(): boolean {
     return this.#last !== null || this.#hasEnded
   }
 
-  async #waitFor(judging: Promise<ApiError | null>): Promise<void> {
-    this.#isWorking = true
-    // The end may come meanwhile: what comes with it is not judged yet.
-    const saidAll = this.#hasSaidAll()
+  async #waitForJudge(judging: Promise<ApiError | null>): Promise<void> {
+    this.#isJudging = true
+    // The last event may come meanwhile: it is not judged yet.
+    const isComplete = this.#isComplete()
     try {
       const refusal = await judging
-      this.#isWorking = false
-      this.#proceed(refusal, saidAll)
-      if (this.#waiting.length > 0 || this.#hasEnded) this.#work()
+      this.#isJudging = false
+      this.#proceed(refusal, isComplete)
+      if (this.#waiting.length > 0 || this.#hasEnded) this.#judge()
     } catch (cause) {
       const error = new ApiError('upstream_error', 'The answer of the provider cannot be read', {}, { cause })
-      this.#breakOffOnce({ outcome: 'upstream_error', status: error.status, error })
+      this.#abortOnce({ outcome: 'upstream_error', status: error.status, error })
     }
     if (!this.#isOver && !this.#output.needsDrain) this.#options.resume()
   }
 
-  /** Lets go what was judged. `saidAll`: that was everything. A refusal ends the stream. */
-  #proceed(refusal: ApiError | null, saidAll = this.#hasSaidAll()): void {
+  /** Releases what was judged. `isComplete`: that was everything. A refusal ends the stream. */
+  #proceed(refusal: ApiError | null, isComplete = this.#isComplete()): void {
     if (this.#isOver) return
-    if (refusal !== null) this.#breakOffOnce({ outcome: 'blocked', status: refusal.status, error: refusal })
-    else if (saidAll) this.#finish(this.#last ?? nothing)
+    if (refusal !== null) this.#abortOnce({ outcome: 'blocked', status: refusal.status, error: refusal })
+    else if (isComplete) this.#finish(this.#last ?? nothing)
     else this.#output.write(this.#screen.release())
   }
 
   #finish(last: Buffer): void {
     const pieces = this.#screen.release()
-    // As it may be seen: some vendors repeat the whole answer in it.
+    // As it was judged: some vendors repeat the whole answer in the last event.
     const closing = last === nothing ? nothing : (pieces.pop() ?? nothing)
     this.#output.write(pieces)
     const { reader } = this.#output
     this.#isOver = true
     if (last !== nothing || reader.finished() || reader.failed()) this.#output.complete(closing)
-    else this.#options.done(this.#output.breakOff(brokeOff()))
+    else this.#options.done(this.#output.abort(upstreamBroke()))
   }
 
-  #breakOffOnce(ending: Ending): void {
-    if (!this.#isOver) this.#options.breakOff(ending)
+  #abortOnce(ending: Ending): void {
+    if (!this.#isOver) this.#options.abort(ending)
   }
 }

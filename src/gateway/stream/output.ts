@@ -15,7 +15,7 @@ export interface RelayOptions {
   /** Called once, when the stream came to its end. */
   done(answer: Answer): void
   /** Ends the call before that. */
-  breakOff(ending: Ending): void
+  abort(ending: Ending): void
 }
 
 /** Takes a provider's stream to the caller. */
@@ -25,12 +25,12 @@ export interface Relay {
   /** The provider closed the stream. */
   end(): void
   /** The stream cannot go on: the provider failed, the caller hung up, the service stops, or a policy objects. */
-  breakOff(ending: Ending): Answer
+  abort(ending: Ending): Answer
 }
 
 export const nothing = Buffer.alloc(0)
 
-/** Events can be told apart only in a stream that says what it is and is not compressed. */
+/** Events can be split only in a stream that is declared as one and is not compressed. */
 export function isEventStream({ status, headers }: UpstreamHead): boolean {
   const encoding = headers['content-encoding'] ?? 'identity'
   return (
@@ -51,7 +51,7 @@ export class StreamOutput {
     this.reader = call.dialect.readStream(call.body)
     this.#commitment = startCommitment(commitmentKey)
     reply.hijack()
-    // The framework's headers (request id, rate limits) were set on the reply; from here on we write ourselves.
+    // The headers so far (request id, rate limits) were set on the framework's reply. From here on we write to the socket.
     reply.raw.writeHead(200, {
       ...definedHeaders(reply),
       ...headers,
@@ -80,7 +80,7 @@ export class StreamOutput {
     this.#options.done(this.#answer(failed ? 'upstream_error' : 'ok', failed ? 502 : 200, last))
   }
 
-  breakOff({ outcome, status, error }: Ending): Answer {
+  abort({ outcome, status, error }: Ending): Answer {
     const last = error ? Buffer.from(this.#options.call.dialect.streamError(error.toBody())) : nothing
     return this.#answer(outcome, status, last)
   }
@@ -91,7 +91,7 @@ export class StreamOutput {
       call,
     } = this.#options
     const end = (bytes: Buffer | string) => {
-      // When we give up on a caller that does not read, it would never get to the end of what waits for it.
+      // A caller that does not read would never get to the end of what is buffered for it.
       if (raw.destroyed || (outcome === 'aborted' && raw.writableNeedDrain)) raw.destroy()
       else raw.end(bytes)
     }

@@ -19,9 +19,9 @@ export class StreamRelay implements Relay {
     const { splitter, reader } = this.#output
     const relayed: Buffer[] = []
     for (const event of splitter.push(chunk)) {
-      const fate = reader.read(event)
-      if (fate === 'relay') relayed.push(event.raw)
-      if (fate !== 'last') continue
+      const action = reader.read(event)
+      if (action === 'relay') relayed.push(event.raw)
+      if (action !== 'last') continue
       this.#output.write(relayed)
       this.#output.complete(event.raw)
       return true
@@ -29,27 +29,27 @@ export class StreamRelay implements Relay {
     return this.#output.write(relayed)
   }
 
-  /** Some providers never send a closing event; what counts is that they said they were done. */
+  /** Some providers never send a closing event. Then a finish reason has to do. */
   end(): void {
     const { splitter, reader } = this.#output
     const rest = splitter.takeRest()
-    // An event that lacks only its blank line is whole; half an event would hide the error behind it from the caller.
+    // An event that lacks only its blank line is whole. Half an event would hide the error after it from the caller.
     const isWhole = rest !== null && (rest.data === '[DONE]' || rest.content !== null)
-    const fate = isWhole ? reader.read(rest) : 'drop'
-    if (rest !== null && fate === 'relay') this.#output.write([rest.raw])
+    const action = isWhole ? reader.read(rest) : 'drop'
+    if (rest !== null && action === 'relay') this.#output.write([rest.raw])
     if (reader.finished() || reader.failed()) {
-      this.#output.complete(rest !== null && fate === 'last' ? rest.raw : nothing)
+      this.#output.complete(rest !== null && action === 'last' ? rest.raw : nothing)
     } else {
-      this.#options.done(this.breakOff(brokeOff()))
+      this.#options.done(this.abort(upstreamBroke()))
     }
   }
 
-  breakOff(ending: Ending): Answer {
-    return this.#output.breakOff(ending)
+  abort(ending: Ending): Answer {
+    return this.#output.abort(ending)
   }
 }
 
-export function brokeOff(): Ending {
+export function upstreamBroke(): Ending {
   const error = new ApiError('upstream_error', 'The provider broke off in the middle of its answer')
   return { outcome: 'upstream_error', status: error.status, error }
 }

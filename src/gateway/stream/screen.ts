@@ -4,47 +4,47 @@ import type { StreamJudge, Stretch } from '../../modules/policies/index.js'
 import {
   EventShape,
   type EventTexts,
+  type RevealingValue,
   rewriteEvent,
   type StreamEvent,
   type StreamText,
   splice,
-  type Telltale,
 } from '../../providers/index.js'
 import type { Call } from '../call.js'
 
-/** So many characters of other texts may wait behind one that is not decided: models go on to something else. */
-const mostBehindChars = 2_048
+/** How many characters of other texts may wait for one that is not decided: models continue with something else. */
+const maxBlockedChars = 2_048
 
 interface HeldText {
   place: StreamText
   stretch: Stretch
 }
 
-/** An event without what was parsed from it: many may be held, and hardly one is looked at again. */
+/** An event without what was parsed from it: many may be held, and few are read again. */
 interface Held {
-  /** A copy: with what came from the network, all that was read at the same time would be kept from being used again. */
+  /** A copy. A slice of the network's buffer would keep all of that buffer in memory. */
   raw: Buffer
   name: string
   data: string
   texts: readonly HeldText[]
-  telltales: readonly Telltale[]
+  revealing: readonly RevealingValue[]
   isJson: boolean
 }
 
 const noTexts: Held['texts'] = []
-const noTelltales: Held['telltales'] = []
+const noTelltales: Held['revealing'] = []
 
 /**
- * Holds events back until every text in them may be seen, and changes those in which something was taken out or put
- * back. They leave in the order in which they came; all that need not change leave as the bytes they were.
+ * Holds events back until every text in them may be seen, and rewrites those in which something was redacted or
+ * restored. Events leave in the order in which they came, as the same bytes unless they had to change.
  */
 export class StreamScreen {
   readonly #call: Call
   readonly #judge: StreamJudge
   readonly #asJson: boolean
-  /** Of the event that was read through last. */
+  /** Of the event that was parsed last. */
   #shape: EventShape | null = null
-  /** Its pieces, and nothing else in it, are what is counted. */
+  /** The pieces in it are exactly what the stream reader counts. */
   #isCounted = false
   readonly #held: Held[] = []
 
@@ -54,31 +54,31 @@ export class StreamScreen {
     this.#asJson = call.dialect.texts.asksForJson(call.body)
   }
 
-  /** `said`: the texts that were counted in it. */
-  take(event: StreamEvent, said: readonly string[]): void {
+  /** `counted`: the texts that the stream reader counted in it. */
+  add(event: StreamEvent, counted: readonly string[]): void {
     const { data, content } = event
     if (content === null) this.#hold(event, readWhole(data), false)
-    else this.#hold(event, this.#shape?.fit(data) ?? this.#readThrough(data, content, said), true)
+    else this.#hold(event, this.#shape?.fit(data) ?? this.#readTexts(data, content, counted), true)
   }
 
   /**
-   * Takes an event that is as the last one but for pieces of texts, and tells which. Nearly all are: nobody need parse them.
-   * Null for any other.
+   * Adds an event that differs from the last one only in pieces of text, and returns those. Nearly all events do, and need
+   * not be parsed. Null for any other.
    */
-  takeNext(event: StreamEvent): string[] | null {
+  addContinuation(event: StreamEvent): string[] | null {
     const texts = this.#isCounted ? this.#shape?.fit(event.data) : null
     if (!texts) return null
     this.#hold(event, texts, true)
     return texts.texts.map(({ text }) => text)
   }
 
-  #hold({ raw, name, data }: StreamEvent, { texts, telltales, ends }: EventTexts, isJson: boolean): void {
+  #hold({ raw, name, data }: StreamEvent, { texts, revealing, ends }: EventTexts, isJson: boolean): void {
     this.#held.push({
       raw: Buffer.from(raw),
       name,
       data,
       texts: texts.length === 0 ? noTexts : texts.map(this.#append),
-      telltales: this.#judge.holds ? telltales : noTelltales,
+      revealing: this.#judge.holds ? revealing : noTelltales,
       isJson,
     })
     for (const beginning of ends) this.#judge.end(beginning)
@@ -89,13 +89,13 @@ export class StreamScreen {
     stretch: this.#judge.append(place.channel, place),
   })
 
-  #readThrough(data: string, content: JsonObject, said: readonly string[]): EventTexts {
+  #readTexts(data: string, content: JsonObject, counted: readonly string[]): EventTexts {
     const { texts } = this.#call.dialect
     const read = texts.inEvent(data, content, this.#asJson)
     const tools = texts.toolsCalledIn(content)
     this.#judge.callTools(tools)
     this.#shape = tools.length === 0 ? EventShape.of(data, read) : null
-    this.#isCounted = this.#shape?.isAllOf(said) === true
+    this.#isCounted = this.#shape?.isAllOf(counted) === true
     return read
   }
 
@@ -103,15 +103,15 @@ export class StreamScreen {
     this.#judge.end('')
   }
 
-  /** Whether there is something to judge or to let go by now. */
+  /** Whether there is something to judge or to release by now. */
   isDue(): boolean {
     const [head] = this.#held
     if (head === undefined) return false
     const undecided = this.#undecidedIn(head)
-    return undecided === undefined || this.#judge.isDue || this.#keepsOthersWaiting(undecided)
+    return undecided === undefined || this.#judge.isDue || this.#blocksOthers(undecided)
   }
 
-  /** Judges what can be judged by now. The error ends the stream. No promise where nothing has to be waited for. */
+  /** Judges what can be judged by now. The error ends the stream. Synchronous unless a policy has to wait. */
   settle(): ApiError | null | Promise<ApiError | null> {
     const judging = this.#judge.isDue ? this.#judge.settle() : undefined
     if (judging === undefined && this.#findStuck() === null) return this.#judge.refusal()
@@ -140,23 +140,23 @@ export class StreamScreen {
     return pieces
   }
 
-  /** The first text that is undecided, when it keeps too much of others waiting. */
+  /** The first undecided text, if too much of other texts waits for it. */
   #findStuck(): Stretch | null {
-    if (this.#judge.waiting <= mostBehindChars) return null
+    if (this.#judge.waiting <= maxBlockedChars) return null
     const first = this.#held.findIndex((held) => this.#undecidedIn(held) !== undefined)
     const undecided = this.#held[first] && this.#undecidedIn(this.#held[first])
-    if (undecided === undefined || !this.#keepsOthersWaiting(undecided)) return null
-    // What stands before it does not wait for it.
-    let behind = 0
+    if (undecided === undefined || !this.#blocksOthers(undecided)) return null
+    // What comes before it does not wait for it.
+    let blocked = 0
     for (const { texts } of this.#held.slice(first)) {
       for (const { place, stretch } of texts)
-        if (stretch.part !== undecided.stretch.part) behind += place.text.length
+        if (stretch.part !== undecided.stretch.part) blocked += place.text.length
     }
-    return behind > mostBehindChars ? undecided.stretch : null
+    return blocked > maxBlockedChars ? undecided.stretch : null
   }
 
-  #keepsOthersWaiting({ stretch }: HeldText): boolean {
-    return this.#judge.waitingBeside(stretch) > mostBehindChars
+  #blocksOthers({ stretch }: HeldText): boolean {
+    return this.#judge.waitingBeside(stretch) > maxBlockedChars
   }
 
   #undecidedIn({ texts }: Held): HeldText | undefined {
@@ -164,29 +164,29 @@ export class StreamScreen {
     return undefined
   }
 
-  /** Null for what must not be seen at all. */
-  #rewrite({ raw, name, data, texts, telltales, isJson }: Held): Buffer | null {
+  /** Null for an event that must not be seen at all. */
+  #rewrite({ raw, name, data, texts, revealing, isJson }: Held): Buffer | null {
     const edits: { start: number; end: number; json: string }[] = []
     for (const { place, stretch } of texts) {
       const text = this.#judge.read(stretch)
       if (text !== null) edits.push({ start: place.start, end: place.end, json: JSON.stringify(text) })
     }
-    for (const { start, end, blank } of telltales) {
+    for (const { start, end, blank } of revealing) {
       if (data.slice(start, end).trim() !== blank) edits.push({ start, end, json: blank })
     }
     if (edits.length === 0) return raw
-    // Nothing can be put into what cannot be read.
+    // What cannot be parsed cannot be rewritten.
     if (!isJson) return null
     edits.sort((a, b) => a.start - b.start)
     return Buffer.from(rewriteEvent({ name }, splice(data, edits)))
   }
 }
 
-const nothingSaid: EventTexts = { texts: [], telltales: [], ends: [] }
+const nothingSaid: EventTexts = { texts: [], revealing: [], ends: [] }
 
-/** What is no JSON is judged as the text it is. */
+/** What is not JSON is judged as plain text. */
 function readWhole(data: string): EventTexts {
   if (data === '' || data === '[DONE]') return nothingSaid
   const text = { start: 0, end: data.length, text: data, json: false, isEcho: false, channel: null }
-  return { texts: [text], telltales: [], ends: [] }
+  return { texts: [text], revealing: [], ends: [] }
 }

@@ -12,7 +12,7 @@ export interface Principal {
   /** The key that proved it, or that its session was opened with. */
   keyId: string | null
   sessionId: string | null
-  /** Its user is suspended. Known so that it can be told, and nothing else. */
+  /** Its user is suspended. Such a principal is only told so. */
   suspended: boolean
 }
 

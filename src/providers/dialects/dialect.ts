@@ -10,10 +10,10 @@ export interface InputContent {
   fixedTokens: number
 }
 
-/** What becomes of an event on its way to the caller. */
-export type EventFate = 'relay' | 'drop' | 'last'
+/** What to do with an event: pass it on, leave it out, or pass it on as the last one. */
+export type EventAction = 'relay' | 'drop' | 'last'
 
-/** What a provider says that a call used. Some say the input first and the output last, or never. */
+/** The usage that a provider reports. Some report the input first and the output last, or never. */
 export interface ReportedUsage extends Omit<TokenUsage, 'outputTokens'> {
   outputTokens: number | null
 }
@@ -24,18 +24,18 @@ export interface Fault {
   message: string
 }
 
-/** Follows one stream: how much it used, what it said, whether it came to its end. */
+/** Reads one stream: its usage, its texts, whether it is complete. */
 export interface StreamReader {
-  read(event: StreamEvent): EventFate
-  /** In place of an event that is as the last one but for its texts. */
-  goOn(texts: readonly string[]): void
-  /** The provider's own count, as far as it has said it. */
+  read(event: StreamEvent): EventAction
+  /** In place of an event that differs from the last one only in its texts. */
+  addTexts(texts: readonly string[]): void
+  /** The provider's own count, as far as it was reported. */
   usage(): ReportedUsage | null
-  /** Text produced so far, to be counted when the provider never said. */
+  /** Text produced so far, to be counted when the provider reports no usage. */
   texts(): string[]
   /** The model that answers, as the provider names it. */
   model(): string | null
-  /** The stream said that it is complete, though its closing event may be missing. */
+  /** The answer is complete, though the closing event may be missing. */
   finished(): boolean
   /** The provider reported a failure inside the stream. */
   failed(): boolean
@@ -72,14 +72,14 @@ export interface DialectRequest {
   mayCacheForAnHour(raw: Buffer): boolean
 }
 
-/** One way of speaking to a model: where its counts, texts and ends are found. */
+/** A wire format for talking to a model: where counts, texts and the end of an answer are found. */
 export interface Dialect extends DialectRequest {
   name: string
   /** Where it is found: below /v1 of the gateway, and below the root of a vendor unless that says otherwise. */
   path: string
   endpoint: EndpointDescription
   texts: DialectTexts
-  /** The caller's headers that belong to the dialect, whoever serves it. */
+  /** The caller's headers that belong to the dialect, for every vendor. */
   requestHeaders: readonly string[]
   /** Sent where the caller did not. */
   defaultHeaders: Readonly<Record<string, string>>
@@ -122,12 +122,12 @@ export const tokensPerImage = 1_600
 export const tokensPerFile = 3_000
 
 /** A maximum that cannot be reserved must not be forwarded: the provider might read more into it than we did. */
-export function findCountFault(body: JsonObject, field: string, most = maxCount): Fault | null {
+export function findCountFault(body: JsonObject, field: string, max = maxCount): Fault | null {
   const value = body[field]
   if (value === undefined || value === null) return null
   const count = readCount(value)
-  return count === null || count > most
-    ? { path: field, message: `must be a whole number from 0 to ${most}` }
+  return count === null || count > max
+    ? { path: field, message: `must be a whole number from 0 to ${max}` }
     : null
 }
 

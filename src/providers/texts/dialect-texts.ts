@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/index.js'
-import { type Telltale, type TextPlace, TextWalk, type WalkOptions } from './text-walk.js'
+import { type RevealingValue, type TextPlace, TextWalk, type WalkOptions } from './text-walk.js'
 
 /** A text in an event of a stream. */
 export interface StreamText extends TextPlace {
@@ -9,7 +9,7 @@ export interface StreamText extends TextPlace {
 
 export interface EventTexts {
   texts: readonly StreamText[]
-  telltales: readonly Telltale[]
+  revealing: readonly RevealingValue[]
   /** Beginnings of the names of channels that this event ends. */
   ends: readonly string[]
 }
@@ -46,5 +46,5 @@ export function readEventTexts(
     const { start, end, text, json, isEcho } = place
     texts.push({ start, end, text, json, isEcho, channel: channelOf(walk.path) })
   }
-  return { texts, telltales: walk.telltales, ends }
+  return { texts, revealing: walk.revealing, ends }
 }

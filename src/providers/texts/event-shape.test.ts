@@ -103,7 +103,7 @@ describe('an event that fits the shape of another', () => {
         for (const reader of [going, reading]) reader.read(toEvent(first))
         if (!fitted || !shape?.isAllOf(going.texts())) return
         counted++
-        going.goOn(fitted.texts.map((each) => each.text))
+        going.addTexts(fitted.texts.map((each) => each.text))
         expect(reading.read(toEvent(second))).toBe('relay')
         expect(stateOf(going)).toEqual(stateOf(reading))
       }),

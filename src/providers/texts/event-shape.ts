@@ -1,7 +1,7 @@
 import type { EventTexts, StreamText } from './dialect-texts.js'
-import type { Telltale } from './text-walk.js'
+import type { RevealingValue } from './text-walk.js'
 
-/** What differs between two events that are alike: a piece of text, or a member that only tells one event from another. */
+/** What differs between two events of the same shape: a piece of text, or a member such as a sequence number. */
 interface Gap {
   sort: 'text' | 'word' | 'number'
   start: number
@@ -14,40 +14,40 @@ const none: readonly never[] = []
 /** Values that are text whatever they say. */
 const beforePiece =
   /[,{] ?"(?:arguments|content|delta|partial_json|reasoning|reasoning_content|refusal|text|thinking)": ?"$/
-/** A quote behind a comma or a brace is none of a text's own: here a name begins. */
-const asides = /[,{] ?"(?:obfuscation": ?"([\w.:/+-]{1,200})(?=")|sequence_number": ?(\d+))/g
+/** A quote after a comma or a brace begins the name of a member: it cannot be part of a text. */
+const incidentals = /[,{] ?"(?:obfuscation": ?"([\w.:/+-]{1,200})(?=")|sequence_number": ?(\d+))/g
 
 /**
- * Nearly all events of a stream are as the one before but for a piece of text. This is one of them without that piece: another
- * that fits need not be read through, which takes ten times as long.
+ * Nearly all events of a stream differ from the one before only in a piece of text. This is an event without that piece:
+ * another one that fits need not be parsed, which takes ten times as long.
  *
  * It fits when everything between the gaps is the same to the character and no text in a gap has a quote or a backslash: then
- * the same members stand in the same objects, and all that was told of the first event by names and places holds for this one.
+ * the same members stand in the same objects, and everything known of the first event holds for this one too.
  */
 export class EventShape {
   readonly #gaps: readonly Gap[]
-  /** What stands before each gap, and behind the last. */
+  /** What stands before each gap, and after the last. */
   readonly #between: readonly string[]
-  readonly #telltales: readonly Telltale[]
+  readonly #revealing: readonly RevealingValue[]
   readonly #pieces: readonly string[]
 
-  private constructor(data: string, gaps: readonly Gap[], telltales: readonly Telltale[]) {
+  private constructor(data: string, gaps: readonly Gap[], revealing: readonly RevealingValue[]) {
     this.#gaps = gaps
     this.#between = [...gaps, null].map((gap, at) => data.slice(gaps[at - 1]?.end ?? 0, gap?.start))
-    this.#telltales = telltales
+    this.#revealing = revealing
     this.#pieces = gaps.flatMap(({ text }) => (text === null ? [] : [text.text]))
   }
 
   /** Null for an event that does more than bring pieces of texts. */
-  static of(data: string, { texts, telltales, ends }: EventTexts): EventShape | null {
+  static of(data: string, { texts, revealing, ends }: EventTexts): EventShape | null {
     if (texts.length === 0 || ends.length > 0 || !texts.every((text) => isPiece(data, text))) return null
-    const gaps = [...texts.map(gapOfText), ...gapsOfAsides(data)].sort((a, b) => a.start - b.start)
-    return new EventShape(data, gaps, telltales)
+    const gaps = [...texts.map(gapOfText), ...gapsOfIncidentals(data)].sort((a, b) => a.start - b.start)
+    return new EventShape(data, gaps, revealing)
   }
 
-  /** Whether the pieces of the event that it was made from are all that was said in it. */
-  isAllOf(said: readonly string[]): boolean {
-    const spoken = said.filter((text) => text !== '')
+  /** Whether the pieces of the event that it was made from are all the texts that were counted in it. */
+  isAllOf(counted: readonly string[]): boolean {
+    const spoken = counted.filter((text) => text !== '')
     return spoken.length === this.#pieces.length && spoken.every((text, at) => text === this.#pieces[at])
   }
 
@@ -69,13 +69,13 @@ export class EventShape {
       texts.push({ start: start - 1, end: at + 1, text: data.slice(start, at), json, isEcho, channel })
     }
     if (data.slice(at) !== this.#between[ends.length]) return null
-    const telltales =
-      this.#telltales.length === 0 ? none : this.#telltales.map((each) => this.#move(each, ends))
-    return { texts, telltales, ends: none }
+    const revealing =
+      this.#revealing.length === 0 ? none : this.#revealing.map((each) => this.#move(each, ends))
+    return { texts, revealing, ends: none }
   }
 
   /** By as much as the gaps before it are longer or shorter now. */
-  #move({ start, end, blank }: Telltale, ends: readonly number[]): Telltale {
+  #move({ start, end, blank }: RevealingValue, ends: readonly number[]): RevealingValue {
     const last = this.#gaps.findLastIndex((gap) => gap.end <= start)
     const distance = (ends[last] ?? 0) - (this.#gaps[last]?.end ?? 0)
     return { start: start + distance, end: end + distance, blank }
@@ -93,10 +93,10 @@ const gapOfText = (text: StreamText): Gap => ({
   text,
 })
 
-function gapsOfAsides(data: string): Gap[] {
+function gapsOfIncidentals(data: string): Gap[] {
   // Most vendors have none: their names are looked for first, which costs less than the expression.
   if (!data.includes('"obfuscation"') && !data.includes('"sequence_number"')) return []
-  return Array.from(data.matchAll(asides), ({ index, 0: whole, 1: word, 2: number = '' }) => {
+  return Array.from(data.matchAll(incidentals), ({ index, 0: whole, 1: word, 2: number = '' }) => {
     const end = index + whole.length
     const start = end - (word ?? number).length
     return { sort: word === undefined ? 'number' : 'word', start, end, text: null }

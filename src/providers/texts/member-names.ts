@@ -7,12 +7,12 @@ export const noName = describeName('')
  * not cut them out and look them up in the rules each time.
  */
 const known: (MemberName | undefined)[] = Array.from({ length: 512 })
-const longestKnown = 40
+const maxKnownLength = 40
 const backslash = 0x5c
 
 /** What is known of the name between two places of a JSON text; null for one that is long, or has escapes in it. */
 export function nameAt(json: string, start: number, end: number): MemberName | null {
-  if (end - start > longestKnown) return null
+  if (end - start > maxKnownLength) return null
   let hash = 0
   for (let at = start; at < end; at++) {
     const code = json.charCodeAt(at)

@@ -90,28 +90,28 @@ function sortOfValue(name: string): MemberName['value'] {
   return payloads.has(name) ? 'payload' : 'text'
 }
 
-const longestWord = 200
+const maxWordLength = 200
 const wordCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w.:/+-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
-/** One look at each character, where it stands: there is a name or a word every few characters of a body. */
+/** Compares in place: a body has a name or a word every few characters, and cutting each out would cost more. */
 export function isWord(text: string, start: number, end: number): boolean {
-  if (end === start || end - start > longestWord) return false
+  if (end === start || end - start > maxWordLength) return false
   for (let at = start; at < end; at++) if (wordCharacters[text.charCodeAt(at)] !== 1) return false
   return true
 }
 
 const dataUrl = /^data:[\w.+-]*\/?[\w.+-]*(?:;[\w.=+-]+)*;base64,/
 const base64 = /^[A-Za-z0-9+/_=\s-]*$/
-// Shorter ones cost nothing to look at, and could be a secret on its own.
-const shortestPayload = 256
+// Shorter ones cost little to judge, and could be a secret.
+const minPayloadLength = 256
 
 export function isPayload(value: string): boolean {
-  if (value.length < shortestPayload) return false
+  if (value.length < minPayloadLength) return false
   const [head = ''] = dataUrl.exec(value) ?? []
   return base64.test(value.slice(head.length)) && !hasWords(value.slice(head.length))
 }
 
 /** The alphabet of base64 is also that of prose without marks: blanks between words tell them apart. */
-const hasWords = (text: string): boolean => /[^\s=] [^\s=]/.test(text.slice(0, 4 * shortestPayload))
+const hasWords = (text: string): boolean => /[^\s=] [^\s=]/.test(text.slice(0, 4 * minPayloadLength))

@@ -12,8 +12,8 @@ export interface TextPlace {
   isEcho: boolean
 }
 
-/** A value that would give a text away, and what to put in its stead. */
-export interface Telltale {
+/** A value that reveals a text, and what to put in its place. */
+export interface RevealingValue {
   start: number
   end: number
   blank: string
@@ -38,7 +38,7 @@ export class TextWalk {
   readonly #strings: JsonStrings
   readonly #options: WalkOptions
   /** Those passed so far. */
-  readonly telltales: Telltale[] = []
+  readonly revealing: RevealingValue[] = []
 
   constructor(json: string, options: WalkOptions = {}) {
     this.#json = json
@@ -46,17 +46,17 @@ export class TextWalk {
     this.#options = options
   }
 
-  /** Where the string stands that was looked at last. It changes with the next one. */
+  /** Where the string stands that was read last. It changes with the next one. */
   get path(): readonly (string | number)[] {
     return this.#strings.path
   }
 
-  /** Looks at one string; null when it is no text, undefined when there are no more. */
+  /** Reads one string; null when it is not text, undefined when there are no more. */
   next(): TextPlace | null | undefined {
     const strings = this.#strings
     if (!strings.next()) return undefined
     const { path, start, end, isName } = strings
-    if (isName && this.#passOver(path)) return null
+    if (isName && this.#skip(path)) return null
     if (end - start === emptyString || !this.#isText()) return null
     const json = this.#isJson() || this.#options.isJson?.(path) === true
     const isEcho = this.#options.isEcho?.(path) === true
@@ -77,10 +77,10 @@ export class TextWalk {
     return !isName && !level.valuesAreFree && level.name.value === 'json'
   }
 
-  #passOver(path: readonly (string | number)[]): boolean {
+  #skip(path: readonly (string | number)[]): boolean {
     const { skip, noProbabilities } = this.#options
     if (noProbabilities !== undefined && path[path.length - 1] === 'logprobs') {
-      this.telltales.push({ ...this.#strings.skipValue(), blank: noProbabilities })
+      this.revealing.push({ ...this.#strings.skipValue(), blank: noProbabilities })
       return true
     }
     if (skip === undefined || !skip.some((each) => isSame(each, path))) return false

@@ -292,7 +292,7 @@ describe('an answer', () => {
     }
     const walk = dialects.chat.texts.inAnswer(JSON.stringify(answer), false)
     expect(textsIn(walk)).toEqual(['one', 'no', 'hm', 'f', '{}'])
-    expect(walk.telltales).toHaveLength(1)
+    expect(walk.revealing).toHaveLength(1)
     expect(dialects.chat.texts.toolsCalled(answer)).toEqual(['f'])
   })
 

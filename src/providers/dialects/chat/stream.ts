@@ -1,6 +1,6 @@
 import { asArray, asObject, type JsonObject, readModelName } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
-import type { EventFate, ReportedUsage, StreamReader } from '../dialect.js'
+import type { EventAction, ReportedUsage, StreamReader } from '../dialect.js'
 import { readUsage, textsIn } from './usage.js'
 
 export class ChatStream implements StreamReader {
@@ -16,7 +16,7 @@ export class ChatStream implements StreamReader {
     this.#callerAskedForUsage = asObject(body.stream_options).include_usage === true
   }
 
-  read(event: StreamEvent): EventFate {
+  read(event: StreamEvent): EventAction {
     const { data } = event
     if (data === '') return 'relay'
     if (data === '[DONE]') {
@@ -40,7 +40,7 @@ export class ChatStream implements StreamReader {
 
   usage = () => this.#usage
   texts = () => this.#texts
-  goOn = (texts: readonly string[]) => void this.#texts.push(...texts)
+  addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model
   finished = () => this.#finished
   failed = () => this.#failed

@@ -1,6 +1,6 @@
 import { asObject, asText, type JsonObject, readCount, readModelName } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
-import type { EventFate, StreamReader } from '../dialect.js'
+import type { EventAction, StreamReader } from '../dialect.js'
 import { readUsage } from './usage.js'
 
 export class MessagesStream implements StreamReader {
@@ -11,7 +11,7 @@ export class MessagesStream implements StreamReader {
   #finished = false
   #failed = false
 
-  read({ content: event }: StreamEvent): EventFate {
+  read({ content: event }: StreamEvent): EventAction {
     if (event === null) return 'relay'
     switch (event.type) {
       case 'message_start': {
@@ -48,7 +48,7 @@ export class MessagesStream implements StreamReader {
 
   usage = () => readUsage(this.#usage)
   texts = () => this.#texts
-  goOn = (texts: readonly string[]) => void this.#texts.push(...texts)
+  addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model
   finished = () => this.#finished
   failed = () => this.#failed

@@ -1,6 +1,6 @@
 import { asObject, asText, readModelName } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
-import type { EventFate, ReportedUsage, StreamReader } from '../dialect.js'
+import type { EventAction, ReportedUsage, StreamReader } from '../dialect.js'
 import { readUsage } from './usage.js'
 
 const endings = new Set([
@@ -17,7 +17,7 @@ export class ResponsesStream implements StreamReader {
   #finished = false
   #failed = false
 
-  read({ content: event }: StreamEvent): EventFate {
+  read({ content: event }: StreamEvent): EventAction {
     if (event === null) return 'relay'
     const type = asText(event.type)
     const response = asObject(event.response)
@@ -32,7 +32,7 @@ export class ResponsesStream implements StreamReader {
 
   usage = () => this.#usage
   texts = () => this.#texts
-  goOn = (texts: readonly string[]) => void this.#texts.push(...texts)
+  addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model
   finished = () => this.#finished
   failed = () => this.#failed
