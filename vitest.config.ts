@@ -1,15 +1,44 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './test/harness/longest-first.js'
+import { QueueOrder } from './test/harness/queue-order.js'
 
+const postgres = 'test/harness/postgres-setup.ts'
+
+// Where a test belongs is said by its folder below test/, or by its name beside the sources. What a project does not set up, its
+// tests do not have: without `.db` there is no database. test/unit/test-files.test.ts holds the rest.
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/harness/global-setup.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{src,sdk}/**/*.test.ts', 'test/unit/**/*.test.ts'],
+          exclude: ['**/*.{db,process}.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['src/**/*.db.test.ts', 'test/service/**/*.test.ts'],
+          globalSetup: [postgres],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'process',
+          include: ['src/**/*.process.test.ts', 'test/process/**/*.test.ts'],
+          globalSetup: [postgres],
+        },
+      },
+    ],
     execArgv: ['--import', new URL('./test/harness/typescript-threads.mjs', import.meta.url).href],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: QueueOrder },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // One more than the two cores that CI has: some files mostly wait, for a minute to pass or a server to give up.
     maxWorkers: 3,
+    isolate: false,
   },
 })

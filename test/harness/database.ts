@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { templateDatabase } from './global-setup.js'
+import { templateDatabase } from './postgres-setup.js'
 
 export interface TestDatabase {
   url: string

@@ -1,0 +1,37 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate, startEmbeddedPostgres } from '../../src/db/index.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the server that all tests share; each test file makes a database of its own there. */
+    postgresUrl: string
+  }
+}
+
+export const templateDatabase = 'tallystick_template'
+
+/** One real Postgres for the whole run, with a migrated template that databases are copied from. */
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const everyProject = vitest.getRootProject()
+  if ('postgresUrl' in everyProject.getProvidedContext()) return undefined
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-test-'))
+  // Under root the server runs as another account, which must be able to enter.
+  await chmod(dataDir, 0o755)
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  const admin = new pg.Client(postgres.url)
+  await admin.connect()
+  await admin.query(`create database ${templateDatabase}`)
+  await admin.end()
+  const template = new URL(postgres.url)
+  template.pathname = `/${templateDatabase}`
+  await migrate(template.href)
+  everyProject.provide('postgresUrl', postgres.url)
+  return async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
+import { verifyRecord } from '../harness/record.js'
+import { answerChat, startTraffic } from '../harness/traffic.js'
+import { startUpstream, type Upstream } from '../harness/upstream.js'
+
+const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
+const kills = 20
+
+let upstream: Upstream
+let database: TestDatabase
+let dataDir: string
+let service: ServiceProcess | undefined
+
+beforeAll(async () => {
+  upstream = await startUpstream(answerChat)
+  database = await createTestDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'tallystick-crash-'))
+})
+afterAll(async () => {
+  await service?.end('SIGKILL')
+  await upstream.close()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test(`after ${kills} kills at random moments under load, every complete answer has its receipt and the chain holds`, async () => {
+  const complete: string[] = []
+  for (let kill = 0; kill < kills; kill++) {
+    service = await startServiceProcess({
+      DATABASE_URL: database.url,
+      TALLYSTICK_DATA_DIR: dataDir,
+      TALLYSTICK_BOOTSTRAP_KEY: key,
+      OPENAI_API_KEY: 'sk-upstream',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+    })
+    const traffic = startTraffic(service.address, key, 8)
+    await traffic.someMoment()
+    expect(await service.end('SIGKILL')).toBe('SIGKILL')
+    await traffic.stop()
+    complete.push(...traffic.complete)
+  }
+
+  const { fault, sealed, entries } = await verifyRecord(database)
+  expect(fault).toBeNull()
+  expect(sealed).toBe(entries.length)
+  const recorded = new Set(entries.map(({ id }) => id))
+  expect(recorded.size).toBe(entries.length)
+  expect(complete.filter((id) => !recorded.has(id))).toEqual([])
+}, 300_000)

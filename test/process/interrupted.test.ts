@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createApi } from '../harness/api.js'
+import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
+import { verifyRecord } from '../harness/record.js'
+import { answerChat, chatCall } from '../harness/traffic.js'
+import { startUpstream, type Upstream } from '../harness/upstream.js'
+import { waitFor } from '../harness/wait.js'
+
+const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
+
+let upstream: Upstream
+let database: TestDatabase
+let dataDir: string
+let service: ServiceProcess
+
+const start = () =>
+  startServiceProcess({
+    DATABASE_URL: database.url,
+    TALLYSTICK_DATA_DIR: dataDir,
+    TALLYSTICK_BOOTSTRAP_KEY: key,
+    OPENAI_API_KEY: 'sk-upstream',
+    OPENAI_BASE_URL: `${upstream.url}/v1`,
+  })
+
+const call = (fields: object = {}) =>
+  createApi(service.address, key).post('/v1/chat/completions', { ...chatCall(false), ...fields })
+
+/** Ended by the death of the service. */
+const callInVain = (fields?: object) => expect(call(fields)).rejects.toThrow()
+
+beforeAll(async () => {
+  upstream = await startUpstream(answerChat)
+})
+beforeEach(async () => {
+  database = await createTestDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'tallystick-interrupted-'))
+  service = await start()
+  return async () => {
+    await service.end('SIGKILL')
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+    upstream.seen.length = 0
+    upstream.answerWith(answerChat)
+  }
+})
+afterAll(() => upstream.close())
+
+test('a call in the middle of which the process dies is recorded by the next start, at the price that was reserved', async () => {
+  const api = createApi(service.address, key)
+  const { body: budget } = await api.post('/v1/budgets', {
+    name: 'All',
+    scope: { type: 'tenant' },
+    amountUsd: 1,
+    period: 'monthly',
+  })
+  upstream.answerWith(() => undefined)
+  const calls = Array.from({ length: 5 }, () => callInVain({ max_completion_tokens: 1_000 }))
+  await waitFor('the calls at the provider', () => upstream.seen.length === 5)
+  await service.end('SIGKILL')
+  await Promise.all(calls)
+
+  service = await start()
+  const { fault, entries } = await verifyRecord(database)
+  expect(fault).toBeNull()
+  expect(entries).toHaveLength(5)
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ outcome: 'interrupted', status: 500, outputTokens: 1_000 })
+    // 1,000 output tokens of gpt-4o-mini at $0.60 per million, and the input at $0.15.
+    expect(entry.costMicros).toBe(600 + Math.ceil(entry.inputTokens * 0.15))
+    expect(entry.request).toMatch(/^[0-9a-f]{64}$/)
+  }
+  const sum = entries.reduce((total, { costMicros }) => total + costMicros, 0)
+  const { body } = await createApi(service.address, key).get(`/v1/budgets/${budget.id}`)
+  expect(body).toMatchObject({ spentUsd: sum / 1e6, reservedUsd: 0 })
+  expect(await database.query('select * from open_calls')).toEqual([])
+}, 60_000)
+
+test('a call that ended leaves nothing behind, and its receipt is the only one', async () => {
+  for (let i = 0; i < 3; i++) expect((await call()).status).toBe(200)
+  expect((await call({ model: 'no-such-model' })).status).toBe(404)
+  await waitFor(
+    'the end of the last',
+    async () => (await database.query('select * from open_calls')).length === 0,
+  )
+  await service.end('SIGKILL')
+  service = await start()
+  const { entries } = await verifyRecord(database)
+  expect(entries.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok'])
+}, 60_000)
+
+test('after a restart the calls of the last minute still count against a rate limit', async () => {
+  const { body } = await createApi(service.address, key).post('/v1/keys', { name: 'Limited', rpmLimit: 5 })
+  const ask = () => createApi(service.address, body.key).post('/v1/chat/completions', chatCall(false))
+  for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(200)
+  await service.end('SIGKILL')
+  service = await start()
+  const answers = [await ask(), await ask(), await ask()]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+}, 60_000)
+
+test('a second process on the same database is refused with words while the first serves, and let in when it is gone', async () => {
+  await expect(start()).rejects.toThrow(/another process serves this database.*Set REDIS_URL/s)
+  expect((await call()).status).toBe(200)
+  await service.end('SIGKILL')
+  service = await start()
+  expect((await call()).status).toBe(200)
+}, 60_000)

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startTestService } from '../harness/service.js'
+
+// In real time, in a file of its own: it waits for a whole window while other tests run.
+test('60 a minute are exactly 60 in this window, none before the oldest has left it, and exactly 60 in the next', async () => {
+  const service = await startTestService()
+  const { body } = await service.api.post('/v1/keys', { name: 'limited', rpmLimit: 60 })
+  const api = service.as(body.key)
+  const call = () =>
+    api.post('/v1/chat/completions', { model: 'mock/echo', messages: [{ role: 'user', content: 'Hi' }] })
+  const burst = async () => {
+    let left = 200
+    const statuses: number[] = []
+    const callers = Array.from({ length: 50 }, async () => {
+      while (left-- > 0) statuses.push((await call()).status)
+    })
+    await Promise.all(callers)
+    return statuses.filter((status) => status === 200).length
+  }
+
+  const startedMs = performance.now()
+  expect(await burst()).toBe(60)
+  const burstMs = performance.now() - startedMs
+
+  await pause(58_000 - burstMs)
+  const early = await call()
+  expect(early.status).toBe(429)
+  expect(early.body.error.retry_after).toBeLessThanOrEqual(Math.ceil(2 + burstMs / 1_000))
+  await pause(early.body.error.retry_after * 1_000)
+  expect((await call()).status).toBe(200)
+
+  await pause(60_100 + burstMs - (performance.now() - startedMs))
+  expect(await burst()).toBe(59)
+  await service.stop()
+}, 120_000)

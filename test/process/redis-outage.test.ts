@@ -1,0 +1,63 @@
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
+import { verifyRecord } from '../harness/record.js'
+import { hasRedis } from '../harness/redis.js'
+import { startReplicas } from '../harness/replicas.js'
+import { waitFor } from '../harness/wait.js'
+
+const test = anyTest.skipIf(!hasRedis)
+
+let replicas: Awaited<ReturnType<typeof startReplicas>> | undefined
+
+beforeAll(async () => {
+  if (hasRedis) replicas = await startReplicas({}, {})
+})
+afterAll(() => replicas?.stop())
+
+function parts() {
+  if (!replicas) throw new Error('there is no Redis')
+  return replicas
+}
+
+const echo = { model: 'mock/echo', messages: [{ role: 'user', content: 'Hello' }] }
+const slow = { model: 'mock/slow', stream: true, messages: [{ role: 'user', content: 'word '.repeat(25) }] }
+
+test('while Redis is away, calls that need it get 503, others go on, and it recovers by itself', async () => {
+  const { one, other, redis } = parts()
+  const { body: limited } = await one.api.post('/v1/keys', { name: 'limited', rpmLimit: 3 })
+  const call = () => other.as(limited.key).post('/v1/chat/completions', echo)
+  expect((await call()).status).toBe(200)
+
+  await redis.kill()
+  const refused = await call()
+  expect(refused.status).toBe(503)
+  expect(refused.body.error).toMatchObject({ type: 'unavailable', code: 503 })
+  expect((await other.api.post('/v1/chat/completions', echo)).status).toBe(200)
+  expect((await other.api.get('/readyz')).status).toBe(503)
+
+  await redis.restart()
+  await waitFor('Redis to be used again', async () => (await other.api.get('/readyz')).status === 200)
+  // What was counted before it went is counted still, though it lost everything.
+  expect([(await call()).status, (await call()).status, (await call()).status]).toEqual([200, 200, 429])
+}, 60_000)
+
+test('a call that ends while Redis is away is settled all the same: nothing stays reserved, and no dollar is missing', async () => {
+  const { one, other, redis, database } = parts()
+  const budget = { name: 'All', scope: { type: 'tenant' }, amountUsd: 5, period: 'monthly' }
+  const { body } = await one.api.post('/v1/budgets', budget)
+  const underWay = one.api.post('/v1/chat/completions', slow)
+  const isOpen = async () => (await database.query('select from open_calls')).length === 1
+  await waitFor('the call to be under way', isOpen)
+  const { body: held } = await other.api.get(`/v1/budgets/${body.id}`)
+  expect(held.reservedUsd).toBeGreaterThan(0)
+
+  await redis.kill()
+  expect((await underWay).body).toContain('data: [DONE]')
+  await redis.restart()
+  const settled = await waitFor('the settlement', async () => {
+    const { status, body: now } = await other.api.get(`/v1/budgets/${body.id}`)
+    return status === 200 && now.reservedUsd === 0 && now
+  })
+  const { entries } = await verifyRecord(database)
+  const spent = entries.reduce((sum, { costMicros }) => sum + costMicros, 0)
+  expect(settled.spentUsd).toBe(spent / 1e6)
+}, 60_000)

@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, test as anyTest, beforeAll, expect, inject } from 'vitest'
+import { createApi } from '../harness/api.js'
+import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { startServiceProcess } from '../harness/process.js'
+import { hasRedis } from '../harness/redis.js'
+import { startReplicas } from '../harness/replicas.js'
+import type { TestService } from '../harness/service.js'
+import { aSecondMs, waitFor } from '../harness/wait.js'
+
+const test = anyTest.skipIf(!hasRedis)
+
+let replicas: Awaited<ReturnType<typeof startReplicas>> | undefined
+let database: TestDatabase
+let one: TestService
+let other: TestService
+
+beforeAll(async () => {
+  if (!hasRedis) return
+  replicas = await startReplicas({}, {})
+  database = replicas.database
+  one = replicas.one
+  other = replicas.other
+})
+afterAll(() => replicas?.stop())
+
+const create = async (fields: object = {}) =>
+  (await one.api.post('/v1/keys', { name: 'A key', ...fields })).body
+
+const call = (service: TestService, key: string) =>
+  service
+    .as(key)
+    .post('/v1/chat/completions', { model: 'mock/echo', messages: [{ role: 'user', content: 'Hi' }] })
+
+/** Resolves with the time it took until the replica answers so, at most a second. */
+async function within1s(what: string, look: () => Promise<boolean>): Promise<void> {
+  await waitFor(what, look, aSecondMs)
+}
+
+const listeners = `select pid from pg_stat_activity
+  where datname = current_database() and application_name = 'tallystick changes'`
+
+test('a key made on one replica works on the other at once', async () => {
+  const { key } = await create()
+  expect((await call(other, key)).status).toBe(200)
+})
+
+test('a revoked key is refused by every replica within a second, on the gateway and on the management interface', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { id, key } = await create()
+    expect((await call(other, key)).status).toBe(200)
+    expect((await one.api.delete(`/v1/keys/${id}`)).status).toBe(204)
+    await within1s('the refusal', async () => (await call(other, key)).status === 401)
+    expect((await other.as(key).get('/v1/keys')).status).toBe(401)
+    expect((await call(one, key)).status).toBe(401)
+  }
+})
+
+test('limits and allowlists changed on one replica act on the other within a second', async () => {
+  const { id, key } = await create()
+  expect((await call(other, key)).status).toBe(200)
+  await one.api.patch(`/v1/keys/${id}/limits`, { rpmLimit: 1 })
+  await within1s('the limit', async () => (await call(other, key)).status === 429)
+  await one.api.patch(`/v1/keys/${id}/limits`, { rpmLimit: null })
+  await within1s('the end of the limit', async () => (await call(other, key)).status === 200)
+  await one.api.patch(`/v1/keys/${id}`, { allowedModels: [] })
+  await within1s('the allowlist', async () => (await call(other, key)).status === 403)
+})
+
+test('a demoted owner loses manager rights on every replica within a second', async () => {
+  const { key } = await create({ role: 'manager', userId: 'erin' })
+  await database.query("update members set role = 'manager' where user_id = 'erin'")
+  await within1s(
+    'the promotion',
+    async () => (await other.as(key).post('/v1/keys', { name: 'x' })).status === 201,
+  )
+  await database.query("update members set role = 'member' where user_id = 'erin'")
+  await within1s(
+    'the demotion',
+    async () => (await other.as(key).post('/v1/keys', { name: 'x' })).status === 403,
+  )
+})
+
+test('a replica that cannot listen for changes reads every key afresh, and trusts its memory again once it can', async () => {
+  const name = new URL(database.url).pathname.slice(1)
+  const admin = new pg.Client(inject('postgresUrl'))
+  await admin.connect()
+  const { id, key } = await create()
+  expect((await call(other, key)).status).toBe(200)
+  // Connections that are open go on; the one that listens cannot come back.
+  await admin.query(`alter database ${name} allow_connections false`)
+  try {
+    const cut = await database.query(`select pg_terminate_backend(pid) from (${listeners}) as listening`)
+    expect(cut).toHaveLength(2)
+    await one.api.delete(`/v1/keys/${id}`)
+    await within1s('the refusal', async () => (await other.as(key).get('/v1/keys')).status === 401)
+  } finally {
+    await admin.query(`alter database ${name} allow_connections true`)
+    await admin.end()
+  }
+  await waitFor('both to listen again', async () => (await database.query(listeners)).length === 2)
+  const { id: nextId, key: nextKey } = await create()
+  expect((await call(other, nextKey)).status).toBe(200)
+  await one.api.delete(`/v1/keys/${nextId}`)
+  await within1s('the refusal', async () => (await call(other, nextKey)).status === 401)
+})
+
+test('a replica whose listening connection went silent refuses a revoked key within a second too', async () => {
+  const { id, key } = await create()
+  expect((await other.as(key).get('/v1/keys')).status).toBe(200)
+  const backends = (await database.query<{ pid: number }>(listeners)).map(({ pid }) => pid)
+  for (const pid of backends) process.kill(pid, 'SIGSTOP')
+  try {
+    await one.api.delete(`/v1/keys/${id}`)
+    await within1s('the refusal', async () => (await other.as(key).get('/v1/keys')).status === 401)
+  } finally {
+    for (const pid of backends) process.kill(pid, 'SIGCONT')
+  }
+})
+
+test('services that start at the same moment on an empty database make one tenant and one key between them', async () => {
+  const empty = await createTestDatabase()
+  await empty.query('drop schema public cascade')
+  await empty.query('create schema public')
+  const folders = await Promise.all(
+    Array.from({ length: 3 }, () => mkdtemp(join(tmpdir(), 'tallystick-together-'))),
+  )
+  // Processes of their own: three starts in one would only wait for each other.
+  const services = await Promise.all(
+    folders.map((folder) =>
+      startServiceProcess({
+        DATABASE_URL: empty.url,
+        REDIS_URL: replicas?.redis.url ?? '',
+        TALLYSTICK_DATA_DIR: folder,
+      }),
+    ),
+  )
+  expect(await empty.query('select name from tenants')).toEqual([{ name: 'default' }])
+  expect(await empty.query('select name, role, created_by from keys')).toEqual([
+    { name: 'First manager key', role: 'manager', created_by: 'operator' },
+  ])
+  const printed = services.map((service) => service.output().match(/tallystick_sk_\w+/)?.[0])
+  const [key, ...others] = printed.filter((value) => value !== undefined)
+  expect(others).toEqual([])
+  for (const { address } of services) {
+    expect((await createApi(address, key ?? '').get('/v1/keys')).status).toBe(200)
+  }
+  expect(await Promise.all(services.map((service) => service.end('SIGTERM')))).toEqual([0, 0, 0])
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
+  await empty.drop()
+}, 60_000)
+
+test('the first key has the value that the operator chose, and only the first', async () => {
+  const chosen = `tallystick_sk_${'Chosen'.repeat(5)}`
+  const later = `tallystick_sk_${'Later'.repeat(5)}`
+  const fresh = await startReplicas({ TALLYSTICK_BOOTSTRAP_KEY: chosen }, { TALLYSTICK_BOOTSTRAP_KEY: later })
+  expect(fresh.one.service.firstKey).toBe(chosen)
+  expect((await fresh.one.as(chosen).get('/v1/keys')).status).toBe(200)
+  expect(fresh.other.service.firstKey).toBeNull()
+  expect((await fresh.other.as(later).get('/v1/keys')).status).toBe(401)
+  await fresh.stop()
+})

@@ -1,0 +1,197 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
+import { verifyRecord } from '../harness/record.js'
+import { answerChat, chatCall } from '../harness/traffic.js'
+import { type SeenRequest, startUpstream, type Upstream } from '../harness/upstream.js'
+import { waitFor } from '../harness/wait.js'
+
+const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
+
+// Each test starts a process, which takes a second on a quiet machine and many on a busy one.
+vi.setConfig({ testTimeout: 60_000 })
+
+let upstream: Upstream
+let held: { request: SeenRequest; response: ServerResponse }[]
+let database: TestDatabase
+let dataDir: string
+let service: ServiceProcess
+
+beforeAll(async () => {
+  upstream = await startUpstream(() => undefined)
+})
+afterAll(() => upstream.close())
+
+beforeEach(async () => {
+  held = []
+  upstream.answerWith((request, response) => void held.push({ request, response }))
+  database = await createTestDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'tallystick-shutdown-'))
+})
+afterEach(async () => {
+  await service.end('SIGKILL')
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start(shutdownGraceMs: number): Promise<void> {
+  service = await startServiceProcess({
+    DATABASE_URL: database.url,
+    TALLYSTICK_DATA_DIR: dataDir,
+    TALLYSTICK_BOOTSTRAP_KEY: key,
+    TALLYSTICK_SHUTDOWN_GRACE_MS: String(shutdownGraceMs),
+    OPENAI_API_KEY: 'sk-upstream',
+    OPENAI_BASE_URL: `${upstream.url}/v1`,
+  })
+}
+
+const call = (body: object, signal?: AbortSignal) =>
+  fetch(`${service.address}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  })
+
+/** Calls that have reached the provider, which holds them. */
+async function startCalls(streams: boolean[]): Promise<Promise<{ response: Response; text: string }>[]> {
+  const calls = streams.map(async (stream) => {
+    const response = await call(chatCall(stream))
+    return { response, text: await response.text() }
+  })
+  await waitFor('the calls to reach the provider', () => held.length === streams.length)
+  return calls
+}
+
+function answerHeld(): void {
+  for (const { request, response } of held) answerChat(request, response)
+}
+
+/** A raw connection; that the service resets it is what these tests are about. */
+const connectTo = (address: string) =>
+  connect(Number(new URL(address).port), '127.0.0.1').on('error', () => undefined)
+
+test('SIGTERM lets the calls under way end, records them, refuses new ones, and exits with 0', async () => {
+  await start(20_000)
+  const silent = connectTo(service.address)
+  const idle = connectTo(service.address)
+  idle.write('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n')
+  await once(idle, 'data')
+  const gone = Promise.all([once(silent.resume(), 'close'), once(idle.resume(), 'close')])
+  const calls = await startCalls([false, true, false, true])
+
+  const exit = service.end('SIGTERM')
+  await waitFor('new connections to be refused', () =>
+    once(connectTo(service.address), 'connect').then(
+      ([socket]) => void socket?.destroy(),
+      (error) => error.code === 'ECONNREFUSED',
+    ),
+  )
+  await gone
+  answerHeld()
+  const answeredMs = performance.now()
+  for (const { response, text } of await Promise.all(calls)) {
+    expect(response.status).toBe(200)
+    expect(text).toMatch(/"total_tokens":10|data: \[DONE\]/)
+  }
+  expect(await exit).toBe(0)
+  expect(performance.now() - answeredMs).toBeLessThan(18_000)
+  const { fault, entries } = await verifyRecord(database)
+  expect(fault).toBeNull()
+  expect(entries.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'ok'])
+})
+
+test('a call that outlasts the grace period is aborted, told, and recorded; the exit code is still 0', async () => {
+  await start(500)
+  upstream.answerWith((request, response) => {
+    held.push({ request, response })
+    if (request.body.stream)
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write('data: {"choices":[{"index":0,"delta":{"content":"Well"},"finish_reason":null}]}\n\n')
+  })
+  const calls = await startCalls([false, true])
+
+  const exit = service.end('SIGTERM')
+  const [plain, streamed] = await Promise.all(calls)
+  expect(plain?.response.status).toBe(503)
+  expect(JSON.parse(plain?.text ?? '')).toMatchObject({ error: { type: 'unavailable' } })
+  expect(streamed?.text).toContain('"type":"unavailable"')
+  expect(streamed?.text).not.toContain('[DONE]')
+  expect(await exit).toBe(0)
+  const { fault, entries } = await verifyRecord(database)
+  expect(fault).toBeNull()
+  expect(entries.map(({ outcome, status }) => ({ outcome, status }))).toEqual([
+    { outcome: 'aborted', status: 503 },
+    { outcome: 'aborted', status: 503 },
+  ])
+})
+
+test('a caller that hangs up during the shutdown has its receipt when the process is gone', async () => {
+  await start(20_000)
+  const caller = new AbortController()
+  // So much to count that the connection is long gone when the receipt can be written.
+  const messages = [{ role: 'user', content: 'How many tokens are these? '.repeat(40_000) }]
+  const calls = [false, true].map((stream) =>
+    call({ ...chatCall(stream), messages }, caller.signal).catch(() => null),
+  )
+  await waitFor('the calls to reach the provider', () => held.length === 2)
+  const exit = service.end('SIGTERM')
+  caller.abort()
+  await Promise.all(calls)
+  expect(await exit).toBe(0)
+  const { entries } = await verifyRecord(database)
+  expect(entries.map(({ outcome, status }) => ({ outcome, status }))).toEqual([
+    { outcome: 'aborted', status: 499 },
+    { outcome: 'aborted', status: 499 },
+  ])
+  for (const { inputTokens } of entries) expect(inputTokens).toBeGreaterThan(200_000)
+})
+
+test('a request that never arrives in full does not hold the shutdown up beyond the grace period', async () => {
+  await start(500)
+  const slow = connectTo(service.address)
+  slow.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${key}\r\n` +
+      'content-type: application/json\r\ncontent-length: 1000\r\n\r\n{"model":',
+  )
+  await pause(200)
+  const startedMs = performance.now()
+  expect(await service.end('SIGTERM')).toBe(0)
+  expect(performance.now() - startedMs).toBeLessThan(18_000)
+  slow.destroy()
+})
+
+for (const second of ['SIGTERM', 'SIGINT'] as const) {
+  test(`a second signal (${second}), more than a second later or of another kind, ends the process at once`, async () => {
+    await start(20_000)
+    const [plain] = await startCalls([false])
+    plain?.catch(() => undefined)
+    const exit = service.end('SIGTERM')
+    await waitFor('the first signal to be heard', () => service.output().includes('SIGTERM'))
+    const startedMs = performance.now()
+    let hasEnded = false
+    exit.then(() => {
+      hasEnded = true
+    })
+    await waitFor('the process to end', () => hasEnded || !sendSignal(service.pid, second))
+    expect(await exit).not.toBe(0)
+    expect(performance.now() - startedMs).toBeLessThan(15_000)
+  })
+}
+
+/** False when the process is gone. */
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
+import { createApi } from '../harness/api.js'
+import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { startServiceProcess } from '../harness/process.js'
+import { hasRedis, type RedisServer, startRedis } from '../harness/redis.js'
+import { chatCall } from '../harness/traffic.js'
+import { waitFor } from '../harness/wait.js'
+
+const test = anyTest.skipIf(!hasRedis)
+const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
+
+let database: TestDatabase
+let redis: RedisServer
+let dataDir: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'tallystick-workers-'))
+  if (hasRedis) redis = await startRedis()
+})
+afterAll(async () => {
+  await redis?.close()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const start = (env: Record<string, string> = {}) =>
+  startServiceProcess(
+    {
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      TALLYSTICK_DATA_DIR: dataDir,
+      TALLYSTICK_BOOTSTRAP_KEY: key,
+      ...env,
+    },
+    ['--workers', '2'],
+  )
+
+test('workers count as one, answer for each other, come back when they are killed, and stop together', async () => {
+  const service = await start()
+  const api = createApi(service.address, key)
+  expect(await database.query('select from processes')).toHaveLength(2)
+  const { body: limited } = await api.post('/v1/keys', { name: 'limited', rpmLimit: 10 })
+  const call = () =>
+    createApi(service.address, limited.key).post('/v1/chat/completions', {
+      ...chatCall(false),
+      model: 'mock/echo',
+    })
+  const statuses = (await Promise.all(Array.from({ length: 30 }, call))).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+  for (let i = 0; i < 4; i++) {
+    const { body } = await api.get('/metrics')
+    expect(body).toMatch(/tallystick_calls_total\{[^}]*outcome="ok"[^}]*\} 10\n/)
+    expect(body).toMatch(/tallystick_rate_limited_total\{[^}]*\} 20\n/)
+  }
+
+  const [killed = 0] = await readChildren(service.pid)
+  process.kill(killed, 'SIGKILL')
+  await waitFor('another worker', async () => {
+    const now = await readChildren(service.pid)
+    return now.length === 2 && !now.includes(killed)
+  })
+  expect((await api.get('/v1/keys')).status).toBe(200)
+
+  expect(await service.end('SIGTERM')).toBe(0)
+  expect(service.output()).toContain('another takes its place')
+  await expect(fetch(`${service.address}/healthz`)).rejects.toThrow()
+}, 120_000)
+
+test('without Redis there is one process, and whoever asks for more is told why', async () => {
+  await expect(start({ REDIS_URL: '' })).rejects.toThrow(/--workers: needs REDIS_URL/)
+}, 60_000)
+
+async function readChildren(parent: number): Promise<number[]> {
+  const text = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')
+  return text.trim().split(' ').filter(Boolean).map(Number)
+}

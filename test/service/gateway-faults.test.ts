@@ -1,0 +1,519 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { commitmentTo, makeGate, readPieces, startTestGateway, type TestGateway } from '../harness/gateway.js'
+import { verifyRecord } from '../harness/record.js'
+import { sendJson, startEvents } from '../harness/upstream.js'
+import {
+  chatAnswer,
+  chatChunk,
+  chatModel,
+  chatUsageChunk,
+  embeddingAnswer,
+  messageAnswer,
+  messageEvents,
+  responseEvents,
+  streamChat,
+  textBlock,
+} from '../harness/vendor-answers.js'
+import { waitFor } from '../harness/wait.js'
+
+// Everything that can go wrong with a provider or a caller. Whatever it is: a clear answer, one receipt, no limit eaten.
+
+let gateway: TestGateway
+let silent: Server
+const silentSockets = new Set<Socket>()
+
+beforeAll(async () => {
+  silent = createServer((socket) => silentSockets.add(socket.on('error', () => undefined)))
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const address = silent.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  gateway = await startTestGateway({
+    providers: (url) => ({
+      hasty: {
+        type: 'openai',
+        baseUrl: `${url}/v1`,
+        pricesOf: 'openai',
+        timeouts: { firstByteMs: 300, idleMs: 300, totalMs: 1_000 },
+      },
+      // Accepts connections and never shakes hands.
+      mute: {
+        type: 'openai',
+        baseUrl: `https://127.0.0.1:${port}/v1`,
+        pricesOf: 'openai',
+        timeouts: { connectMs: 100 },
+      },
+      // Nobody listens on the port that is reserved for this.
+      gone: { type: 'openai', baseUrl: 'http://127.0.0.1:1/v1', pricesOf: 'openai' },
+    }),
+  })
+})
+afterAll(async () => {
+  await gateway.stop()
+  for (const socket of silentSockets) socket.destroy()
+  silent.close()
+})
+
+let key: string
+beforeEach(async () => {
+  key = await gateway.key({ tpmLimit: 100_000 })
+})
+
+const messages = [{ role: 'user', content: 'Hello!' }]
+const plain = { model: 'gpt-4o-mini', max_tokens: 1_000, messages }
+const streamed = { ...plain, stream: true }
+
+const call = (body: object, options: { signal?: AbortSignal } = {}) =>
+  gateway.send('/v1/chat/completions', body, { key, ...options })
+
+/** What the key has left of its 100,000 tokens in this minute: what calls took by then is all that is missing. */
+async function tokensTaken(): Promise<number> {
+  gateway.upstream.answerWith((_, response) =>
+    sendJson(response, 200, {
+      ...chatAnswer({ content: 'x' }),
+      usage: { prompt_tokens: 0, completion_tokens: 0 },
+    }),
+  )
+  const response = await call({ ...plain, max_tokens: 0 })
+  await response.text()
+  return 100_000 - Number(response.headers.get('x-ratelimit-remaining-tokens')) - 9
+}
+
+async function expectRefusal(response: Response, status: number, type: string): Promise<void> {
+  expect(response.status).toBe(status)
+  expect(await response.json()).toMatchObject({ error: { type, code: status } })
+  expect(await gateway.receiptOf(response)).toMatchObject({
+    outcome: 'upstream_error',
+    status,
+    inputTokens: 0,
+    outputTokens: 0,
+    costMicros: 0,
+  })
+  expect(await tokensTaken()).toBe(0)
+}
+
+/** The stream that a caller sees when it breaks after `said`: that, and one error event which its client understands. */
+async function expectBroken(response: Response, said: string, type: string, status: number): Promise<void> {
+  expect(response.status).toBe(200)
+  const text = await response.text()
+  expect(text.startsWith(said)).toBe(true)
+  const [, data] = /data: (.*)\n\n$/.exec(text.slice(said.length)) ?? []
+  expect(JSON.parse(data ?? '')).toMatchObject({ error: { type, code: status } })
+  const receipt = await gateway.receiptOf(response)
+  expect(receipt).toMatchObject({ outcome: 'upstream_error', status, response: commitmentTo(receipt, text) })
+}
+
+describe('a provider that cannot be reached', () => {
+  test('is a 502 when it refuses the connection', async () => {
+    await expectRefusal(await call({ ...plain, model: 'gone/gpt-4o-mini' }), 502, 'upstream_error')
+  })
+
+  test('is a 502 for a stream too, as an ordinary error', async () => {
+    await expectRefusal(await call({ ...streamed, model: 'gone/gpt-4o-mini' }), 502, 'upstream_error')
+  })
+
+  test('is a 504 when the connection is not made in time', async () => {
+    await expectRefusal(await call({ ...plain, model: 'mute/gpt-4o-mini' }), 504, 'upstream_timeout')
+  })
+
+  test('is a 502 when it hangs up without an answer', async () => {
+    gateway.upstream.answerWith((_, response) => void response.destroy())
+    await expectRefusal(await call(plain), 502, 'upstream_error')
+  })
+
+  test('is a 502 when it hangs up in the middle of a plain answer', async () => {
+    gateway.upstream.answerWith((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+      response.write('{"id":', () => response.destroy())
+    })
+    await expectRefusal(await call(plain), 502, 'upstream_error')
+  })
+
+  test('has its own error shape for callers that speak messages', async () => {
+    gateway.upstream.answerWith((_, response) => void response.destroy())
+    const response = await gateway.send('/v1/messages', { ...plain, model: 'claude-sonnet-4-6' })
+    expect(await response.json()).toMatchObject({
+      type: 'error',
+      error: { type: 'upstream_error', code: 502 },
+    })
+  })
+})
+
+describe('a provider that is too slow', () => {
+  test('is a 504 when it does not begin to answer', async () => {
+    gateway.upstream.answerWith(() => undefined)
+    await expectRefusal(await call({ ...plain, model: 'hasty/gpt-4o-mini' }), 504, 'upstream_timeout')
+  })
+
+  test('is a 504 when it falls silent in the middle of a plain answer', async () => {
+    gateway.upstream.answerWith((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.write('{"id":')
+    })
+    await expectRefusal(await call({ ...plain, model: 'hasty/gpt-4o-mini' }), 504, 'upstream_timeout')
+  })
+
+  test('ends a stream with an error event when it falls silent', async () => {
+    gateway.upstream.answerWith((_, response) => startEvents(response)(chatChunk({ content: 'Hi' })))
+    await expectBroken(
+      await call({ ...streamed, model: 'hasty/gpt-4o-mini' }),
+      `data: ${JSON.stringify(chatChunk({ content: 'Hi' }))}\n\n`,
+      'upstream_timeout',
+      504,
+    )
+  })
+
+  test('is cut off at the total deadline, however busily it drips', async () => {
+    let timer: NodeJS.Timeout | undefined
+    gateway.upstream.answerWith((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      timer = setInterval(() => response.write(': still thinking\n\n'), 100)
+    })
+    const before = gateway.upstream.aborted
+    const response = await call({ ...streamed, model: 'hasty/gpt-4o-mini' })
+    await expectBroken(response, ': still thinking\n\n', 'upstream_timeout', 504)
+    await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
+    clearInterval(timer)
+  })
+})
+
+describe('a stream that breaks in the middle', () => {
+  const named = (events: { type: string }[]) =>
+    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+  const chatText = `data: ${JSON.stringify(chatChunk({ content: 'Hi' }))}\n\n`
+  const kinds = {
+    chat: { path: '/v1/chat/completions', body: streamed, said: chatText },
+    responses: {
+      path: '/v1/responses',
+      body: { model: 'gpt-4o-mini', input: 'Hello!', stream: true },
+      said: named(responseEvents('Hi').slice(0, 5)),
+    },
+    messages: {
+      path: '/v1/messages',
+      body: { ...streamed, model: 'claude-sonnet-4-6' },
+      said: named(messageEvents([textBlock('Hi')]).slice(0, 4)),
+    },
+  }
+  const half = 'data: {"half": '
+
+  test.each(Object.entries(kinds))('%s: by a broken connection', async (_, { path, body, said }) => {
+    gateway.upstream.answerWith((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(said + half, () => response.destroy())
+    })
+    await expectBroken(await gateway.send(path, body), said, 'upstream_error', 502)
+  })
+
+  test.each(Object.entries(kinds))('%s: by an early end', async (_, { path, body, said }) => {
+    gateway.upstream.answerWith((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(said + half)
+    })
+    await expectBroken(await gateway.send(path, body), said, 'upstream_error', 502)
+  })
+
+  test('by an error of the provider shows that error, no second one, and costs what was produced', async () => {
+    const error =
+      'data: {"error":{"message":"The server had an error","type":"server_error","param":null,"code":null}}\n\n'
+    gateway.upstream.answerWith((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(chatText + error)
+    })
+    const response = await call(streamed)
+    expect(await response.text()).toBe(chatText + error)
+    expect(await gateway.receiptOf(response)).toMatchObject({
+      outcome: 'upstream_error',
+      status: 502,
+      inputTokens: 9,
+      outputTokens: 1,
+    })
+    expect(await tokensTaken()).toBe(10)
+  })
+
+  test('after its last event has come is complete all the same', async () => {
+    gateway.upstream.answerWith((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(`${chatText}data: [DONE]\n\n`, () => response.destroy())
+    })
+    const response = await call(streamed)
+    expect(await response.text()).toBe(`${chatText}data: [DONE]\n\n`)
+    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'ok', status: 200 })
+  })
+})
+
+describe('a caller that hangs up', () => {
+  test('aborts a plain call, and pays for the input', async () => {
+    const arrived = makeGate()
+    const before = gateway.upstream.aborted
+    gateway.upstream.answerWith(() => arrived.open())
+    const controller = new AbortController()
+    const answer = call(plain, { signal: controller.signal }).catch((error) => error.name)
+    await arrived.passed
+    controller.abort()
+    expect(await answer).toBe('AbortError')
+    await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
+    const receipt = await gateway.nextReceipt()
+    expect(receipt).toMatchObject({
+      outcome: 'aborted',
+      status: 499,
+      stream: false,
+      inputTokens: 9,
+      outputTokens: 0,
+      costMicros: 2,
+    })
+    expect(receipt.response).toBeUndefined()
+    expect(await tokensTaken()).toBe(9)
+  })
+
+  test('aborts a stream, and pays for what was produced', async () => {
+    const before = gateway.upstream.aborted
+    const said = `data: ${JSON.stringify(chatChunk({ content: 'one two three' }))}\n\n`
+    gateway.upstream.answerWith((_, response) =>
+      startEvents(response)(chatChunk({ content: 'one two three' })),
+    )
+    const response = await call(streamed)
+    const pieces = readPieces(response)
+    await pieces.until((text) => text === said)
+    await pieces.cancel()
+    await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
+    const receipt = await waitFor('the receipt', () => gateway.receiptOf(response).catch(() => null))
+    expect(receipt).toMatchObject({
+      outcome: 'aborted',
+      status: 499,
+      stream: true,
+      inputTokens: 9,
+      outputTokens: 3,
+      costMicros: 4,
+      upstream: chatModel,
+      response: commitmentTo(receipt, said),
+    })
+    expect(await tokensTaken()).toBe(12)
+  })
+})
+
+describe('a provider that lies', () => {
+  const plainLies: [string, (response: ServerResponse) => void][] = [
+    [
+      'with garbage instead of JSON',
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"id": nope'),
+    ],
+    [
+      'with bytes that are no text',
+      (response) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.from([0xff, 0xfe, 0, 1])),
+    ],
+    [
+      'with JSON that is no object',
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[1,2,3]'),
+    ],
+    ['with nothing at all', (response) => response.writeHead(200).end()],
+    [
+      'with a web page',
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
+    ],
+    ['with a stream that nobody asked for', (response) => streamChat(response, [{ content: 'Hi' }])],
+    ['with a redirect', (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
+    ['with a status that does not exist', (response) => response.writeHead(799, 'What').end('{}')],
+    [
+      'with a compressed answer',
+      (response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from('1f8b0800', 'hex')),
+    ],
+  ]
+  test.each(plainLies)('%s gets its answer refused', async (_, answer) => {
+    gateway.upstream.answerWith((_, response) => answer(response))
+    await expectRefusal(await call(plain), 502, 'upstream_error')
+  })
+
+  test('about its content type is understood all the same', async () => {
+    const body = JSON.stringify(chatAnswer({ content: 'Hi' }))
+    gateway.upstream.answerWith(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end(body),
+    )
+    const response = await call(plain)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.text()).toBe(body)
+    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'ok', outputTokens: 200 })
+  })
+
+  const lies = [
+    { prompt_tokens: -5, completion_tokens: -1 },
+    { prompt_tokens: 1e300, completion_tokens: 1e300 },
+    { prompt_tokens: Number.MAX_SAFE_INTEGER, completion_tokens: Number.MAX_SAFE_INTEGER },
+    { prompt_tokens: 1.5, completion_tokens: '7' },
+    { prompt_tokens: null },
+    {},
+    'lots',
+    [],
+    null,
+    undefined,
+  ]
+  test.each(lies)('about its usage (%j) is not believed: we count', async (usage) => {
+    gateway.upstream.answerWith((_, response) =>
+      sendJson(response, 200, { ...chatAnswer({ content: 'one two three' }), usage }),
+    )
+    const response = await call(plain)
+    expect(response.status).toBe(200)
+    await response.text()
+    expect(await gateway.receiptOf(response)).toMatchObject({
+      outcome: 'ok',
+      inputTokens: 9,
+      outputTokens: 3,
+      cachedTokens: 0,
+      costMicros: 4,
+    })
+    expect(await tokensTaken()).toBe(12)
+  })
+
+  test.each(lies)('about its usage (%j) in a stream is not believed either', async (usage) => {
+    gateway.upstream.answerWith((_, response) => {
+      const send = startEvents(response)
+      send(chatChunk({ content: 'one two three' }, 'stop'))
+      send({ ...chatUsageChunk, usage })
+      send('[DONE]')
+      response.end()
+    })
+    const response = await call(streamed)
+    await response.text()
+    expect(await gateway.receiptOf(response)).toMatchObject({
+      outcome: 'ok',
+      inputTokens: 9,
+      outputTokens: 3,
+      cachedTokens: 0,
+      costMicros: 4,
+    })
+  })
+
+  test('about the usage of messages or embeddings is not believed either', async () => {
+    gateway.upstream.answerWith(({ path }, response) =>
+      sendJson(
+        response,
+        200,
+        path === '/v1/messages'
+          ? {
+              ...messageAnswer([{ type: 'text', text: 'one two three' }]),
+              usage: { input_tokens: 999_999_999, cache_read_input_tokens: 999_999_999, output_tokens: -1 },
+            }
+          : { ...embeddingAnswer([[1]], 'float'), usage: { prompt_tokens: -1 } },
+      ),
+    )
+    const message = await gateway.send('/v1/messages', { ...plain, model: 'claude-sonnet-4-6' })
+    await message.text()
+    expect(await gateway.receiptOf(message)).toMatchObject({
+      inputTokens: 10,
+      outputTokens: 3,
+      cachedTokens: 0,
+    })
+    const embedding = await gateway.send('/v1/embeddings', {
+      model: 'text-embedding-3-small',
+      input: ['one two three'],
+    })
+    await embedding.text()
+    expect(await gateway.receiptOf(embedding)).toMatchObject({ inputTokens: 3, outputTokens: 0 })
+  })
+
+  test.each(['\ud800', 'x'.repeat(10_000), 'line\nbreak', 7, { a: 1 }])(
+    'about its model (%j) does not get that into the record',
+    async (model) => {
+      gateway.upstream.answerWith((_, response) =>
+        sendJson(response, 200, { ...chatAnswer({ content: 'Hi' }), model }),
+      )
+      const response = await call(plain)
+      expect(response.status).toBe(200)
+      await response.text()
+      const receipt = await gateway.receiptOf(response)
+      expect(receipt.outcome).toBe('ok')
+      expect(receipt.upstream).toBeUndefined()
+    },
+  )
+
+  test('in its headers cannot break ours', async () => {
+    gateway.upstream.answerWith(({ body }, response) => {
+      const socket = response.socket
+      const text = body.stream ? 'data: [DONE]\n\n' : JSON.stringify(chatAnswer({ content: 'Hi' }))
+      const type = body.stream ? 'text/event-stream' : 'application/json'
+      socket?.end(
+        `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\nopenai-model: 你好\r\nx-ratelimit-remaining-requests: 1\r\nset-cookie: a=b\r\n` +
+          `openai-organization: secret\r\nopenai-version: 2020-10-01\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+      )
+    })
+    for (const body of [plain, streamed]) {
+      const response = await call(body)
+      expect(response.status).toBe(200)
+      await response.text()
+      const names = [...response.headers.keys()]
+      expect(names).toContain('openai-version')
+      for (const name of [
+        'openai-model',
+        'set-cookie',
+        'openai-organization',
+        'x-ratelimit-remaining-requests',
+      ])
+        expect(names).not.toContain(name)
+    }
+  })
+
+  test('with a body without end is cut off', async () => {
+    const before = gateway.upstream.aborted
+    const chunk = Buffer.alloc(1024 * 1024, ' ')
+    gateway.upstream.answerWith(async (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      while (!response.destroyed) await new Promise((resolve) => response.write(chunk, resolve))
+    })
+    const response = await call(plain)
+    expect(response.status).toBe(502)
+    await response.text()
+    await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
+    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'upstream_error', costMicros: 0 })
+  })
+
+  test('with an event without end is cut off', async () => {
+    const before = gateway.upstream.aborted
+    const chunk = Buffer.alloc(1024 * 1024, 'x')
+    gateway.upstream.answerWith(async (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: ')
+      while (!response.destroyed) await new Promise((resolve) => response.write(chunk, resolve))
+    })
+    const response = await call(streamed)
+    const { error } = JSON.parse((await response.text()).slice('data: '.length))
+    expect(error.type).toBe('upstream_error')
+    await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
+    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'upstream_error', status: 502 })
+  })
+
+  test('by talking on behind the end of its stream is not listened to', async () => {
+    const before = gateway.upstream.aborted
+    gateway.upstream.answerWith(async (_, response) => {
+      const send = startEvents(response)
+      send(chatChunk({ content: 'Hi' }, 'stop'))
+      send('[DONE]')
+      while (!response.destroyed) {
+        send(chatChunk({ content: 'and another thing' }))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    })
+    const response = await call(streamed)
+    expect(await response.text()).toBe(
+      `data: ${JSON.stringify(chatChunk({ content: 'Hi' }, 'stop'))}\n\ndata: [DONE]\n\n`,
+    )
+    await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
+  })
+
+  test('with lines that are no JSON inside a stream has them passed on, and the stream read on', async () => {
+    const stream = `data: nonsense\n\n${`data: ${JSON.stringify(chatChunk({ content: 'Hi' }, 'stop'))}`}\n\ndata: [DONE]\n\n`
+    gateway.upstream.answerWith(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
+    )
+    const response = await call(streamed)
+    expect(await response.text()).toBe(stream)
+    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'ok', outputTokens: 1 })
+  })
+})
+
+test('after all of this the record is whole, and each call is in it once', async () => {
+  const record = await verifyRecord(gateway.service.database)
+  expect(record.fault).toBeNull()
+  expect(new Set(record.entries.map(({ id }) => id)).size).toBe(record.entries.length)
+})

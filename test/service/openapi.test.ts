@@ -1,0 +1,161 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../harness/service.js'
+
+interface Operation {
+  operationId?: string
+  summary?: string
+  description?: string
+  tags?: string[]
+  security?: object[]
+  parameters?: { name: string; in: string; schema: object }[]
+  requestBody?: { content: Record<string, { schema: object }> }
+  responses: Record<string, { content?: Record<string, { schema: object }> }>
+}
+
+interface Document {
+  openapi: string
+  info: { version: string; title: string }
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { securitySchemes: Record<string, object>; schemas: Record<string, Record<string, unknown>> }
+}
+
+let service: TestService
+let document: Document
+let operations: { method: string; path: string; operation: Operation }[]
+
+beforeAll(async () => {
+  service = await startTestService()
+  document = (await service.api.get('/openapi.json')).body
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+})
+afterAll(() => service.stop())
+
+test('the document passes the linter: no errors, no warnings', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source: JSON.stringify(document), config })
+  expect(
+    problems.map(({ severity, ruleId, message, location }) => ({
+      severity,
+      ruleId,
+      message,
+      at: location[0]?.pointer,
+    })),
+  ).toEqual([])
+})
+
+test('it is OpenAPI 3.1, version 1.0, with bearer keys', () => {
+  expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Tallystick', version: '1.0' } })
+  expect(document.components.securitySchemes).toEqual({
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: expect.any(String) },
+  })
+})
+
+test('every route of the interface that is there is in it', () => {
+  const paths = operations.map(({ method, path }) => `${method} ${path}`)
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'GET /v1/keys',
+      'POST /v1/keys',
+      'GET /v1/keys/{id}',
+      'PATCH /v1/keys/{id}',
+      'DELETE /v1/keys/{id}',
+      'PATCH /v1/keys/{id}/limits',
+      'GET /v1/compliance/receipts',
+      'POST /v1/chat/completions',
+      'POST /v1/messages',
+      'GET /v1/models',
+      'GET /healthz',
+      'GET /readyz',
+      'GET /metrics',
+    ]),
+  )
+})
+
+describe('every operation', () => {
+  test('has a name of its own, a summary, a description and a known tag', () => {
+    const tags = document.tags.map((tag) => tag.name)
+    for (const { method, path, operation } of operations) {
+      const { operationId, summary, description, tags: own } = operation
+      expect({ at: `${method} ${path}`, operationId, summary, description, own }).toEqual({
+        at: `${method} ${path}`,
+        operationId: expect.stringMatching(/^[a-z][A-Za-z]+$/),
+        summary: expect.stringMatching(/\S/),
+        description: expect.stringMatching(/\S/),
+        own: [expect.toBeOneOf(tags)],
+      })
+    }
+    const names = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test('says whether it needs a key, and which failures follow from that', () => {
+    for (const { method, path, operation } of operations) {
+      const statuses = Object.keys(operation.responses)
+      const needsKey = path.startsWith('/v1/')
+      expect({ at: `${method} ${path}`, security: operation.security }).toEqual({
+        at: `${method} ${path}`,
+        security: needsKey ? [{ bearer: [] }] : [],
+      })
+      const due = [
+        ...(needsKey ? ['400', '401', '403', '503'] : []),
+        ...(operation.requestBody ? ['400', '413', '415'] : []),
+      ]
+      expect({ at: `${method} ${path}`, statuses }).toEqual({
+        at: `${method} ${path}`,
+        statuses: expect.arrayContaining(due),
+      })
+      if (path.includes('{id}')) expect(statuses).toContain('404')
+      expect(statuses.some((status) => status.startsWith('2'))).toBe(true)
+    }
+  })
+
+  test('answers every failure with the one error shape', () => {
+    for (const { operation } of operations) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (status.startsWith('2')) continue
+        expect(response.content).toEqual({
+          'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+        })
+      }
+    }
+  })
+})
+
+test('every operation that says it needs a key refuses to work without one', async () => {
+  for (const { method, path, operation } of operations.filter(
+    (each) => each.operation.security?.length !== 0,
+  )) {
+    const body = operation.requestBody ? { headers: { 'content-type': 'application/json' }, body: '{}' } : {}
+    const response = await fetch(service.address + path.replaceAll(/\{[^}]+\}/g, 'x'), { method, ...body })
+    expect({ at: `${method} ${path}`, status: response.status }).toEqual({
+      at: `${method} ${path}`,
+      status: 401,
+    })
+  }
+})
+
+test('what the document shows of a body is what validates it', async () => {
+  const { CreateKey } = document.components.schemas
+  expect(CreateKey).toMatchObject({
+    type: 'object',
+    required: ['name'],
+    additionalProperties: false,
+    properties: {
+      rpmLimit: { anyOf: [{ type: 'integer', minimum: 1, maximum: 1_000_000 }, { type: 'null' }] },
+    },
+  })
+  const create = document.paths['/v1/keys']?.post
+  expect(create?.requestBody?.content['application/json']?.schema).toEqual({
+    $ref: '#/components/schemas/CreateKey',
+  })
+  const list = document.paths['/v1/keys']?.get
+  expect(list?.parameters?.map(({ name, in: place }) => `${place} ${name}`)).toEqual([
+    'query limit',
+    'query cursor',
+    'query status',
+  ])
+})

@@ -1,0 +1,68 @@
+import { rm } from 'node:fs/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { type DatabaseProxy, startDatabaseProxy } from '../harness/database-proxy.js'
+import { verifyRecord } from '../harness/record.js'
+import { startTestService, type TestService } from '../harness/service.js'
+import { waitFor } from '../harness/wait.js'
+
+let database: TestDatabase
+let proxy: DatabaseProxy
+let service: TestService
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  proxy = await startDatabaseProxy(database.url)
+  service = await startTestService({ database, env: { DATABASE_URL: proxy.url } })
+})
+afterEach(async () => {
+  await proxy.close()
+  await database.drop()
+  await rm(service.dataDir, { recursive: true, force: true })
+})
+
+const call = () =>
+  service.api.post('/v1/chat/completions', {
+    model: 'mock/echo',
+    messages: [{ role: 'user', content: 'Still there?' }],
+  })
+
+test('a database that hangs makes no call hang: what is under way ends on the disk, what is new is refused, and it recovers by itself', async () => {
+  expect((await call()).status).toBe(200)
+  const underWay = service.api.post('/v1/chat/completions', {
+    model: 'mock/slow',
+    stream: true,
+    messages: [{ role: 'user', content: 'word '.repeat(30) }],
+  })
+  const isOpen = async () => (await database.query('select from open_calls')).length === 1
+  await waitFor('the call to be forwarded', isOpen)
+  proxy.hang()
+  const startedMs = performance.now()
+  const [answer, late, readiness] = await Promise.all([underWay, call(), service.api.get('/readyz')])
+  expect(answer.body).toContain('data: [DONE]')
+  expect(late.status).toBe(503)
+  expect(readiness.status).toBe(503)
+  expect(performance.now() - startedMs).toBeLessThan(30_000)
+  const refused = await call()
+  expect(refused.status).toBe(503)
+  expect(refused.body.error.type).toBe('unavailable')
+
+  await proxy.restore()
+  await waitFor('the service to recover', async () => (await call()).status === 200, 20_000)
+  const { fault, entries } = await verifyRecord(database)
+  expect(fault).toBeNull()
+  const outcomes = [answer, late].map(({ headers }) =>
+    entries.filter(({ id }) => id === headers.get('x-tallystick-request-id')).map(({ outcome }) => outcome),
+  )
+  expect(outcomes).toEqual([['ok'], ['blocked']])
+  expect(await database.query('select * from open_calls')).toEqual([])
+  await service.stop()
+}, 120_000)
+
+test('stopping while the database hangs does not hang', async () => {
+  expect((await call()).status).toBe(200)
+  proxy.hang()
+  const startedMs = performance.now()
+  await service.stop()
+  expect(performance.now() - startedMs).toBeLessThan(30_000)
+}, 120_000)

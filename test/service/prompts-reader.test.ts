@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Changes, type Database, listenForChanges, openDatabase } from '../../src/db/index.js'
+import { createPromptReader, type PromptReader } from '../../src/modules/prompts/index.js'
+import { startTestService, type TestService } from '../harness/service.js'
+import { aSecondMs, waitFor } from '../harness/wait.js'
+
+/** The reader as another replica has it: a service makes the changes, the reader only hears of them. */
+let service: TestService
+let database: Database
+let changes: Changes
+let reader: PromptReader
+let tenantId: string
+let id: string
+let versionIds: string[]
+
+beforeAll(async () => {
+  service = await startTestService()
+  database = openDatabase(service.database.url, () => undefined)
+  changes = await listenForChanges(service.database.url, () => undefined)
+  reader = createPromptReader({ db: database.db, changes })
+  const [tenant] = await service.database.query<{ id: string }>('select id from tenants')
+  tenantId = tenant?.id ?? ''
+})
+afterAll(async () => {
+  await changes.close()
+  await database.close()
+  await service.stop()
+})
+
+let counter = 0
+beforeEach(async () => {
+  const { body } = await service.api.post('/v1/prompts', { name: `Prompt ${++counter}` })
+  id = body.id
+  versionIds = [await append('first'), await append('second')]
+})
+
+async function append(content: string): Promise<string> {
+  return (await service.api.post('/v1/prompts/versions', { promptId: id, content })).body.id
+}
+const setLabel = (versionId: string | undefined) =>
+  service.api.post('/v1/prompts/labels', { promptId: id, label: 'production', versionId })
+const contentOf = async (choice: { label?: string; version?: number } = {}) =>
+  (await reader.resolve(tenantId, { id, ...choice })).content
+
+test('a reference means the newest version unless it names a label or a version', async () => {
+  await setLabel(versionIds[0])
+  expect(await reader.resolve(tenantId, { id })).toEqual({
+    promptId: id,
+    versionId: versionIds[1],
+    version: 2,
+    content: 'second',
+  })
+  expect(await contentOf({ label: 'latest' })).toBe('second')
+  expect(await contentOf({ label: 'production' })).toBe('first')
+  expect(await contentOf({ version: 1 })).toBe('first')
+})
+
+test('a reference that leads nowhere is a 400 that says which part of it', async () => {
+  const { body: empty } = await service.api.post('/v1/prompts', { name: `Empty ${counter}` })
+  const faults = [
+    [tenantId, { id: 'prompt_never' }, 'prompt.id', 'there is no prompt prompt_never'],
+    ['tenant_other', { id }, 'prompt.id', `there is no prompt ${id}`],
+    [tenantId, { id, label: 'staging' }, 'prompt.label', 'the prompt has no label staging'],
+    [tenantId, { id, version: 3 }, 'prompt.version', 'the prompt has no version 3'],
+    [tenantId, { id: empty.id }, 'prompt.label', 'the prompt has no version yet'],
+  ] as const
+  for (const [tenant, reference, path, message] of faults) {
+    await expect(reader.resolve(tenant, reference)).rejects.toMatchObject({
+      status: 400,
+      extras: { details: [{ path, message }] },
+    })
+  }
+})
+
+test('an append, a label and a deletion made on another replica are known here within a second', async () => {
+  await setLabel(versionIds[0])
+  expect([await contentOf(), await contentOf({ label: 'production' })]).toEqual(['second', 'first'])
+
+  await append('third')
+  await waitFor('the appended version', async () => (await contentOf()) === 'third', aSecondMs)
+  await setLabel(versionIds[1])
+  await waitFor(
+    'the moved label',
+    async () => (await contentOf({ label: 'production' })) === 'second',
+    aSecondMs,
+  )
+
+  const fails = (choice: { label?: string }) =>
+    contentOf(choice).then(
+      () => false,
+      () => true,
+    )
+  await service.api.delete(`/v1/prompts/${id}/label/production`)
+  await waitFor('the deleted label', () => fails({ label: 'production' }), aSecondMs)
+  await service.api.delete(`/v1/prompts/${id}`)
+  await waitFor('the deleted prompt', () => fails({}), aSecondMs)
+})
+
+test('a prompt that did not change is answered from memory, until it is forgotten', async () => {
+  await hearAllChanges()
+  expect(await contentOf()).toBe('second')
+  await service.database.query(`update prompt_versions set content = 'tampered' where id = $1`, [
+    versionIds[1],
+  ])
+  expect(await contentOf()).toBe('second')
+  reader.forget(tenantId)
+  expect(await contentOf()).toBe('tampered')
+})
+
+/** Changes come in the order of their commits: once this one is heard, none from before is still on its way. */
+async function hearAllChanges(): Promise<void> {
+  const heard = new Promise<void>((resolve) => {
+    changes.subscribe({ onChange: ({ table }) => table === 'marker' && resolve(), onGap: () => undefined })
+  })
+  await service.database.query(`select pg_notify('tallystick_changes', 'marker:')`)
+  await heard
+}

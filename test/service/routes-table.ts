@@ -1,0 +1,578 @@
+import type { Api } from '../harness/api.js'
+
+/** One row of every kind, all of one tenant. Swapping one of them for a stranger's is what a 404 is about. */
+export interface Rows {
+  keyId: string
+  teamId: string
+  userId: string
+  budgetId: string
+  requestId: string
+  policyId: string
+  promptId: string
+  versionId: string
+  endpointId: string
+  /** A delivery that failed, and whom it was for: of the tenant's one violation. */
+  deliveryId: string
+  deliveryEndpointId: string
+  seq: string
+  /** Told apart from every other row of its kind: names are unique in a tenant. */
+  unique: string
+}
+
+/** A request that the route accepts, with every field that its body can have. */
+export interface RouteCase {
+  route: string
+  access: 'member' | 'manager'
+  status: 200 | 201 | 204
+  params?(rows: Rows): Record<string, string>
+  query?: Record<string, string>
+  body?(rows: Rows): Record<string, unknown>
+  /** What a success writes into the audit log, oldest first; reads write nothing. */
+  audit?: string[]
+  /** Naming a user id that is new makes that member: it cannot be a wrong reference. */
+  makesUsers?: true
+}
+
+/** In the document, but not in the table. */
+export const excluded: Record<string, string> = {
+  'GET /healthz': 'a service route: needs no key',
+  'GET /readyz': 'a service route: needs no key',
+  'GET /metrics': 'a service route: needs no key',
+  'GET /.well-known/tallystick/jwks.json': 'a service route: needs no key',
+  'POST /v1/chat/completions':
+    'a model call: its body is the vendor’s, unknown fields pass, failures are in the vendor’s shape',
+  'POST /v1/responses': 'a model call, as above',
+  'POST /v1/embeddings': 'a model call, as above',
+  'POST /v1/messages': 'a model call, as above',
+  'GET /v1/models': 'of the gateway: answers vendor clients, which send parameters of their own',
+  'GET /v1/models/{name}': 'of the gateway, as above; models belong to no tenant',
+}
+
+const page = { limit: '10' }
+const nextYear = new Date(Date.now() + 365 * 86_400_000).toISOString()
+
+const keyFields = ({ unique, userId, teamId }: Rows) => ({
+  name: `Key ${unique}`,
+  role: 'member',
+  userId,
+  teamId,
+  rpmLimit: 60,
+  tpmLimit: 200_000,
+  allowedModels: ['mock/*'],
+  expiresAt: nextYear,
+  metadata: { purpose: 'tests' },
+})
+const memberFields = ({ teamId }: Rows) => ({ name: 'Ann', email: 'ann@example.com', teamId })
+const budgetFields = ({ unique }: Rows) => ({
+  name: `Budget ${unique}`,
+  amountUsd: 12.5,
+  period: 'weekly',
+  thresholdPct: 50,
+  action: 'alert',
+})
+const policyFields = ({ unique, teamId }: Rows) => ({
+  name: `Policy ${unique}`,
+  description: 'Nothing secret leaves.',
+  config: { words: ['nightfall'], caseSensitive: true },
+  scope: { type: 'team', id: teamId },
+  phase: 'both',
+  action: 'flag',
+  enabled: false,
+})
+
+/** Nobody listens there. */
+const endpointFields = ({ unique }: Rows) => ({
+  name: `Endpoint ${unique}`,
+  url: 'http://127.0.0.1:9/',
+  type: 'generic',
+  events: ['budget.threshold_reached', 'policy.violation', 'anomaly.usage_spike', 'webhook.test'],
+  enabled: false,
+  maxAttempts: 3,
+})
+
+export const routesTable: RouteCase[] = [
+  { route: 'GET /v1/keys', access: 'member', status: 200, query: { ...page, status: 'active' } },
+  {
+    route: 'POST /v1/keys',
+    access: 'manager',
+    status: 201,
+    body: keyFields,
+    audit: ['key.create'],
+    makesUsers: true,
+  },
+  { route: 'GET /v1/keys/{id}', access: 'member', status: 200, params: ({ keyId }) => ({ id: keyId }) },
+  {
+    route: 'PATCH /v1/keys/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ keyId }) => ({ id: keyId }),
+    body: keyFields,
+    audit: ['key.update'],
+    makesUsers: true,
+  },
+  {
+    route: 'DELETE /v1/keys/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ keyId }) => ({ id: keyId }),
+    audit: ['key.revoke'],
+  },
+  {
+    route: 'PATCH /v1/keys/{id}/limits',
+    access: 'manager',
+    status: 200,
+    params: ({ keyId }) => ({ id: keyId }),
+    body: () => ({ rpmLimit: 5, tpmLimit: 500 }),
+    audit: ['key.update'],
+  },
+
+  { route: 'GET /v1/prompts', access: 'member', status: 200 },
+  {
+    route: 'POST /v1/prompts',
+    access: 'manager',
+    status: 201,
+    body: ({ unique }) => ({ name: `Prompt ${unique}`, description: 'Greets.', content: 'Greet {{name}}.' }),
+    // Two things are made, and each has its own line.
+    audit: ['prompt.create', 'prompt_version.create'],
+  },
+  {
+    route: 'GET /v1/prompts/{id}',
+    access: 'member',
+    status: 200,
+    params: ({ promptId }) => ({ id: promptId }),
+  },
+  {
+    route: 'PATCH /v1/prompts/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ promptId }) => ({ id: promptId }),
+    body: ({ unique }) => ({ name: `Renamed ${unique}`, description: 'Greets warmly.' }),
+    audit: ['prompt.update'],
+  },
+  {
+    route: 'DELETE /v1/prompts/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ promptId }) => ({ id: promptId }),
+    audit: ['prompt.delete'],
+  },
+  {
+    route: 'GET /v1/prompts/{id}/versions',
+    access: 'member',
+    status: 200,
+    params: ({ promptId }) => ({ id: promptId }),
+    query: page,
+  },
+  {
+    route: 'POST /v1/prompts/versions',
+    access: 'manager',
+    status: 201,
+    body: ({ promptId }) => ({ promptId, content: 'Greet {{name}} again.' }),
+    audit: ['prompt_version.create'],
+  },
+  {
+    route: 'POST /v1/prompts/labels',
+    access: 'manager',
+    status: 204,
+    body: ({ promptId, versionId }) => ({ promptId, versionId, label: 'staging' }),
+    audit: ['prompt.set_label'],
+  },
+  {
+    route: 'GET /v1/prompts/{id}/label/{label}',
+    access: 'member',
+    status: 200,
+    params: ({ promptId }) => ({ id: promptId, label: 'production' }),
+  },
+  {
+    route: 'DELETE /v1/prompts/{id}/label/{label}',
+    access: 'manager',
+    status: 204,
+    params: ({ promptId }) => ({ id: promptId, label: 'production' }),
+    audit: ['prompt.delete_label'],
+  },
+
+  { route: 'GET /v1/policies', access: 'member', status: 200, query: { ...page, kind: 'keywords' } },
+  {
+    route: 'POST /v1/policies',
+    access: 'manager',
+    status: 201,
+    body: (rows) => ({ ...policyFields(rows), kind: 'keywords' }),
+    audit: ['policy.create'],
+  },
+  {
+    route: 'POST /v1/policies/evaluate',
+    access: 'member',
+    status: 200,
+    body: ({ keyId }) => ({
+      keyId,
+      model: 'mock/echo',
+      messages: [{ role: 'user', content: 'Hello' }],
+      tools: [{ type: 'function', function: { name: 'get_weather' } }],
+      maxOutputTokens: 10,
+      stream: false,
+      phase: 'input',
+    }),
+  },
+  {
+    route: 'GET /v1/policies/{id}',
+    access: 'member',
+    status: 200,
+    params: ({ policyId }) => ({ id: policyId }),
+  },
+  {
+    route: 'PATCH /v1/policies/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ policyId }) => ({ id: policyId }),
+    body: policyFields,
+    audit: ['policy.update'],
+  },
+  {
+    route: 'DELETE /v1/policies/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ policyId }) => ({ id: policyId }),
+    audit: ['policy.delete'],
+  },
+
+  { route: 'GET /v1/budgets', access: 'member', status: 200, query: page },
+  {
+    route: 'POST /v1/budgets',
+    access: 'manager',
+    status: 201,
+    body: (rows) => ({ ...budgetFields(rows), scope: { type: 'team', id: rows.teamId } }),
+    audit: ['budget.create'],
+  },
+  {
+    route: 'GET /v1/budgets/{id}',
+    access: 'member',
+    status: 200,
+    params: ({ budgetId }) => ({ id: budgetId }),
+  },
+  {
+    route: 'PATCH /v1/budgets/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ budgetId }) => ({ id: budgetId }),
+    body: budgetFields,
+    audit: ['budget.update'],
+  },
+  {
+    route: 'DELETE /v1/budgets/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ budgetId }) => ({ id: budgetId }),
+    audit: ['budget.delete'],
+  },
+  { route: 'GET /v1/budgets/requests', access: 'member', status: 200, query: { ...page, status: 'pending' } },
+  {
+    route: 'POST /v1/budgets/requests',
+    access: 'member',
+    status: 201,
+    body: ({ budgetId }) => ({ budgetId, amountUsd: 3, reason: 'The launch is on Friday.' }),
+    audit: ['budget_request.create'],
+  },
+  {
+    route: 'POST /v1/budgets/requests/{id}/approve',
+    access: 'manager',
+    status: 200,
+    params: ({ requestId }) => ({ id: requestId }),
+    body: () => ({ amountUsd: 1, note: 'For now.' }),
+    audit: ['budget_request.approve'],
+  },
+  {
+    route: 'POST /v1/budgets/requests/{id}/deny',
+    access: 'manager',
+    status: 200,
+    params: ({ requestId }) => ({ id: requestId }),
+    audit: ['budget_request.deny'],
+  },
+
+  { route: 'GET /v1/team/teams', access: 'member', status: 200 },
+  {
+    route: 'POST /v1/team/teams',
+    access: 'manager',
+    status: 201,
+    body: ({ unique }) => ({ name: `Team ${unique}`, budgetPoolUsd: 100 }),
+    audit: ['team.create'],
+  },
+  {
+    route: 'PATCH /v1/team/teams/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ teamId }) => ({ id: teamId }),
+    body: ({ unique }) => ({ name: `Renamed ${unique}`, budgetPoolUsd: 0 }),
+    audit: ['team.update'],
+  },
+  {
+    route: 'DELETE /v1/team/teams/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ teamId }) => ({ id: teamId }),
+    audit: ['team.delete'],
+  },
+  { route: 'GET /v1/team/members', access: 'member', status: 200, query: page },
+  {
+    route: 'POST /v1/team/members',
+    access: 'manager',
+    status: 201,
+    body: (rows) => ({ ...memberFields(rows), userId: `new ${rows.unique}`, role: 'manager' }),
+    audit: ['member.create'],
+  },
+  {
+    route: 'PATCH /v1/team/members/{userId}',
+    access: 'manager',
+    status: 200,
+    params: ({ userId }) => ({ userId }),
+    body: memberFields,
+    audit: ['member.update'],
+  },
+  {
+    route: 'DELETE /v1/team/members/{userId}',
+    access: 'manager',
+    status: 204,
+    params: ({ userId }) => ({ userId }),
+    audit: ['member.delete'],
+  },
+  {
+    route: 'PATCH /v1/team/members/{userId}/role',
+    access: 'manager',
+    status: 200,
+    params: ({ userId }) => ({ userId }),
+    body: () => ({ role: 'manager' }),
+    audit: ['member.change_role'],
+  },
+
+  { route: 'GET /v1/user-limits', access: 'member', status: 200, query: page },
+  {
+    route: 'GET /v1/user-limits/{userId}',
+    access: 'member',
+    status: 200,
+    params: ({ userId }) => ({ userId }),
+  },
+  {
+    route: 'PATCH /v1/user-limits/{userId}',
+    access: 'manager',
+    status: 200,
+    params: ({ userId }) => ({ userId }),
+    body: () => ({ allowedModels: ['mock/*'], budgetCapUsd: 20, status: 'suspended' }),
+    audit: ['user_limit.update'],
+    makesUsers: true,
+  },
+
+  { route: 'GET /v1/webhook-endpoints', access: 'manager', status: 200, query: page },
+  {
+    route: 'POST /v1/webhook-endpoints',
+    access: 'manager',
+    status: 201,
+    body: endpointFields,
+    audit: ['webhook_endpoint.create'],
+  },
+  {
+    route: 'GET /v1/webhook-endpoints/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ endpointId }) => ({ id: endpointId }),
+  },
+  {
+    route: 'PATCH /v1/webhook-endpoints/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ endpointId }) => ({ id: endpointId }),
+    body: endpointFields,
+    audit: ['webhook_endpoint.update'],
+  },
+  {
+    route: 'DELETE /v1/webhook-endpoints/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ endpointId }) => ({ id: endpointId }),
+    audit: ['webhook_endpoint.delete'],
+  },
+  {
+    route: 'POST /v1/webhook-endpoints/{id}/rotate-secret',
+    access: 'manager',
+    status: 200,
+    params: ({ endpointId }) => ({ id: endpointId }),
+    body: () => ({ overlapHours: 1 }),
+    audit: ['webhook_endpoint.rotate_secret'],
+  },
+  {
+    route: 'POST /v1/webhook-endpoints/{id}/test',
+    access: 'manager',
+    status: 200,
+    params: ({ endpointId }) => ({ id: endpointId }),
+    audit: ['webhook_endpoint.test'],
+  },
+  {
+    route: 'GET /v1/webhook-endpoints/{id}/deliveries',
+    access: 'manager',
+    status: 200,
+    params: ({ endpointId }) => ({ id: endpointId }),
+    query: { ...page, status: 'dead' },
+  },
+  {
+    route: 'POST /v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry',
+    access: 'manager',
+    status: 200,
+    params: ({ deliveryEndpointId, deliveryId }) => ({ id: deliveryEndpointId, deliveryId }),
+    audit: ['webhook_delivery.retry'],
+  },
+
+  { route: 'GET /v1/audit-log', access: 'manager', status: 200, query: page },
+  { route: 'GET /v1/compliance/receipts', access: 'member', status: 200, query: page },
+  {
+    route: 'GET /v1/compliance/receipts/{seq}',
+    access: 'member',
+    status: 200,
+    params: ({ seq }) => ({ seq }),
+  },
+  {
+    route: 'GET /v1/compliance/receipts/{seq}/proof',
+    access: 'member',
+    status: 200,
+    params: ({ seq }) => ({ seq }),
+  },
+  { route: 'GET /v1/compliance/checkpoint', access: 'member', status: 200 },
+  { route: 'GET /v1/compliance/consistency', access: 'member', status: 200, query: { from: '0', to: '1' } },
+  { route: 'GET /v1/compliance/attestation', access: 'member', status: 200, query: { days: '7' } },
+  { route: 'GET /v1/compliance/packs', access: 'member', status: 200 },
+  {
+    route: 'PUT /v1/compliance/packs/{framework}',
+    access: 'manager',
+    status: 200,
+    params: () => ({ framework: 'soc2' }),
+    body: () => ({ status: 'active' }),
+    audit: ['pack.activate'],
+  },
+  { route: 'GET /v1/compliance/erasures', access: 'member', status: 200, query: page },
+  {
+    route: 'POST /v1/compliance/erasures',
+    access: 'manager',
+    status: 201,
+    body: ({ userId }) => ({ userId }),
+    audit: ['erasure.create'],
+  },
+  { route: 'GET /v1/compliance/anchors', access: 'member', status: 200, query: page },
+  {
+    route: 'GET /v1/compliance/export',
+    access: 'member',
+    status: 200,
+    query: { fromSeq: '1', toSeq: '1' },
+  },
+  { route: 'GET /v1/usage', access: 'member', status: 200, query: { range: '24h', groupBy: 'team' } },
+]
+
+/** What `config` may be depends on the kind, so the document says it apart: the component, and a config with every field. */
+export const policyConfigs: {
+  kind: string
+  schema: string
+  config: Record<string, unknown>
+  action?: string
+}[] = [
+  { kind: 'model_allowlist', schema: 'ModelListConfig', config: { models: ['mock/*'] } },
+  { kind: 'model_denylist', schema: 'ModelListConfig', config: { models: ['mock/*'] } },
+  {
+    kind: 'keywords',
+    schema: 'KeywordsConfig',
+    config: { words: ['nightfall'], caseSensitive: true, restore: true },
+    action: 'redact',
+  },
+  {
+    kind: 'pattern',
+    schema: 'PatternConfig',
+    config: { patterns: [{ name: 'staff', regex: 'EMP-[0-9]{6}' }], restore: true },
+    action: 'redact',
+  },
+  { kind: 'pii', schema: 'PiiConfig', config: { entities: ['email'], restore: true }, action: 'redact' },
+  { kind: 'secrets', schema: 'SecretsConfig', config: { restore: true }, action: 'redact' },
+  {
+    kind: 'limits',
+    schema: 'LimitsConfig',
+    config: { maxInputTokens: 10, maxOutputTokens: 10, maxMessages: 10 },
+  },
+  { kind: 'tools', schema: 'ToolsConfig', config: { allow: ['read*'], deny: ['shell'] } },
+  { kind: 'expression', schema: 'ExpressionConfig', config: { cel: 'request.stream' } },
+  {
+    kind: 'http',
+    schema: 'HttpConfig',
+    config: { url: 'http://127.0.0.1:9/', timeoutMs: 100, onError: 'allow' },
+  },
+]
+
+/** Only an event makes a delivery: a call for a model that its key may not use. One for each tenant is enough. */
+async function makeDelivery(api: Api): Promise<Pick<Rows, 'deliveryId' | 'deliveryEndpointId'>> {
+  const endpoint = { name: 'Told of violations', url: 'http://127.0.0.1:9/', type: 'generic' }
+  const { id } = (await api.post('/v1/webhook-endpoints', { ...endpoint, events: ['policy.violation'] })).body
+  const { key } = (await api.post('/v1/keys', { name: 'Good for nothing', allowedModels: [] })).body
+  const call = { model: 'mock/echo', messages: [{ role: 'user', content: 'Hi' }] }
+  await api.post('/v1/chat/completions', call, { authorization: `Bearer ${key}` })
+  const { body } = await api.get(`/v1/webhook-endpoints/${id}/deliveries`)
+  return { deliveryId: body.data[0].id, deliveryEndpointId: id }
+}
+
+const deliveries = new Map<Api, ReturnType<typeof makeDelivery>>()
+let made = 0
+
+/** Fresh rows through the interface, so that what one route does to them is no other route's business. */
+export async function makeRows(api: Api, tenant: string, seq: number): Promise<Rows> {
+  const unique = `${tenant} ${++made}`
+  const userId = `user of ${unique}`
+  const delivery = deliveries.get(api) ?? makeDelivery(api)
+  deliveries.set(api, delivery)
+  const [key, team, budget, policy, prompt, endpoint] = await Promise.all([
+    api.post('/v1/keys', { name: `First ${unique}`, userId }),
+    api.post('/v1/team/teams', { name: `First ${unique}`, budgetPoolUsd: 5 }),
+    api.post('/v1/budgets', { name: `First ${unique}`, amountUsd: 5 }),
+    api.post('/v1/policies', { name: `First ${unique}`, kind: 'keywords', config: { words: ['first'] } }),
+    api.post('/v1/prompts', { name: `First ${unique}` }),
+    api.post('/v1/webhook-endpoints', {
+      name: `First ${unique}`,
+      url: 'http://127.0.0.1:9/',
+      type: 'chat',
+      events: ['webhook.test'],
+    }),
+  ])
+  const [request, version] = await Promise.all([
+    api.post('/v1/budgets/requests', { budgetId: budget.body.id, amountUsd: 2, reason: 'Why not' }),
+    api.post('/v1/prompts/versions', { promptId: prompt.body.id, content: 'Greet.' }),
+  ])
+  await api.post('/v1/prompts/labels', {
+    promptId: prompt.body.id,
+    label: 'production',
+    versionId: version.body.id,
+  })
+  return {
+    keyId: key.body.id,
+    teamId: team.body.id,
+    userId,
+    budgetId: budget.body.id,
+    requestId: request.body.id,
+    policyId: policy.body.id,
+    promptId: prompt.body.id,
+    versionId: version.body.id,
+    endpointId: endpoint.body.id,
+    ...(await delivery),
+    seq: String(seq),
+    unique,
+  }
+}
+
+/** A request as it goes over the wire. */
+export interface Request {
+  method: string
+  path: string
+  query: Record<string, string>
+  body: unknown
+}
+
+export function requestOf({ route, params, query, body }: RouteCase, rows: Rows): Request {
+  const [method = '', template = ''] = route.split(' ')
+  const values = params?.(rows) ?? {}
+  return {
+    method,
+    path: template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? '')),
+    query: query ?? {},
+    body: body?.(rows),
+  }
+}

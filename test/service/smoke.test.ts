@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyRecord } from '../harness/record.js'
+import { startTestService, type TestService } from '../harness/service.js'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+test('a governed call is answered, priced and receipted', async () => {
+  const answer = await service.api.post('/v1/chat/completions', {
+    model: 'mock/echo',
+    messages: [{ role: 'user', content: 'Hello, tally!' }],
+  })
+  expect(answer.status).toBe(200)
+  expect(answer.body.choices[0].message.content).toBe('Hello, tally!')
+  expect(answer.headers.get('x-tallystick-receipt')).toBe('1')
+  expect(answer.headers.get('x-tallystick-cost-usd')).toBe('0.000006')
+
+  const record = await verifyRecord(service.database)
+  expect(record).toMatchObject({ fault: null, chained: 1, sealed: 1 })
+  expect(record.entries[0]).toMatchObject({ outcome: 'ok', status: 200, costMicros: 6, model: 'mock/echo' })
+})

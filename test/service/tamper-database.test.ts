@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/index.js'
+import { loadOrCreateSigningKey } from '../../src/ledger/keys/signing-key.js'
+import { exportRecord, planExport } from '../../src/ledger/read/export.js'
+import { ExportVerifier } from '../../src/ledger/verify/export-verifier.js'
+import { makeSigningKey } from '../harness/export-file.js'
+import { fillRecord } from '../harness/fill-record.js'
+import { createLedgerBench, type LedgerBench } from '../harness/ledger.js'
+import { verifyRecord } from '../harness/record.js'
+import { type TamperBench, tamperCases } from '../harness/tamper-cases.js'
+
+const tables = ['signing_keys', 'record_heads', 'receipts', 'record_nodes', 'seals']
+
+let ledger: LedgerBench
+let bench: TamperBench
+let database: Database
+let pinned: string
+
+beforeAll(async () => {
+  ledger = await createLedgerBench({ tenants: 2 })
+  const [tenantId = '', otherId = ''] = ledger.tenantIds
+  for (const id of [tenantId, otherId]) await fillRecord({ ...ledger, tenantId: id, groups: [4, 4, 4] })
+  const key = await loadOrCreateSigningKey({ dataDir: ledger.dataDir, configured: null })
+  bench = { database: ledger.database, tenantId, otherId, key, stranger: makeSigningKey() }
+  database = openDatabase(ledger.database.url, () => undefined)
+  const [seal] = await ledger.database.query<{ note: string }>(
+    'select note from seals where tenant_id = $1 and size = 12',
+    [tenantId],
+  )
+  pinned = seal?.note ?? ''
+  for (const table of tables) await ledger.database.query(`create table kept_${table} as table ${table}`)
+})
+afterAll(async () => {
+  await database.close()
+  await ledger.close()
+})
+
+async function restore(): Promise<void> {
+  for (const table of tables.toReversed()) await ledger.database.query(`delete from ${table}`)
+  for (const table of tables) await ledger.database.query(`insert into ${table} table kept_${table}`)
+}
+
+async function verifyExport(pins: readonly string[]) {
+  const verifier = new ExportVerifier({ pinned: pins })
+  const plan = await planExport(database.db, bench.tenantId, {})
+  if (plan.state !== 'found') throw new Error('there is nothing to export')
+  for await (const text of exportRecord(database.db, plan.value))
+    for (const line of text.split('\n')) if (line !== '') verifier.addLine(line)
+  return verifier.finish()
+}
+
+test('an untouched record verifies, with and without a pinned checkpoint', async () => {
+  expect(await verifyRecord(ledger.database, bench.tenantId)).toMatchObject({ fault: null, sealed: 12 })
+  expect(await verifyExport([])).toMatchObject({ fault: null, sealed: 12 })
+  expect(await verifyExport([pinned])).toMatchObject({ fault: null, sealed: 12 })
+})
+
+describe('a record that was tampered with in the database is not exported as whole', () => {
+  test.each(tamperCases)('$name', async ({ tamper, fault, needsPin }) => {
+    try {
+      await tamper(bench)
+      expect((await verifyExport(needsPin ? [pinned] : [])).fault).toMatchObject(fault)
+      if (needsPin) expect((await verifyExport([])).fault).toBeNull()
+      else {
+        const { fault: found, chained, sealed } = await verifyRecord(ledger.database, bench.tenantId)
+        if (fault.kind === 'unsealed')
+          expect({ found, isSealed: sealed === chained }).toEqual({ found: null, isSealed: false })
+        else expect(found).toMatchObject(fault)
+      }
+    } finally {
+      await restore()
+    }
+  })
+
+  test('in more than thirty ways', () => {
+    expect(tamperCases.length).toBeGreaterThan(40)
+    expect(new Set(tamperCases.map(({ name }) => name)).size).toBe(tamperCases.length)
+  })
+})
