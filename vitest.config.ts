@@ -4,7 +4,7 @@ import { QueueOrder } from './test/harness/queue-order.js'
 const postgres = 'test/harness/postgres-setup.ts'
 
 // Where a test belongs is said by its folder below test/, or by its name beside the sources. What a project does not set up, its
-// tests do not have: without `.db` there is no database. test/unit/test-files.test.ts holds the rest.
+// tests do not have: without `.db` there is no database. test/process/test-files.test.ts holds the rest.
 export default defineConfig({
   test: {
     projects: [
@@ -14,6 +14,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,sdk}/**/*.test.ts', 'test/unit/**/*.test.ts'],
           exclude: ['**/*.{db,process}.test.ts'],
+          // Files of a worker share their modules: importing them again for each took longer than the tests.
+          isolate: false,
         },
       },
       {
@@ -39,6 +41,5 @@ export default defineConfig({
     hookTimeout: 120_000,
     // One more than the two cores that CI has: some files mostly wait, for a minute to pass or a server to give up.
     maxWorkers: 3,
-    isolate: false,
   },
 })

@@ -1,13 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newId, openDatabase } from '../../src/db/index.js'
+import { openDatabase } from '../../src/db/index.js'
 import { publishSigningKey } from '../../src/ledger/keys/published-keys.js'
 import { loadOrCreateSigningKey } from '../../src/ledger/keys/signing-key.js'
 import { type Ledger, type LedgerOptions, openLedger } from '../../src/ledger/write/writer.js'
 import { createTenant } from '../../src/modules/tenants/index.js'
 import { projectUsage } from '../../src/modules/usage/index.js'
 import { createTestDatabase, type TestDatabase } from './database.js'
+
+export { newReceipt, type TestReceipt } from './receipt.js'
 
 /** A database with tenants, and ledgers on it: as many replicas as a test wants. */
 export interface LedgerBench {
@@ -55,29 +57,3 @@ export async function createLedgerBench({ tenants = 1 } = {}): Promise<LedgerBen
 }
 
 const silentLog = { debug: () => undefined, warn: () => undefined, error: () => undefined }
-
-export type TestReceipt = Parameters<Ledger['append']>[0]
-
-export function newReceipt(tenantId: string, draft: Partial<TestReceipt['draft']> = {}): TestReceipt {
-  return {
-    tenantId,
-    commitmentKey: Buffer.alloc(32, 7),
-    draft: {
-      id: newId('req'),
-      ts: new Date().toISOString(),
-      kind: 'model',
-      key: 'key_1',
-      provider: 'mock',
-      model: 'echo',
-      inputTokens: 3,
-      outputTokens: 5,
-      cachedTokens: 0,
-      costMicros: 13,
-      latencyMs: 20,
-      stream: false,
-      status: 200,
-      outcome: 'ok',
-      ...draft,
-    },
-  }
-}

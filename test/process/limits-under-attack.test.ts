@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Fleet, startFleet } from './attack/fleet.js'
-import { type MadeCall, startStorm } from './attack/storm.js'
-import { answerAtRandom } from './attack/unreliable-provider.js'
 import { createApi } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { verifyRecord } from '../harness/record.js'
 import { hasRedis, type RedisServer, startRedis } from '../harness/redis.js'
 import { startUpstream, type Upstream } from '../harness/upstream.js'
 import { waitFor } from '../harness/wait.js'
+import { type Fleet, startFleet } from './attack/fleet.js'
+import { type MadeCall, startStorm } from './attack/storm.js'
+import { answerAtRandom } from './attack/unreliable-provider.js'
 
 // `npm run soak` gives it minutes; in the ordinary run it must be short.
 const seconds = Number(process.env.SOAK_SECONDS ?? 12)

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { verifyRecord } from '../harness/record.js'
-import { hasRedis } from '../harness/redis.js'
-import { startReplicas } from '../harness/replicas.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { sendJson, startUpstream, type Upstream } from '../harness/upstream.js'
-import { aSecondMs, waitFor } from '../harness/wait.js'
+import { waitFor } from '../harness/wait.js'
 
 let upstream: Upstream
 let service: TestService
@@ -200,24 +198,4 @@ describe('the limits of a user', () => {
     expect(data.map((model: { id: string }) => model.id)).toEqual(expect.arrayContaining(['gpt-4o']))
     expect(data.map((model: { id: string }) => model.id)).not.toContain('gpt-4o-mini')
   })
-
-  test.skipIf(!hasRedis)(
-    'suspend the user on every replica within a second, at the gateway and at the management',
-    async () => {
-      const env = { OPENAI_BASE_URL: `${upstream.url}/v1` }
-      const { one, other, stop } = await startReplicas(env, env)
-      const { body } = await one.api.post('/v1/keys', { name: 'suspended', userId: 'rogue' })
-      const there = other.as(body.key)
-      expect((await there.post('/v1/chat/completions', call(10))).status).toBe(200)
-      await one.api.patch('/v1/user-limits/rogue', { status: 'suspended' })
-      expect((await one.as(body.key).get('/v1/keys')).body.error.type).toBe('user_suspended')
-      const refuses = async () => (await there.get('/v1/keys')).status === 403
-      await waitFor('the other replica to refuse', refuses, aSecondMs)
-      const refused = await there.post('/v1/chat/completions', call(10))
-      expect(refused.body.error).toMatchObject({ type: 'user_suspended', code: 403 })
-      await one.api.patch('/v1/user-limits/rogue', { status: 'active' })
-      expect((await one.as(body.key).get('/v1/keys')).status).toBe(200)
-      await stop()
-    },
-  )
 })

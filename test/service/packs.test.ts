@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { verifyRecord } from '../harness/record.js'
-import { startReplicas } from '../harness/replicas.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { addTenant } from '../harness/tenant.js'
-import { waitFor } from '../harness/wait.js'
 
 let service: TestService
 let database: TestDatabase
@@ -191,18 +189,4 @@ describe('a pack whose file changes', () => {
       'house.json',
     )
   })
-})
-
-test('every replica lists a pack in its receipts once any of them has activated it', async () => {
-  const { one, other, stop } = await startReplicas({}, {})
-  try {
-    await call(other.api)
-    await set('soc2', 'active', one.api)
-    await waitFor('the pack on the other replica', async () => {
-      await call(other.api)
-      return (await newestReceipt(other.api)).packs?.includes('soc2@1.0')
-    })
-  } finally {
-    await stop()
-  }
 })

@@ -4,8 +4,6 @@ import { operatorOf } from '../../src/modules/audit/index.js'
 import { createKey } from '../../src/modules/keys/index.js'
 import { createTenant } from '../../src/modules/tenants/index.js'
 import type { Api } from '../harness/api.js'
-import { hasRedis } from '../harness/redis.js'
-import { startReplicas } from '../harness/replicas.js'
 import { startTestService, type TestService } from '../harness/service.js'
 
 let service: TestService
@@ -389,15 +387,3 @@ test('in production a guardrail service must be reached by https and not at home
     await strict.stop()
   }
 })
-
-test.skipIf(!hasRedis)(
-  'what was saved under looser rules can still be switched off under stricter ones',
-  async () => {
-    const { one, other: strict, stop } = await startReplicas({}, { NODE_ENV: 'production' })
-    const policy = { name: 'Loose', kind: 'http', config: { url: 'http://127.0.0.1:9000' } }
-    const { body } = await one.api.post('/v1/policies', policy)
-    expect((await strict.api.patch(`/v1/policies/${body.id}`, { enabled: false })).status).toBe(200)
-    expect((await strict.api.patch(`/v1/policies/${body.id}`, { action: 'flag' })).status).toBe(400)
-    await stop()
-  },
-)

@@ -4,10 +4,7 @@ import { operatorOf } from '../../src/modules/audit/index.js'
 import { createKey } from '../../src/modules/keys/index.js'
 import { createTenant } from '../../src/modules/tenants/index.js'
 import type { Api } from '../harness/api.js'
-import { hasRedis } from '../harness/redis.js'
-import { startReplicas } from '../harness/replicas.js'
 import { startTestService, type TestService } from '../harness/service.js'
-import { aSecondMs, waitFor } from '../harness/wait.js'
 
 let service: TestService
 let api: Api
@@ -384,24 +381,3 @@ test('every write is written down with the record before and after, and a refuse
   ])
   expect(JSON.stringify(entries)).not.toContain('sauce')
 })
-
-test.skipIf(!hasRedis)(
-  'a label that was moved on one replica is seen moved on another within a second',
-  async () => {
-    const { one, other, stop } = await startReplicas({}, {})
-    const { body: prompt } = await one.api.post('/v1/prompts', { name: 'moving', content: 'old' })
-    const { body: version } = await one.api.post('/v1/prompts/versions', {
-      promptId: prompt.id,
-      content: 'new',
-    })
-    const { data: versions } = (await one.api.get(`/v1/prompts/${prompt.id}/versions`)).body
-    const label = { promptId: prompt.id, label: 'production' }
-    const readThere = async () =>
-      (await other.api.get(`/v1/prompts/${prompt.id}/label/production`)).body.content
-    await one.api.post('/v1/prompts/labels', { ...label, versionId: versions.at(-1).id })
-    expect(await readThere()).toBe('old')
-    await one.api.post('/v1/prompts/labels', { ...label, versionId: version.id })
-    await waitFor('the moved label', async () => (await readThere()) === 'new', aSecondMs)
-    await stop()
-  },
-)

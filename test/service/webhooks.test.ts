@@ -6,7 +6,13 @@ import type { Api } from '../harness/api.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { type SeenRequest, startUpstream, type Upstream } from '../harness/upstream.js'
 import { waitFor } from '../harness/wait.js'
-import { createEndpoint, deliveriesOf, makeViolations, nthSeen, waitForDelivery } from '../harness/webhooks.js'
+import {
+  createEndpoint,
+  deliveriesOf,
+  makeViolations,
+  nthSeen,
+  waitForDelivery,
+} from '../harness/webhooks.js'
 
 let service: TestService
 let api: Api

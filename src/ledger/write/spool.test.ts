@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newReceipt } from '../../../test/harness/ledger.js'
+import { newReceipt } from '../../../test/harness/receipt.js'
 import { openSpool } from './spool.js'
 
 let dataDir: string
@@ -13,7 +11,6 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-const sourceUrl = (path: string) => new URL(path, import.meta.url).href
 const files = () => readdir(join(dataDir, 'spool'))
 
 test('what was appended comes back as it was, in order, and is gone once discarded', async () => {
@@ -42,41 +39,4 @@ test('a start that dies before it has recorded the leftovers leaves them for the
   const receipt = newReceipt('tenant_1')
   openSpool(dataDir).spool.append([receipt])
   for (let start = 0; start < 3; start++) expect(openSpool(dataDir).leftovers.receipts).toEqual([receipt])
-})
-
-test('a disk that fills up is told at once, and leaves whole lines only', async () => {
-  // The shell's limit on the size of a file stands for the disk: a write beyond it stops in the middle of a line.
-  const script = `
-    import { openSpool } from ${JSON.stringify(sourceUrl('./spool.ts'))}
-    const { spool } = openSpool(${JSON.stringify(dataDir)})
-    const receipt = (i) => ({ tenantId: 'tenant_1', commitmentKey: null, draft: { id: 'req_' + i, kind: 'model', model: 'm'.repeat(300) } })
-    const told = []
-    for (let i = 0; i < 20; i++) {
-      try {
-        spool.append([receipt(i)])
-        told.push('kept')
-      } catch (error) {
-        told.push(error.code)
-      }
-    }
-    console.log(JSON.stringify(told))`
-  const { stdout } = await promisify(execFile)('sh', [
-    '-c',
-    'ulimit -f 4 && exec "$0" --import "$1" --input-type=module -e "$2"',
-    process.execPath,
-    sourceUrl('../../../scripts/typescript.mjs'),
-    script,
-  ])
-  const told: string[] = JSON.parse(stdout)
-  const kept = told.filter((each) => each === 'kept').length
-  expect(kept).toBeGreaterThan(2)
-  expect(told.slice(kept)).toEqual(Array.from({ length: 20 - kept }, () => 'EFBIG'))
-
-  const [name = ''] = await files()
-  expect(await readFile(join(dataDir, 'spool', name), 'utf8')).toMatch(/\}\n$/)
-  const { leftovers } = openSpool(dataDir)
-  expect(leftovers.receipts.map(({ draft }) => draft.id)).toEqual(
-    Array.from({ length: kept }, (_, i) => `req_${i}`),
-  )
-  expect(leftovers.unreadable).toBe(0)
 })
