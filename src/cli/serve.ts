@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type Config, ConfigError } from '../config/index.js'
+import { errorCode } from '../error-code.js'
 import { type Service, startService } from '../main.js'
 import { vendors } from '../providers/index.js'
 import { exitIfShutdownHangs, waitForStopSignal } from './shutdown.js'
@@ -22,7 +23,7 @@ export async function checkAddress({ host, port }: Config): Promise<void> {
   try {
     await once(probe, 'listening')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = errorCode(error) ?? ''
     throw new ConfigError([
       listenFaults[code]?.(host, port) ?? `TALLYSTICK_HOST, TALLYSTICK_PORT: cannot listen there (${code})`,
     ])

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseDocument } from 'yaml'
+import { errorCode } from '../error-code.js'
 import { describeFileFaults } from './file-faults.js'
 import {
   type AnchorFileConfig,
@@ -62,7 +63,7 @@ function readText(file: string, mustExist: boolean, faults: string[]): string | 
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = errorCode(error)
     if (code !== 'ENOENT') faults.push(`${file}: cannot be read (${code})`)
     else if (mustExist) faults.push(`TALLYSTICK_CONFIG: there is no file ${file}`)
     return null

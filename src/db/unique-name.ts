@@ -1,3 +1,4 @@
+import { hasCode } from '../error-code.js'
 import { conflict } from '../errors.js'
 
 const uniqueViolation = '23505'
@@ -7,7 +8,6 @@ export async function orNameTaken<T>(what: string, name: string, write: () => Pr
   try {
     return await write()
   } catch (error) {
-    const taken = error instanceof Error && 'code' in error && error.code === uniqueViolation
-    throw taken ? conflict(`There is already a ${what} called ${name}`) : error
+    throw hasCode(error, uniqueViolation) ? conflict(`There is already a ${what} called ${name}`) : error
   }
 }

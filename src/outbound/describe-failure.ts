@@ -1,3 +1,4 @@
+import { errorCode } from '../error-code.js'
 import { RefusedAddressError } from './vetted-connector.js'
 
 const words: Record<string, string> = {
@@ -22,7 +23,7 @@ export function describeFailure(error: Error): string {
   // Several addresses of one name were tried: the first failure stands for all.
   if (error instanceof AggregateError && error.errors[0] instanceof Error)
     return describeFailure(error.errors[0])
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  const code = errorCode(error) ?? error.name
   if (words[code] !== undefined) return words[code]
   if (error.name === 'HTTPParserError') return 'The answer is not HTTP'
   if (/CERT|TLS|SSL|SIGNATURE|ISSUER/.test(code)) return `The TLS connection failed (${code})`

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { errorCode } from '../../error-code.js'
 import type { Script } from './scripts.js'
 
 /** A script could not be run, or it is not known whether it was. */
@@ -124,8 +125,7 @@ export async function openRedis({ url, commandTimeoutMs, log }: RedisOptions): P
 }
 
 // When a name has several addresses and none answers, the error has a code and no message.
-const describe = (error: Error): string =>
-  error.message === '' && 'code' in error ? String(error.code) : error.message
+const describe = (error: Error): string => error.message || (errorCode(error) ?? error.name)
 
 function findEviction(info: string): string | null {
   const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createReadStream, statSync } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { errorCode } from '../../error-code.js'
 import { UnusableInputError } from '../../ledger/verify/fault.js'
 
 // Far more than the longest entry that a gateway can write; a line without end must not fill the memory.
@@ -72,7 +73,7 @@ async function* readChunks(source: Readable): AsyncGenerator<Buffer, void> {
   try {
     yield* await unpack(source)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = errorCode(error) ?? ''
     if (code.startsWith('Z_')) return
     throw new UnusableInputError(`cannot be read (${code || String(error)})`)
   }

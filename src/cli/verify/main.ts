@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { errorCode } from '../../error-code.js'
 import { UnusableInputError } from '../../ledger/verify/fault.js'
 import { readVerifyCommand, type VerifyCommand, VerifyUsageError, verifyUsage } from './arguments.js'
 import { openAttestation } from './check-attestation.js'
@@ -68,7 +69,6 @@ function readCheckpointFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new UnusableInputError(`--checkpoint ${path} cannot be read (${code})`)
+    throw new UnusableInputError(`--checkpoint ${path} cannot be read (${errorCode(error) ?? error})`)
   }
 }

@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { errorCode } from '../../error-code.js'
 import { type PublicKey, readPublicJwk, type UntrustedJwk } from '../../ledger/format/public-key.js'
 import { UnusableInputError } from '../../ledger/verify/fault.js'
 
@@ -33,9 +34,8 @@ function readKeyFile(path: string): PublicKey[] {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
     throw new UnusableInputError(
-      `--key ${path} is neither a thumbprint nor a file that can be read (${code})`,
+      `--key ${path} is neither a thumbprint nor a file that can be read (${errorCode(error) ?? error})`,
     )
   }
   try {

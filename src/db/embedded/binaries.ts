@@ -1,9 +1,9 @@
 import { access, chmod, cp, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
+import { hasCode } from '../../error-code.js'
 import { type Account, canEnter, ensureEnterable } from './account.js'
 import { buildFolder } from './build-folder.js'
-import { hasCode } from './error-code.js'
 
 export interface Binaries {
   initdb: string

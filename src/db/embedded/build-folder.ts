@@ -1,6 +1,6 @@
 import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from './error-code.js'
+import { hasCode } from '../../error-code.js'
 import { isAlive } from './process-identity.js'
 
 /** No build takes longer, so a scratch folder older than this belongs to nobody. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasCode } from '../../error-code.js'
 import { syncFolder } from './build-folder.js'
-import { hasCode } from './error-code.js'
 
 function passwordPath(dataDir: string): string {
   return join(dataDir, 'postgres-password')

@@ -1,6 +1,6 @@
 import { link, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from './error-code.js'
+import { hasCode } from '../../error-code.js'
 import { isAlive, servesDirectory } from './process-identity.js'
 
 export interface RunningServer {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { hasCode } from './error-code.js'
+import { hasCode } from '../../error-code.js'
 
 export function isAlive(pid: number): boolean {
   try {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hasCode } from './error-code.js'
+import { hasCode } from '../../error-code.js'
 import { type Launch, type LaunchOptions, launchServer } from './launch.js'
 import { findServer, type RunningServer } from './pid-file.js'
 import { enter, leave, type Presence } from './presence.js'

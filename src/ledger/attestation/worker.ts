@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connectBulkReader } from '../../db/index.js'
+import { errorCode } from '../../error-code.js'
 import { checkPart } from './check-part.js'
 import type { PartTask } from './part.js'
 import { tracePart } from './trace-part.js'
@@ -33,5 +34,6 @@ parentPort?.on('message', (task: PartTask) => {
 function describe(error: unknown): { message: string; code?: string } {
   if (!(error instanceof Error)) return { message: String(error) }
   const { message } = error
-  return 'code' in error && typeof error.code === 'string' ? { message, code: error.code } : { message }
+  const code = errorCode(error)
+  return code === undefined ? { message } : { message, code }
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode, hasCode } from '../../error-code.js'
 
 // The signing key's file in the data directory: for its owner alone, never half-written, never replaced by accident.
 
@@ -42,7 +43,7 @@ async function readPem(path: string): Promise<string | null> {
     }
     return await readFile(path, 'utf8')
   } catch (error) {
-    const code = errorCodeOf(error)
+    const code = errorCode(error)
     if (code === 'ENOENT') return null
     if (code === undefined) throw error
     throw new Error(`The signing key in ${path} cannot be read (${code})`)
@@ -59,7 +60,7 @@ async function createPem(dataDir: string, path: string): Promise<string> {
     await writeDurably(draftPath, pem)
     await link(draftPath, path)
   } catch (error) {
-    if (errorCodeOf(error) !== 'EEXIST') throw error
+    if (!hasCode(error, 'EEXIST')) throw error
     return await readFile(path, 'utf8')
   } finally {
     await rm(draftPath, { force: true })
@@ -87,8 +88,4 @@ async function syncDirectory(path: string): Promise<void> {
   } finally {
     await directory.close()
   }
-}
-
-export function errorCodeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

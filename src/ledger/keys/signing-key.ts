@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { errorCode } from '../../error-code.js'
 import { type PublicKey, readPublicJwk } from '../format/public-key.js'
-import { createKeptPem, errorCodeOf, keptKeyPath, prepareNextPem, readKeptPem } from './kept-key.js'
+import { createKeptPem, keptKeyPath, prepareNextPem, readKeptPem } from './kept-key.js'
 
 export interface SigningKey {
   publicKey: PublicKey
@@ -62,7 +63,7 @@ async function readConfiguredPem(configured: string): Promise<string> {
   } catch (error) {
     // The value is not repeated: it may be the secret itself, pasted without its first line.
     throw new Error(
-      `The configured signing key is neither PEM text nor the path of a readable file (${errorCodeOf(error)})`,
+      `The configured signing key is neither PEM text nor the path of a readable file (${errorCode(error)})`,
     )
   }
 }

@@ -1,4 +1,5 @@
 import type { PipelinedConnection, Statement } from '../../db/index.js'
+import { errorCode } from '../../error-code.js'
 import { chainEntries, type RecordHead } from '../format/chain.js'
 import { CompactRange } from '../format/tree.js'
 import type { SigningKey } from '../keys/signing-key.js'
@@ -137,7 +138,7 @@ function compose(
  * that was taken away, is one of the database: an operator can mend it, and no receipt may be given up for it.
  */
 function isFaultOfData(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(22|23|54)[0-9A-Z]{3}$/.test(String(error.code))
+  return /^(22|23|54)[0-9A-Z]{3}$/.test(errorCode(error) ?? '')
 }
 
 const breaks = (error: unknown, constraint: string): boolean =>
