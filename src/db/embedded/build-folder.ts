@@ -1,5 +1,6 @@
-import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { renameDurably } from '../../durable-files.js'
 import { hasCode } from '../../error-code.js'
 import { isAlive } from './process-identity.js'
 
@@ -21,19 +22,12 @@ export async function buildFolder(
   await sweepLeftovers(parent)
   const scratch = await mkdtemp(join(parent, `${SCRATCH_PREFIX}${process.pid}-`))
   try {
-    await rename(await build(scratch), target)
-    await syncFolder(parent)
+    await renameDurably(await build(scratch), target)
   } catch (error) {
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   } finally {
     await discard(scratch)
   }
-}
-
-/** A rename or a new name survives a power cut only once its folder is on disk. */
-export async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  await handle.sync().finally(() => handle.close())
 }
 
 async function sweepLeftovers(parent: string): Promise<void> {

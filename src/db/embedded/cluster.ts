@@ -12,10 +12,11 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../../durable-files.js'
 import { hasCode } from '../../error-code.js'
 import { type Account, canEnter, ensureEnterable } from './account.js'
 import type { Binaries } from './binaries.js'
-import { BUILD_TIMEOUT_MS, buildFolder, syncFolder } from './build-folder.js'
+import { BUILD_TIMEOUT_MS, buildFolder } from './build-folder.js'
 import { ensurePassword } from './password.js'
 import { runProgram } from './run-program.js'
 

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { syncFolder } from '../../durable-files.js'
 import type { DueCheckpoint } from './store.js'
 
 /** `{day}` in the path makes a file of its own for each day, as storage wants it that never lets a file be changed. */
@@ -31,15 +32,4 @@ async function append(path: string, lines: string): Promise<void> {
     await file.close()
   }
   await syncFolder(dirname(path))
-}
-
-/** Without it a power cut can forget that the file was made. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

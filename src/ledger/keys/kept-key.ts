@@ -1,7 +1,8 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode, hasCode } from '../../error-code.js'
+import { createFile, renameDurably } from '../../durable-files.js'
+import { errorCode } from '../../error-code.js'
 
 // The signing key's file in the data directory: for its owner alone, never half-written, never replaced by accident.
 
@@ -27,8 +28,7 @@ export async function prepareNextPem(dataDir: string): Promise<string> {
 
 /** The next key takes the place of the kept one, which is gone for good: nobody can seal with it any more. */
 export async function adoptNextPem(dataDir: string): Promise<void> {
-  await rename(nextKeyPath(dataDir), keptKeyPath(dataDir))
-  await syncDirectory(dataDir)
+  await renameDurably(nextKeyPath(dataDir), keptKeyPath(dataDir))
 }
 
 async function readPem(path: string): Promise<string | null> {
@@ -50,42 +50,9 @@ async function readPem(path: string): Promise<string | null> {
   }
 }
 
-// A rename would replace the key of a process that started at the same time. A link fails when the name is taken,
-// and the name never stands for a half-written file; so whoever comes second reads the key of the first.
+/** If two processes create it at the same time, the second one reads the key of the first. */
 async function createPem(dataDir: string, path: string): Promise<string> {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
-  const draftPath = `${path}.${randomUUID()}`
   await mkdir(dataDir, { recursive: true })
-  try {
-    await writeDurably(draftPath, pem)
-    await link(draftPath, path)
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
-    return await readFile(path, 'utf8')
-  } finally {
-    await rm(draftPath, { force: true })
-  }
-  await syncDirectory(dataDir)
-  return pem
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-// Without it a power cut can forget the name, and the next start would sign with another key.
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
+  return (await createFile(path, pem)) ? pem : await readFile(path, 'utf8')
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { syncFolderSync } from '../../durable-files.js'
 
 /** One file of a spool, open for writing. */
 export interface SpoolFile {
@@ -18,7 +19,7 @@ export const newSpoolPath = (folder: string) => join(folder, `${Date.now()}-${ra
 export function createSpoolFile(folder: string): SpoolFile {
   const path = newSpoolPath(folder)
   const file = openSync(path, 'ax', 0o600)
-  syncFolder(folder)
+  syncFolderSync(folder)
   let length = 0
   return {
     path,
@@ -35,15 +36,5 @@ export function createSpoolFile(folder: string): SpoolFile {
     },
     isInPlace: () => statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino,
     close: () => closeSync(file),
-  }
-}
-
-/** A new file survives a power cut only once its folder is synced too. */
-function syncFolder(folder: string): void {
-  const opened = openSync(folder, 'r')
-  try {
-    fsyncSync(opened)
-  } finally {
-    closeSync(opened)
   }
 }
