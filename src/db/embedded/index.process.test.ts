@@ -20,8 +20,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import pg from 'pg'
-import ts from 'typescript'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { canEnter, chooseAccount, parsePasswd } from './account.js'
 import { findPlatformPackage } from './binaries.js'
@@ -38,27 +38,25 @@ let dataDirs: string[]
 let children: ChildProcess[]
 let messages: string[]
 
-/** Other processes run what the compiler makes of the sources, so these tests need no build before them. */
+/** Other processes run a bundle of the sources, so these tests need no build before them. */
 beforeAll(async () => {
   compiled = await openTempDir()
   await writeFile(join(compiled, 'package.json'), '{"type":"module"}')
   await symlink(join(SOURCES, '../../../node_modules'), join(compiled, 'node_modules'))
-  for (const name of await readdir(SOURCES)) {
-    if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue
-    const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext }
-    const { outputText } = ts.transpileModule(await readFile(join(SOURCES, name), 'utf8'), {
-      compilerOptions,
-    })
-    await writeFile(join(compiled, name.replace(/\.ts$/, '.js')), outputText)
-  }
-  await writeFile(
-    join(compiled, 'user.js'),
-    `import { startEmbeddedPostgres } from './index.js'
-     const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n')
-     const postgres = await startEmbeddedPostgres({ dataDir: process.argv[2], log: () => {} })
-     say({ url: postgres.url })
-     process.stdin.once('data', async () => { await postgres.stop(); process.exit(0) })`,
-  )
+  const contents = `
+    import { startEmbeddedPostgres } from './index.js'
+    const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n')
+    const postgres = await startEmbeddedPostgres({ dataDir: process.argv[2], log: () => {} })
+    say({ url: postgres.url })
+    process.stdin.once('data', async () => { await postgres.stop(); process.exit(0) })`
+  await build({
+    stdin: { contents, resolveDir: SOURCES },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    outfile: join(compiled, 'user.js'),
+  })
 })
 afterAll(() => rm(compiled, { recursive: true, force: true }))
 
