@@ -29,6 +29,21 @@ const ledgerRooms = (rows) =>
     ),
   )
 
+/** The rooms of the gateway. All of them know a call and an answer; none knows the pipeline. */
+const gatewayRooms = (rows) =>
+  rows.map(([room, below]) =>
+    only(
+      `gateway-${room}-stands-on-${below.join('-') || 'the-call'}`,
+      `^src/gateway/${room}/`,
+      [
+        `^src/gateway/(${[room, ...below].join('|')})/`,
+        '^src/gateway/(call|answer|headers|commitment|shutdown-signal)\\.ts',
+        '^src/(?!gateway)',
+      ],
+      '',
+    ),
+  )
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -87,6 +102,12 @@ module.exports = {
       ['^src/gateway/', ground, `^src/(${rooms}|http|db|json)/index\\.ts`, '^src/modules/[^/]+/index\\.ts'],
       '',
     ),
+    ...gatewayRooms([
+      ['plan', []],
+      ['judged', ['plan']],
+      ['stream', []],
+      ['attempt', ['plan', 'judged', 'stream']],
+    ]),
     only('main-uses-doors', '^src/(main|storage)\\.ts', ['^src/[^/]+\\.ts', '/index\\.ts'], ''),
     {
       name: 'console-and-sdk-know-only-the-http-api',

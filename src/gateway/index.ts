@@ -1,3 +1,3 @@
 export { createAdmissionTruth } from './admission-truth.js'
-export { createEvaluator } from './judged/evaluate.js'
+export { createEvaluator } from './evaluate.js'
 export { registerGateway } from './routes.js'

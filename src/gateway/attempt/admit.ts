@@ -4,13 +4,8 @@ import { toApiError } from '../../http/index.js'
 import type { OpenCalls } from '../../ledger/index.js'
 import type { Target } from '../../providers/index.js'
 import type { PlannedCall } from '../plan/plan.js'
-import { type Reservation, type ReservationParts, reserve } from '../plan/reservation.js'
+import { type Attempt, type ReservationParts, reserve } from '../plan/reservation.js'
 import { writeInterrupted } from './receipt.js'
-
-/** A call at one of its targets. */
-export interface Attempt extends PlannedCall {
-  reservation: Reservation
-}
 
 export interface AdmitParts extends ReservationParts {
   admission: AdmissionStore

@@ -1,13 +1,13 @@
 import { ApiError } from '../../errors.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import type { UpstreamCall, UpstreamSink } from '../../providers/index.js'
+import { type Answer, type Ending, readWholeAnswer, type UpstreamHead, withoutAnswer } from '../answer.js'
 import { judgeWholeAnswer } from '../judged/answer.js'
+import type { Attempt } from '../plan/reservation.js'
 import type { ShutdownSignal } from '../shutdown-signal.js'
 import { GuardedRelay } from '../stream/guarded-relay.js'
 import { isEventStream, type Relay, type RelayOptions } from '../stream/output.js'
 import { StreamRelay } from '../stream/relay.js'
-import type { Attempt } from './admit.js'
-import { type Answer, type Ending, readWholeAnswer, type UpstreamHead, withoutAnswer } from './answer.js'
 
 export interface ForwardParts {
   shutdown: ShutdownSignal

@@ -2,8 +2,8 @@ import type { Admitted } from '../../admission/index.js'
 import type { EntryCheck, EntryOutcome, NewReceipt, ReceiptDraft } from '../../ledger/index.js'
 import { scopeIdsOf } from '../../modules/keys/index.js'
 import type { TokenUsage } from '../../providers/index.js'
-import type { Attempt } from './admit.js'
-import type { Answer } from './answer.js'
+import type { Answer } from '../answer.js'
+import type { Attempt } from '../plan/reservation.js'
 import { admissionChecks } from './guard.js'
 
 /** What came of a call, beside the call itself. */

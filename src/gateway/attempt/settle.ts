@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AdmissionStore, Pass } from '../../admission/index.js'
 import type { TokenCounter, TokenUsage } from '../../providers/index.js'
-import type { Attempt } from './admit.js'
-import type { Answer } from './answer.js'
+import type { Answer } from '../answer.js'
+import type { Attempt } from '../plan/reservation.js'
 
 const nothingUsed: TokenUsage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
 

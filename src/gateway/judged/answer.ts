@@ -1,7 +1,7 @@
 import type { ApiError } from '../../errors.js'
 import type { JsonObject } from '../../json/index.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
-import { type Answer, readContent, readWholeAnswer, type UpstreamHead } from '../attempt/answer.js'
+import { type Answer, readContent, readWholeAnswer, type UpstreamHead } from '../answer.js'
 import type { Call, ReceivedCall } from '../call.js'
 import { NumberedTexts } from './numbered-texts.js'
 

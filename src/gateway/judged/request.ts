@@ -1,7 +1,7 @@
 import type { ApiError } from '../../errors.js'
 import type { EntryCheck } from '../../ledger/index.js'
 import type { AnswerJudge, JudgedCall, PolicyJudge } from '../../modules/policies/index.js'
-import type { Attempt } from '../attempt/admit.js'
+import type { Attempt } from '../plan/reservation.js'
 import { NumberedTexts } from './numbered-texts.js'
 
 /** A request after its policies. */

@@ -24,6 +24,11 @@ export interface Reservation {
   bodyWithin(grantedMicros: number | null): Buffer
 }
 
+/** A call at one of its targets. */
+export interface Attempt extends PlannedCall {
+  reservation: Reservation
+}
+
 /** Input as we count it, and the longest answer, at the price of both. */
 export interface WorstCase {
   inputTokens: number

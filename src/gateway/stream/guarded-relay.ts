@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import type { StreamEvent } from '../../providers/index.js'
-import type { Answer, Ending } from '../attempt/answer.js'
+import type { Answer, Ending } from '../answer.js'
 import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
 import { upstreamBroke } from './relay.js'
 import { StreamScreen } from './screen.js'

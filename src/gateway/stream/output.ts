@@ -1,7 +1,7 @@
 import type { Hmac } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { EventSplitter, type StreamReader } from '../../providers/index.js'
-import type { Answer, Ending, UpstreamHead } from '../attempt/answer.js'
+import type { Answer, Ending, UpstreamHead } from '../answer.js'
 import type { Call } from '../call.js'
 import { startCommitment } from '../commitment.js'
 

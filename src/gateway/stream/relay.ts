@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.js'
-import type { Answer, Ending } from '../attempt/answer.js'
+import type { Answer, Ending } from '../answer.js'
 import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
 
 /**

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import { ApiError } from '../../errors.js'
-import { type JsonObject, parseObject, readModelName } from '../../json/index.js'
-import type { ReportedUsage } from '../../providers/index.js'
-import type { ReceivedCall } from '../call.js'
-import { commitTo } from '../commitment.js'
+import { ApiError } from '../errors.js'
+import { type JsonObject, parseObject, readModelName } from '../json/index.js'
+import type { ReportedUsage } from '../providers/index.js'
+import type { ReceivedCall } from './call.js'
+import { commitTo } from './commitment.js'
 
 /** What is known of a call that reached a provider, before its caller may see the end of it. */
 export interface Answer {
