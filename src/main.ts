@@ -29,7 +29,7 @@ import {
   createOpenCalls,
   createSpanVerifier,
   joinProcesses,
-  listSigningKeys,
+  listPublicJwks,
   type NumberedReceipt,
   openLedger,
   recordInterrupted,
@@ -146,7 +146,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const place = closers.add(await takePlace(config, storage, processId, warn))
   const { signingKey, firstKey } = await prepareInstance(config, storage)
   const changes = closers.add(await listenForChanges(url, warn))
-  signingKey.follow(changes, log)
+  signingKey.reloadOnChange(changes, log)
   const truth = createAdmissionTruth(db, (tenantId, accounts) =>
     readSpend(db, tenantId, accounts.map(toSpendQuery)),
   )
@@ -258,7 +258,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const stopServer = prepareStop(app)
   await registerServiceRoutes(app, {
     metrics: options.shareMetrics?.(metrics) ?? metrics.read,
-    signingKeys: async () => ({ keys: await listSigningKeys(db) }),
+    signingKeys: async () => ({ keys: await listPublicJwks(db) }),
     async checkReady() {
       if (!ledger.available()) throw new Error('The record cannot be written: the database is away')
       if (!place.held()) throw new Error('Another process may be serving this database')

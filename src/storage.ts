@@ -9,7 +9,7 @@ import {
   startEmbeddedPostgres,
   takeServingPlace,
 } from './db/index.js'
-import { openKeyRing } from './ledger/index.js'
+import { openCurrentSigningKey } from './ledger/index.js'
 import { operatorOf } from './modules/audit/index.js'
 import { createKey } from './modules/keys/index.js'
 import { ensureFirstTenant } from './modules/tenants/index.js'
@@ -44,7 +44,10 @@ export async function openStorage(config: Config, log: (message: string) => void
 export async function prepareInstance(config: Config, { db }: Storage) {
   // The embedded server has made it already, open to its own account.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const signingKey = await openKeyRing(db, { dataDir: config.dataDir, configured: config.signingKey })
+  const signingKey = await openCurrentSigningKey(db, {
+    dataDir: config.dataDir,
+    configured: config.signingKey,
+  })
   const firstKey = await inTransaction(db, async (tx) => {
     const tenant = await ensureFirstTenant(tx)
     if (!tenant) return null

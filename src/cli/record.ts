@@ -8,7 +8,7 @@ import {
   dropSpan,
   exportRecord,
   findSeal,
-  listSigningKeys,
+  listPublicJwks,
   loadSigningKey,
   planDrop,
   planExport,
@@ -45,7 +45,7 @@ export async function dropRecordSpan(
   if (planned.state !== 'found') throw conflict('The record was changed meanwhile; try again')
   const target = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
   await pipeline(exportRecord(db, planned.value), target)
-  const trusted = await listSigningKeys(db)
+  const trusted = await listPublicJwks(db)
   const report = await verifyExportFile(file, trusted)
   if (report.fault !== null)
     throw conflict(`Nothing was dropped. ${file} does not verify: ${report.fault.message}`)

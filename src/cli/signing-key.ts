@@ -1,10 +1,10 @@
 import type { Config } from '../config/index.js'
 import { conflict, notFound } from '../errors.js'
-import { listKnownSigningKeys, loadSigningKey, retireForeignKey, rotateSigningKey } from '../ledger/index.js'
+import { listPublishedKeys, loadSigningKey, retireForeignKey, rotateSigningKey } from '../ledger/index.js'
 import type { Storage } from '../storage.js'
 
 export async function printSigningKeys({ db }: Storage): Promise<void> {
-  const keys = await listKnownSigningKeys(db)
+  const keys = await listPublishedKeys(db)
   for (const { id, createdAt, retiredAt } of keys) {
     const state = retiredAt === null ? 'active' : `retired ${retiredAt.toISOString()}`
     console.log(`${id}\t${createdAt.toISOString()}\t${state}`)
@@ -27,7 +27,7 @@ export async function rotateSigningKeyOf(config: Config, { db, url }: Storage): 
 }
 
 export async function retireSigningKeyById(config: Config, { db, url }: Storage, id: string): Promise<void> {
-  const known = (await listKnownSigningKeys(db)).find((key) => key.id === id)
+  const known = (await listPublishedKeys(db)).find((key) => key.id === id)
   if (!known) throw notFound(`signing key: ${id}; tallystick signing-key list shows all of them`)
   const own = await loadSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
   if (own === null)

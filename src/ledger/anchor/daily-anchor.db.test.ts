@@ -13,7 +13,7 @@ import { waitFor } from '../../../test/harness/wait.js'
 import { type Database, openDatabase } from '../../db/index.js'
 import { createCheckpointVerifiers, verifyCheckpoint } from '../format/checkpoint.js'
 import { readPublicJwk } from '../format/public-key.js'
-import { listSigningKeys } from '../keys/published-keys.js'
+import { listPublicJwks } from '../keys/published-keys.js'
 import { type AnchorTarget, createDailyAnchor, type DailyAnchor } from './daily-anchor.js'
 import { describeAnchor } from './describe-anchor.js'
 import { listAnchors } from './store.js'
@@ -83,7 +83,7 @@ describe('a file', () => {
       { tenant: first, day: '2026-11-14', size: 10 },
       { tenant: second, day: '2026-11-14', size: 5 },
     ])
-    const keys = (await listSigningKeys(database.db)).map(readPublicJwk)
+    const keys = (await listPublicJwks(database.db)).map(readPublicJwk)
     for (const { tenant, size, note } of lines) {
       const verdict = verifyCheckpoint(note, tenant, createCheckpointVerifiers(tenant, keys))
       expect(verdict).toMatchObject({ ok: true, checkpoint: { size } })

@@ -3,14 +3,14 @@ import type { LedgerLog } from '../log.js'
 import { publishSigningKey } from './published-keys.js'
 import { loadOrCreateSigningKey, type SigningKey, type SigningKeySource } from './signing-key.js'
 
-/** The key that this process seals with now. It may be another one from one seal to the next, never within one. */
-export interface KeyRing extends SigningKey {
-  /** From here on, takes up what is in the place of the present key whenever keys were published or retired. */
-  follow(changes: Changes, log: LedgerLog): void
+/** The key that this process seals with now. It can change between two seals. */
+export interface CurrentSigningKey extends SigningKey {
+  /** Reloads the key whenever keys are published or retired. */
+  reloadOnChange(changes: Changes, log: LedgerLog): void
 }
 
-/** Rejects when the key was retired: a start with it could not write the record. */
-export async function openKeyRing(db: Db, source: SigningKeySource): Promise<KeyRing> {
+/** Rejects when the key was retired: the database would refuse its seals. */
+export async function openCurrentSigningKey(db: Db, source: SigningKeySource): Promise<CurrentSigningKey> {
   async function load(): Promise<{ key: SigningKey; retiredAt: Date | null }> {
     const key = await loadOrCreateSigningKey(source)
     const { retiredAt } = await publishSigningKey(db, key.publicKey)
@@ -24,7 +24,7 @@ export async function openKeyRing(db: Db, source: SigningKeySource): Promise<Key
     )
   let current = first.key
 
-  async function refresh(log: LedgerLog): Promise<void> {
+  async function reload(log: LedgerLog): Promise<void> {
     const { key, retiredAt } = await load()
     const { id } = key.publicKey
     if (retiredAt !== null)
@@ -39,14 +39,14 @@ export async function openKeyRing(db: Db, source: SigningKeySource): Promise<Key
       return current.publicKey
     },
     sign: (message) => current.sign(message),
-    follow(changes, log) {
-      const look = () =>
-        void refresh(log).catch((error: unknown) =>
-          log.error({ err: error }, 'the signing key cannot be read again; the present one stays in use'),
+    reloadOnChange(changes, log) {
+      const start = () =>
+        void reload(log).catch((error: unknown) =>
+          log.error({ err: error }, 'the signing key cannot be reloaded; the current one stays in use'),
         )
       changes.subscribe({
-        onChange: ({ table }) => (table === 'signing_keys' ? look() : undefined),
-        onGap: look,
+        onChange: ({ table }) => (table === 'signing_keys' ? start() : undefined),
+        onGap: start,
       })
     },
   }

@@ -11,7 +11,7 @@ export interface SigningKey {
 
 export interface SigningKeySource {
   dataDir: string
-  /** PEM text, or the path of a PEM file; null to keep a key of our own in the data directory. */
+  /** PEM text, or the path of a PEM file; null for a generated key in the data directory. */
   configured: string | null
 }
 
@@ -19,7 +19,7 @@ export async function loadOrCreateSigningKey(source: SigningKeySource): Promise<
   return (await loadSigningKey(source)) ?? readKept(source, await createKeptPem(source.dataDir))
 }
 
-/** Null when none is configured and none was made yet. */
+/** Null when none is configured and none was generated yet. */
 export async function loadSigningKey(source: SigningKeySource): Promise<SigningKey | null> {
   if (source.configured !== null)
     return readSigningKey(await readConfiguredPem(source.configured), 'The configured signing key')
@@ -27,7 +27,7 @@ export async function loadSigningKey(source: SigningKeySource): Promise<SigningK
   return pem === null ? null : readKept(source, pem)
 }
 
-/** The key that is to replace the kept one, made and on the disk; the same one when an earlier attempt broke off. */
+/** Generates the key that will replace the current one, on disk; returns the same one if an earlier attempt failed. */
 export async function prepareNextSigningKey(dataDir: string): Promise<SigningKey> {
   return readSigningKey(await prepareNextPem(dataDir), `The next signing key in ${dataDir}`)
 }
@@ -55,13 +55,13 @@ function parsePrivateKey(pem: string, subject: string): KeyObject {
   }
 }
 
-// Its permissions are not judged: a secret mounted into a container is often readable by a group, and rightly so.
+// Does not check file permissions: a secret that is mounted into a container is often readable by a group.
 async function readConfiguredPem(configured: string): Promise<string> {
   if (configured.includes('-----BEGIN')) return configured
   try {
     return await readFile(configured, 'utf8')
   } catch (error) {
-    // The value is not repeated: it may be the secret itself, pasted without its first line.
+    // Does not print the value: it may be the secret itself, pasted without its first line.
     throw new Error(
       `The configured signing key is neither PEM text nor the path of a readable file (${errorCode(error)})`,
     )

@@ -8,8 +8,8 @@ const answerTimeoutMs = 30_000
 const tenantsPerCommit = 100
 
 /**
- * Writes events into records, beside a service that runs. The id follows from the event, so that repeating what broke
- * off half-way writes down what is missing and nothing twice.
+ * Records events while the service may be running. The id is computed from the event, so that a second attempt after a
+ * failure records what is missing and nothing twice.
  */
 export async function recordControlEvents(
   { databaseUrl, signingKey, now }: { databaseUrl: string; signingKey: SigningKey; now: Date },
@@ -43,7 +43,7 @@ export async function recordControlEvents(
   }
 }
 
-/** Whether any of the records says that it happened. */
+/** Whether at least one of the records contains the event. */
 export async function isRecorded(
   db: Db,
   tenantIds: readonly string[],
@@ -63,8 +63,8 @@ export async function isRecorded(
 const controlId = (tenantId: string, { event, subject }: ControlEvent) =>
   `ctl_${hash('sha256', [tenantId, event, subject].join('\n'), 'hex').slice(0, 32)}`
 
-/** Every tenant that has a record. */
-export async function listRecords(db: Db): Promise<string[]> {
+/** The ids of all tenants that have a record. */
+export async function listRecordTenants(db: Db): Promise<string[]> {
   const heads = await db.selectFrom('record_heads').select('tenant_id').orderBy('tenant_id').execute()
   return heads.map((head) => head.tenant_id)
 }

@@ -5,7 +5,7 @@ import { STORED_LEVEL_STEP } from '../format/tree.js'
 import { readRecordStart } from '../read/record-bounds.js'
 import type { RecordEvent } from '../write/event-recorder.js'
 
-/** The entries to drop: those before a number, or those admitted before a moment and not behind a later one. */
+/** The entries to drop: those before a number, or those before the first that was admitted at or after a date. */
 export type DropLimit = { beforeSeq: number } | { beforeDate: Date }
 
 export interface DropPlan {
@@ -14,11 +14,11 @@ export interface DropPlan {
   toSeq: number
 }
 
-// Some hundred milliseconds of work each: appends go on in between, and an attempt that broke off has lost little.
+// Takes some hundred milliseconds. Appends continue in between, and a failed attempt loses little work.
 const entriesPerDelete = 10_000
-const deepestLevel = 48
+const maxTreeLevel = 48
 
-/** Null when there is no whole group before the limit. */
+/** Null when there is no complete group before the limit. */
 export async function planDrop(db: Db, tenantId: string, limit: DropLimit): Promise<DropPlan | null> {
   const dropped = (await readRecordStart(db, tenantId)).range.size
   const beforeSeq =
@@ -33,7 +33,7 @@ export async function planDrop(db: Db, tenantId: string, limit: DropLimit): Prom
   return last ? { fromSeq: dropped + 1, toSeq: last.size } : null
 }
 
-/** Numbers are given at the end of a call and times at its beginning: the first that is too young ends the span. */
+/** Entries are numbered when calls end but carry the time of admission, so the first late one ends the span. */
 async function findFirstSince(db: Db, tenantId: string, date: Date): Promise<number | null> {
   const first = await db
     .selectFrom('receipts')
@@ -47,9 +47,9 @@ async function findFirstSince(db: Db, tenantId: string, date: Date): Promise<num
 }
 
 /**
- * Closes the record at `end`, whose values come from an export that was verified, and deletes what lies before. The
- * closing comes first, and with it the entry that says so: from there on everything that reads knows where the record
- * begins, and what an attempt that breaks off leaves behind is deleted by the next.
+ * Closes the record at `end`, whose values come from a verified export, and deletes the entries before it. The closing
+ * is committed first, with an entry about it: from then on every reader knows where the record begins, and the next
+ * attempt deletes what a failed one left.
  */
 export async function dropSpan(
   { db, recordEvent }: { db: Db; recordEvent: RecordEvent },
@@ -60,7 +60,7 @@ export async function dropSpan(
   await inTransaction(db, async (tx) => {
     const dropped = (await readRecordStart(tx, tenant)).range.size
     const subject = `${dropped + 1}-${range.size}`
-    // Locks the head of the record: two that drop at once take turns here, and the second finds its span gone.
+    // Locks the head of the record: of two concurrent drops the second waits here, and then finds the span dropped.
     await recordEvent(tx, tenant, { event: 'record.drop', subject })
     if (dropped >= range.size || (await readRecordStart(tx, tenant)).range.size !== dropped)
       throw conflict(`The entries up to ${range.size} were dropped already`)
@@ -72,7 +72,7 @@ export async function dropSpan(
   return { deleted: await deleteDropped(db, tenant) }
 }
 
-/** Deletes what lies before the newest closing. The seal at the closing itself stays: it may be the newest one. */
+/** Deletes everything before the newest closing. The seal at the closing itself stays: it may be the newest one. */
 export async function deleteDropped(db: Db, tenantId: string): Promise<number> {
   const { size } = (await readRecordStart(db, tenantId)).range
   let deleted = 0
@@ -95,7 +95,7 @@ export async function deleteDropped(db: Db, tenantId: string): Promise<number> {
     await db.deleteFrom('seals').where('tenant_id', '=', tenantId).where('size', '<', upTo).execute()
   }
   await db.deleteFrom('seals').where('tenant_id', '=', tenantId).where('size', '<', size).execute()
-  for (let level = STORED_LEVEL_STEP; level <= deepestLevel; level += STORED_LEVEL_STEP)
+  for (let level = STORED_LEVEL_STEP; level <= maxTreeLevel; level += STORED_LEVEL_STEP)
     await db
       .deleteFrom('record_nodes')
       .where('tenant_id', '=', tenantId)

@@ -2,31 +2,32 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
 import { adoptNextPem } from '../keys/kept-key.js'
-import { listKnownSigningKeys, publishSigningKey, retireSigningKey } from '../keys/published-keys.js'
+import { listPublishedKeys, publishSigningKey, retireSigningKey } from '../keys/published-keys.js'
 import { prepareNextSigningKey, type SigningKey } from '../keys/signing-key.js'
-import { isRecorded, listRecords, recordControlEvents } from './control-events.js'
+import { isRecorded, listRecordTenants, recordControlEvents } from './control-events.js'
 
-export interface RotationPlace {
+export interface RotationOptions {
   db: Db
   databaseUrl: string
   dataDir: string
   now: Date
 }
 
-// A running service hears of the new key within milliseconds. Should it not, the database refuses the old key's
-// seals, and receipts wait in the spool until it has.
-const changeOverMs = 500
+// A running service is notified of the new key within milliseconds. If it is not, the database refuses seals by the old
+// key, and receipts wait in the spool until the service has the new one.
+const handoverMs = 500
 
 /**
- * Replaces the key in the data directory. Every record says so, under the old key's own seal: whoever trusts that one
- * learns from it which key comes next. Each step can be repeated; whatever breaks off is finished by the next attempt.
+ * Replaces the key in the data directory. Every record gets an entry about it, sealed with the old key: a reader who
+ * trusts the old key learns from it which key comes next. Each step can be repeated, so the next attempt completes one
+ * that failed.
  */
 export async function rotateSigningKey(
-  { db, databaseUrl, dataDir, now }: RotationPlace,
+  { db, databaseUrl, dataDir, now }: RotationOptions,
   old: SigningKey,
 ): Promise<{ retired: string; added: string; records: number }> {
-  const tenantIds = await listRecords(db)
-  await finishBrokenRotation(db, tenantIds, old.publicKey.id, now)
+  const tenantIds = await listRecordTenants(db)
+  await completeFailedRotation(db, tenantIds, old.publicKey.id, now)
   const next = await prepareNextSigningKey(dataDir)
   const [retired, added] = [old.publicKey.id, next.publicKey.id]
   await publishSigningKey(db, next.publicKey)
@@ -36,33 +37,33 @@ export async function rotateSigningKey(
   ])
   await adoptNextPem(dataDir)
   await sql`select pg_notify('tallystick_changes', 'signing_keys:')`.execute(db)
-  await pause(changeOverMs)
+  await pause(handoverMs)
   await retireSigningKey(db, retired, now)
   return { retired, added, records: tenantIds.length }
 }
 
-/** The records say that a key is retired, but the process died before the database did. */
-async function finishBrokenRotation(
+/** Retires keys that are retired according to the records: an earlier attempt failed before its last step. */
+async function completeFailedRotation(
   db: Db,
   tenantIds: readonly string[],
-  present: string,
+  currentId: string,
   now: Date,
 ): Promise<void> {
-  for (const { id, retiredAt } of await listKnownSigningKeys(db)) {
-    if (id === present || retiredAt !== null) continue
+  for (const { id, retiredAt } of await listPublishedKeys(db)) {
+    if (id === currentId || retiredAt !== null) continue
     if (await isRecorded(db, tenantIds, { event: 'signing_key.retire', subject: id }))
       await retireSigningKey(db, id, now)
   }
 }
 
-/** Retires a key that is held elsewhere, or by nobody any more. `own` seals what the records say about it. */
+/** Retires a key whose private half is elsewhere or lost. `own` seals the entries about it. */
 export async function retireForeignKey(
-  { db, databaseUrl, now }: Omit<RotationPlace, 'dataDir'>,
+  { db, databaseUrl, now }: Omit<RotationOptions, 'dataDir'>,
   own: SigningKey,
   id: string,
 ): Promise<{ records: number }> {
   await publishSigningKey(db, own.publicKey)
-  const tenantIds = await listRecords(db)
+  const tenantIds = await listRecordTenants(db)
   await recordControlEvents({ databaseUrl, signingKey: own, now }, tenantIds, [
     { event: 'signing_key.retire', subject: id },
   ])

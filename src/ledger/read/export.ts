@@ -1,37 +1,36 @@
 import { type Db, inSnapshot } from '../../db/index.js'
 import { type ExportHeader, writeEntryLine, writeLine } from '../format/export-format.js'
-import { listSigningKeys } from '../keys/published-keys.js'
-import type { Found } from './proofs.js'
+import { listPublicJwks } from '../keys/published-keys.js'
 import { readLeafHash } from './receipts.js'
-import { readRecordSize, readRecordStart } from './record-bounds.js'
+import { type Found, readRecordSize, readRecordStart } from './record-bounds.js'
 import { findCoveringSeal, RecordDamageError, type Seal } from './seals.js'
 import { readTreeHashes } from './stored-tree.js'
 
 export interface ExportSpan {
-  /** The first entry that is kept, when left out. */
+  /** Default: the first entry that is kept. */
   fromSeq?: number | undefined
-  /** The newest entry, when left out. */
+  /** Default: the newest entry. */
   toSeq?: number | undefined
 }
 
-// A page is what is in memory at a time, besides what the socket has not taken yet: about 300 kB.
+// One page is in memory at a time, about 300 kB, beside what the socket has not sent yet.
 const pageEntries = 256
 
 /**
- * What the header says. The span ends where a group ends, so that a seal covers all of it: when `toSeq` lies inside
- * a group, the rest of that group comes along.
+ * Returns the header. The span ends where a group ends, so that a seal covers all of it: when `toSeq` lies inside a
+ * group, the rest of that group is included.
  */
 export async function planExport(
   db: Db,
   tenantId: string,
-  { fromSeq: asked, toSeq }: ExportSpan,
+  { fromSeq: requestedFrom, toSeq }: ExportSpan,
 ): Promise<Found<ExportHeader>> {
   return await inSnapshot(db, async (tx) => {
     const start = await readRecordStart(tx, tenantId)
-    // Not that of the newest seal: a seal that was taken away is to be missed.
+    // Not the size of the newest seal: the verifier must notice a seal that was deleted.
     const size = await readRecordSize(tx, tenantId)
     const dropped = start.range.size
-    const fromSeq = asked ?? dropped + 1
+    const fromSeq = requestedFrom ?? dropped + 1
     if (fromSeq <= dropped || (toSeq !== undefined && toSeq <= dropped))
       return { state: 'dropped', upTo: dropped }
     if (fromSeq > size + 1 || (toSeq ?? size) > size) return { state: 'absent' }
@@ -52,16 +51,16 @@ export async function planExport(
         toSeq: end ?? size,
         prev: prev.toString('hex'),
         frontier: frontier.map((hash) => hash.toString('hex')),
-        keys: { keys: await listSigningKeys(tx) },
+        keys: { keys: await listPublicJwks(tx) },
       },
     }
   })
 }
 
 /**
- * The lines of an export, some hundred at a time, as they are stored: what was tampered with is for the verifier to
- * find. Each page is a read of its own: a snapshot held for as long as a slow caller takes would keep the database
- * from clearing up. Entries never change, so all that can happen in between is that the span is dropped.
+ * Yields the lines of an export, some hundred at a time, as they are stored: finding changes is the verifier's task.
+ * Each page is a separate read: a snapshot that stays open while a slow caller reads would keep vacuum from removing
+ * dead rows. Entries never change, so all that can happen in between is that the span is dropped.
  */
 export async function* exportRecord(db: Db, header: ExportHeader): AsyncGenerator<string, void> {
   const { tenant, toSeq } = header

@@ -2,7 +2,7 @@ import { type Db, inSnapshot } from '../../db/index.js'
 import { consistencyRanges, inclusionRanges } from '../format/proof.js'
 import { leafHash } from '../format/tree.js'
 import { findReceipt } from './receipts.js'
-import { readRecordStart } from './record-bounds.js'
+import { type Found, readRecordStart } from './record-bounds.js'
 import { findNewestSeal, findSeals, RecordDamageError, sealedRoot } from './seals.js'
 import { readTreeHashes } from './stored-tree.js'
 
@@ -24,10 +24,7 @@ export interface ConsistencyProof {
   path: Buffer[]
 }
 
-/** What was asked for, or why there is none: not in the record (yet), or exported and dropped. */
-export type Found<T> = { state: 'found'; value: T } | { state: 'absent' } | { state: 'dropped'; upTo: number }
-
-/** That an entry is in the tree of the newest seal. */
+/** Proves that an entry is in the tree of the newest seal. */
 export async function readInclusionProof(
   db: Db,
   tenantId: string,
@@ -47,7 +44,7 @@ export async function readInclusionProof(
     const hashes = await readTreeHashes(tx, tenantId, [own, whole, ...siblings], dropped)
     const path = hashes.rootsOf(siblings)
     const root = hashes.rootOf(whole)
-    // The bytes are hashed anew: a proof must speak of what is stored now, not of what a column says of it.
+    // Hashes the stored text: a proof must be about that text, not about what the hash column says.
     const leaf = leafHash(receipt.canonical)
     const holds = leaf.equals(hashes.rootOf(own) ?? Buffer.of()) && root?.equals(sealedRoot(seal))
     if (!path || !root || !holds) throw new RecordDamageError(seal.size)
@@ -56,7 +53,7 @@ export async function readInclusionProof(
   })
 }
 
-/** That the record of `to` entries begins with the record of `from` entries; without `to`, up to the newest seal. */
+/** Proves that the record of `to` entries begins with that of `from` entries. Without `to`: up to the newest seal. */
 export async function readConsistencyProof(
   db: Db,
   tenantId: string,
@@ -67,7 +64,7 @@ export async function readConsistencyProof(
     const newest = (await findNewestSeal(tx, tenantId))?.size ?? 0
     const grown = to ?? newest
     if (grown > newest || from > grown) return { state: 'absent' }
-    // Every tree begins with the empty one, also where nothing else is known of the beginning.
+    // Every tree begins with the empty one, so `from` = 0 works even when the beginning is dropped.
     if ((from !== 0 && from < dropped.size) || grown < dropped.size)
       return { state: 'dropped', upTo: dropped.size }
 

@@ -3,7 +3,10 @@ import type { Db } from '../../db/index.js'
 import { genesisHead, type RecordHead } from '../format/chain.js'
 import { CompactRange } from '../format/tree.js'
 
-/** Where the kept part of a record begins: at its genesis, or after the newest span that was exported and dropped. */
+/** A part of the record, or why there is none: it is not in the record (yet), or it was exported and dropped. */
+export type Found<T> = { state: 'found'; value: T } | { state: 'absent' } | { state: 'dropped'; upTo: number }
+
+/** Where the kept part of a record begins: at the first entry, or after the newest span that was exported and dropped. */
 export async function readRecordStart(db: Db, tenantId: string): Promise<RecordHead> {
   const closing = await db
     .selectFrom('record_closings')
@@ -18,8 +21,8 @@ export async function readRecordStart(db: Db, tenantId: string): Promise<RecordH
 }
 
 /**
- * How many entries a record has, the dropped ones included: as many as anything in the database speaks of, so that
- * what was cut off in one place is missed by another.
+ * The number of entries of a record, dropped ones included. The largest of three tables, so that rows deleted from one
+ * of them are noticed.
  */
 export async function readRecordSize(db: Db, tenantId: string): Promise<number> {
   const { rows } = await sql<{ size: number }>`

@@ -9,7 +9,7 @@ export interface Seal {
   note: string
 }
 
-/** What is stored is not what was sealed. The caller is told, since nothing that is served from here could be believed. */
+/** The stored record is not what was sealed. Nothing is served then, since nobody could rely on it. */
 export class RecordDamageError extends ApiError {
   constructor(size: number) {
     super(
@@ -22,7 +22,7 @@ export class RecordDamageError extends ApiError {
 const selectSeals = (db: Db, tenantId: string) =>
   db.selectFrom('seals').select(['size', 'note']).where('tenant_id', '=', tenantId)
 
-/** Undefined for an empty record. A seal over less than the whole record means that newer ones were taken away. */
+/** Undefined for an empty record. Throws when no seal covers the whole record: newer ones were deleted. */
 export async function findNewestSeal(db: Db, tenantId: string): Promise<Seal | undefined> {
   const size = await readRecordSize(db, tenantId)
   if (size === 0) return undefined
@@ -31,7 +31,7 @@ export async function findNewestSeal(db: Db, tenantId: string): Promise<Seal | u
   return seal
 }
 
-/** The smallest seal that covers an entry: the one of its group. */
+/** The smallest seal that covers an entry: the seal of its group. */
 export async function findCoveringSeal(db: Db, tenantId: string, seq: number): Promise<Seal | undefined> {
   return await selectSeals(db, tenantId).where('size', '>=', seq).orderBy('size').limit(1).executeTakeFirst()
 }
@@ -44,7 +44,7 @@ export async function findSeals(db: Db, tenantId: string, sizes: readonly number
   return await selectSeals(db, tenantId).where('size', 'in', sizes).execute()
 }
 
-/** The root that a stored seal speaks of. Whether it is signed is for others to ask. */
+/** The root in a stored seal. Does not check the signature. */
 export function sealedRoot({ size, note }: Seal): Buffer {
   const checkpoint = readCheckpoint(note)
   if (checkpoint?.size !== size) throw new RecordDamageError(size)

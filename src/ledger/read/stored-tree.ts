@@ -5,8 +5,8 @@ import type { CompactRange, StoredNode } from '../format/tree.js'
 import { type HashSpan, spansFor, TreeHashes } from '../format/tree-hashes.js'
 
 /**
- * Reads as much of the stored tree as the roots over these ranges follow from: a few range scans of primary keys, at
- * most some hundred rows for each stored level, however long the record is. `dropped` is what came before it.
+ * Reads the stored hashes that the roots over these ranges are computed from: a few range scans of primary keys, at
+ * most some hundred rows for each stored level, however long the record is. `dropped` covers what is no longer stored.
  */
 export async function readTreeHashes(
   db: Db,
