@@ -1,5 +1,5 @@
 import { newId, openDatabase } from '../../src/db/index.js'
-import { hashKeyValue, hintOf, mintKeyValue } from '../../src/modules/keys/value.js'
+import { generateKeyValue, hashKeyValue, hintOf } from '../../src/modules/keys/value.js'
 import { createTenant } from '../../src/modules/tenants/index.js'
 import type { Api } from './api.js'
 import type { TestService } from './service.js'
@@ -26,7 +26,7 @@ export async function addManagerKey(
   tenantId: string,
   userId: string | null,
 ): Promise<{ keyId: string; value: string }> {
-  const value = mintKeyValue()
+  const value = generateKeyValue()
   const keyId = newId('key')
   await service.database.query(
     `insert into keys (id, tenant_id, name, role, user_id, hash, hint, created_by)

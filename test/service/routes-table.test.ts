@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mintKeyValue } from '../../src/modules/keys/value.js'
+import { generateKeyValue } from '../../src/modules/keys/value.js'
 import type { ApiAnswer } from '../harness/api.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { addTenant, type TestTenant } from '../harness/tenant.js'
@@ -170,7 +170,7 @@ describe.each(routesTable)('$route', (each) => {
     const before = await newestEntries(1)
     const surprises = await tryAll([
       { what: 'no key', request: valid, key: null, status: 401 },
-      { what: 'an unknown key', request: valid, key: mintKeyValue(), status: 401 },
+      { what: 'an unknown key', request: valid, key: generateKeyValue(), status: 401 },
       ...(each.access === 'manager'
         ? [{ what: 'a member’s key', request: valid, key: memberKey, status: 403 as const }]
         : []),

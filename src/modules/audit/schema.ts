@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 export const AuditEntry = Type.Object(
   {
@@ -43,3 +43,5 @@ export const AuditEntry = Type.Object(
     ],
   },
 )
+
+export type AuditEntry = Static<typeof AuditEntry>

@@ -3,9 +3,9 @@ import { notFound } from '../../errors.js'
 import { toMicros } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { requireScope } from '../scopes/index.js'
+import { describeBudget } from './present.js'
 import type { CreateBudget, UpdateBudget } from './schema.js'
-import { type BudgetRow, insertBudget, lockBudget, updateBudget } from './store.js'
-import { describeBudget } from './view.js'
+import { type BudgetRow, insertBudget, lockBudget, updateBudgetRow } from './store.js'
 
 export async function createBudget(db: Db, actor: Actor, input: CreateBudget): Promise<BudgetRow> {
   const amountMicros = toMicros(input.amountUsd, 'amountUsd')
@@ -34,7 +34,7 @@ export async function createBudget(db: Db, actor: Actor, input: CreateBudget): P
   )
 }
 
-export async function changeBudget(
+export async function updateBudget(
   db: Db,
   actor: Actor,
   id: string,
@@ -46,7 +46,7 @@ export async function changeBudget(
     db.transaction().execute(async (tx) => {
       const before = await lockBudget(tx, actor.tenantId, id)
       if (!before || before.deleted_at) throw notFound('budget')
-      const after = await updateBudget(tx, actor.tenantId, id, {
+      const after = await updateBudgetRow(tx, actor.tenantId, id, {
         ...(name !== undefined && { name }),
         ...(amountMicros !== undefined && { amount_micros: amountMicros }),
         ...(period !== undefined && { period }),
@@ -64,13 +64,13 @@ export async function changeBudget(
   )
 }
 
-/** Deleting twice is deleting once. */
+/** Idempotent. */
 export async function deleteBudget(db: Db, actor: Actor, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const before = await lockBudget(tx, actor.tenantId, id)
     if (!before) throw notFound('budget')
     if (before.deleted_at) return
-    await updateBudget(tx, actor.tenantId, id, { deleted_at: new Date() })
+    await updateBudgetRow(tx, actor.tenantId, id, { deleted_at: new Date() })
     await recordChange(tx, actor, {
       action: 'budget.delete',
       subjectId: id,

@@ -14,16 +14,16 @@ test.each<[Period, string, string, string]>([
   ['monthly', '2026-12-31T23:59:59.999Z', '2026-12-01', '2027-01-01'],
   ['monthly', '2100-02-28T00:00:00Z', '2100-02-01', '2100-03-01'],
 ])('the %s period of %s runs from %s to %s', (period, at, start, end) => {
-  const span = periodAt(period, new Date(at))
-  expect(span.start.toISOString()).toBe(`${start}T00:00:00.000Z`)
-  expect(span.end?.toISOString()).toBe(`${end}T00:00:00.000Z`)
+  const bounds = periodAt(period, new Date(at))
+  expect(bounds.start.toISOString()).toBe(`${start}T00:00:00.000Z`)
+  expect(bounds.end?.toISOString()).toBe(`${end}T00:00:00.000Z`)
 })
 
-test('a total runs for good', () => {
+test('a total never ends', () => {
   expect(periodAt('total', new Date())).toEqual({ start: new Date(0), end: null })
 })
 
-test('every moment is in its period, and the moment of its end is in the next one', () => {
+test('every time is in its period, and the end of a period is the start of the next one', () => {
   const moments = fc.date({ min: new Date('1999-01-01'), max: new Date('2101-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(moments, fc.constantFrom<Period>('daily', 'weekly', 'monthly'), (at, period) => {

@@ -1,28 +1,31 @@
 export type Period = 'daily' | 'weekly' | 'monthly' | 'total'
 
-/** From `start`, up to but not including `end`; a period without an end runs for good. */
-export interface Span {
+/** `end` is exclusive; null for a period that never ends. */
+export interface PeriodBounds {
   start: Date
   end: Date | null
 }
 
-/** The period that a moment falls into, by the calendar in UTC. Weeks begin on Monday, as ISO 8601 has it. */
-export function periodAt(period: Period, at: Date): Span {
+/** The calendar period, in UTC, that contains a time. Weeks start on Monday, as in ISO 8601. */
+export function periodAt(period: Period, at: Date): PeriodBounds {
   const year = at.getUTCFullYear()
   const month = at.getUTCMonth()
   const day = at.getUTCDate()
   switch (period) {
     case 'daily':
-      return span(Date.UTC(year, month, day), Date.UTC(year, month, day + 1))
+      return bounds(Date.UTC(year, month, day), Date.UTC(year, month, day + 1))
     case 'weekly': {
       const monday = day - ((at.getUTCDay() + 6) % 7)
-      return span(Date.UTC(year, month, monday), Date.UTC(year, month, monday + 7))
+      return bounds(Date.UTC(year, month, monday), Date.UTC(year, month, monday + 7))
     }
     case 'monthly':
-      return span(Date.UTC(year, month), Date.UTC(year, month + 1))
+      return bounds(Date.UTC(year, month), Date.UTC(year, month + 1))
     case 'total':
       return { start: new Date(0), end: null }
   }
 }
 
-const span = (startMs: number, endMs: number): Span => ({ start: new Date(startMs), end: new Date(endMs) })
+const bounds = (startMs: number, endMs: number): PeriodBounds => ({
+  start: new Date(startMs),
+  end: new Date(endMs),
+})

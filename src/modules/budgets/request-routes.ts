@@ -8,15 +8,16 @@ import {
   principalOf,
   readPage,
 } from '../../http/index.js'
-import { approveRequest, denyRequest, fileRequest, presentRequest } from './requests.js'
-import type { BudgetRoutes } from './routes.js'
+import { approveRequest, createRequest, denyRequest } from './manage-requests.js'
+import { presentRequest } from './present.js'
+import type { BudgetRoutesOptions } from './routes.js'
 import { ApproveRequest, BudgetRequest, CreateBudgetRequest, RequestStatus } from './schema.js'
 import { listRequests } from './store.js'
 
 const tags = ['Budgets']
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }: BudgetRoutes): void {
+export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }: BudgetRoutesOptions): void {
   app.get(
     '/v1/budgets/requests',
     {
@@ -55,14 +56,14 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
       schema: {
         tags,
         operationId: 'createBudgetRequest',
-        summary: 'Ask for more budget',
-        description: 'Filed by any key; a manager approves it, perhaps for less, or denies it.',
+        summary: 'Request more budget',
+        description: 'Any key may request; a manager approves it, perhaps for less, or denies it.',
         body: CreateBudgetRequest,
         response: { 201: BudgetRequest },
       },
     },
     async (request, reply) =>
-      reply.code(201).send(presentRequest(await fileRequest(db, principalOf(request), request.body))),
+      reply.code(201).send(presentRequest(await createRequest(db, principalOf(request), request.body))),
   )
 
   app.post(

@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
-import { changeBudget, createBudget, deleteBudget } from './manage.js'
+import { createBudget, deleteBudget, updateBudget } from './manage.js'
+import { presentBudgets, type ReadReserved } from './present.js'
 import { Budget, CreateBudget, UpdateBudget } from './schema.js'
 import { type BudgetRow, findBudget, listBudgets } from './store.js'
-import { presentBudgets, type ReadReserved } from './view.js'
 
-export interface BudgetRoutes {
+export interface BudgetRoutesOptions {
   db: Db
   cursors: Cursors
   readReserved: ReadReserved
@@ -18,7 +18,10 @@ export interface BudgetRoutes {
 const tags = ['Budgets']
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-export function registerBudgetRoutes(app: App, { db, cursors, readReserved, onChange }: BudgetRoutes): void {
+export function registerBudgetRoutes(
+  app: App,
+  { db, cursors, readReserved, onChange }: BudgetRoutesOptions,
+): void {
   async function present(row: BudgetRow): Promise<Budget> {
     const [budget] = await presentBudgets(db, row.tenant_id, [row], readReserved)
     if (!budget) throw notFound('budget')
@@ -34,7 +37,7 @@ export function registerBudgetRoutes(app: App, { db, cursors, readReserved, onCh
         operationId: 'listBudgets',
         summary: 'List budgets',
         description:
-          'Newest first, each as it stands at this moment: spent is the sum of the current period’s receipts, reserved is held by calls under way.',
+          'Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress.',
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: { 200: Page(Budget, 'BudgetPage') },
       },
@@ -45,7 +48,7 @@ export function registerBudgetRoutes(app: App, { db, cursors, readReserved, onCh
         query: request.query,
         scope: `budgets ${tenantId}`,
         cursors,
-        fetch: (place) => listBudgets(db, tenantId, place),
+        fetch: (page) => listBudgets(db, tenantId, page),
         position: (row) => row.id,
         present: (row) => row,
       })
@@ -61,9 +64,9 @@ export function registerBudgetRoutes(app: App, { db, cursors, readReserved, onCh
         tags,
         operationId: 'createBudget',
         summary: 'Create a budget',
-        description: `Limits what a tenant, team, user or key may spend in a period. A \`block\` budget is never passed: each call
-reserves its worst case first, and a call that does not fit is refused with 402. Spend of the running period from before the
-budget was made counts.`,
+        description: `Limits what a tenant, team, user or key may spend in a period. A \`block\` budget is never exceeded: each call
+reserves its worst case first, and a call that does not fit is refused with 402. Spend of the current period from before the
+budget was created counts.`,
         body: CreateBudget,
         response: { 201: Budget },
       },
@@ -104,7 +107,7 @@ budget was made counts.`,
         operationId: 'updateBudget',
         summary: 'Change a budget',
         description:
-          'Acts on the next call. An amount below what is already spent refuses every further call of the period.',
+          'Applies from the next call. An amount below what is already spent refuses every further call of the period.',
         params: ById,
         body: UpdateBudget,
         response: { 200: Budget },
@@ -112,7 +115,7 @@ budget was made counts.`,
     },
     async (request) => {
       const principal = principalOf(request)
-      const row = await changeBudget(db, principal, request.params.id, request.body)
+      const row = await updateBudget(db, principal, request.params.id, request.body)
       onChange(principal.tenantId)
       return await present(row)
     },

@@ -7,15 +7,15 @@ const DateTime = Type.String({ format: 'date-time' })
 
 const ScopeName = Type.Enum(['tenant', 'team', 'user', 'key'])
 const PeriodName = Type.Enum(['daily', 'weekly', 'monthly', 'total'], {
-  description: 'By the calendar in UTC; weeks begin on Monday; `total` never ends',
+  description: 'Calendar periods in UTC; weeks start on Monday; `total` never ends',
 })
 const Action = Type.Enum(['block', 'alert'], {
-  description: '`block` refuses what does not fit; `alert` only tells',
+  description: '`block` refuses calls that do not fit; `alert` only notifies',
 })
 const ThresholdPct = Type.Integer({
   minimum: 1,
   maximum: 100,
-  description: 'Where the alert is raised, in percent',
+  description: 'Percentage of the amount at which an alert is sent',
 })
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const RowId = Type.String({ minLength: 1, maxLength: 128 })
@@ -31,7 +31,7 @@ export const Budget = Type.Object(
     thresholdPct: ThresholdPct,
     action: Action,
     spentUsd: Usd('Spent in the current period: the sum of its receipts'),
-    reservedUsd: Usd('Held by calls under way'),
+    reservedUsd: Usd('Held by calls in progress'),
     remainingUsd: Usd('What is left; never below 0'),
     periodStart: DateTime,
     periodEnd: Nullable(DateTime, 'Null for `total`'),
@@ -95,7 +95,7 @@ export const UpdateBudget = Type.Partial(
   { ...strict, minProperties: 1, title: 'UpdateBudget', examples: [{ amountUsd: 300 }] },
 )
 
-const Party = Type.Object({
+const RequestActor = Type.Object({
   keyId: Nullable(Type.String(), 'Null for a person who signed in without a key'),
   userId: Nullable(Type.String(), 'Owner of the key'),
 })
@@ -105,14 +105,14 @@ export const BudgetRequest = Type.Object(
   {
     id: Type.String({ examples: ['breq_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
     budgetId: Type.String(),
-    amountUsd: Usd('What was asked for'),
-    grantedUsd: Nullable(Usd('What was granted, which may be less'), 'Null unless approved'),
+    amountUsd: Usd('The requested amount'),
+    grantedUsd: Nullable(Usd('The granted amount, which may be less'), 'Null unless approved'),
     reason: Type.String(),
     status: RequestStatus,
-    requestedBy: Party,
-    decidedBy: Nullable(Party, 'Null while pending'),
+    requestedBy: RequestActor,
+    decidedBy: Nullable(RequestActor, 'Null while pending'),
     decidedAt: Nullable(DateTime, 'Null while pending'),
-    note: Nullable(Type.String(), 'What the manager said'),
+    note: Nullable(Type.String(), 'A note by the manager'),
     createdAt: DateTime,
   },
   {
@@ -158,7 +158,7 @@ export const ApproveRequest = Type.Object(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1_000_000_000,
-        description: 'At most what was asked for; all of it when left out',
+        description: 'At most the requested amount, which is the default',
       }),
     ),
     note: Type.Optional(Type.String({ maxLength: 2_000 })),

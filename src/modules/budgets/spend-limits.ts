@@ -14,7 +14,7 @@ export interface SpendLimit extends SpendQuery {
   limitMicros: number
 }
 
-/** For whom a call spends. */
+/** The scopes whose spend a call adds to. */
 export interface Spender {
   tenantId: string
   key: { id: string }
@@ -22,7 +22,7 @@ export interface Spender {
   team: { id: string; poolMicros: number | null } | null
 }
 
-/** Which limits a call must fit into: hard budgets of its four scopes, its team's pool, its user's cap. */
+/** The limits that a call must fit into: blocking budgets of its scopes, its team's pool, its user's cap. */
 export interface SpendLimits {
   limitsFor(spender: Spender, now: Date): Promise<SpendLimit[]>
   forget(tenantId: string): void
@@ -48,12 +48,12 @@ export function createSpendLimits({ db, changes }: { db: Db; changes: Changes })
     forget: cache.forget,
     async limitsFor(spender, now) {
       const { tenantId } = spender
-      const known = await cache.get(tenantId, () => load(tenantId))
-      const limits = (known?.budgets ?? [])
-        .filter((budget) => concerns(budget, spender))
+      const cached = await cache.get(tenantId, () => load(tenantId))
+      const limits = (cached?.budgets ?? [])
+        .filter((budget) => appliesTo(budget, spender))
         .map((budget) => {
           const period = periodAt(budget.period, now)
-          const granted = known?.grants.find(
+          const granted = cached?.grants.find(
             (grant) =>
               grant.budget_id === budget.id && grant.granted_period.getTime() === period.start.getTime(),
           )
@@ -69,7 +69,7 @@ export function createSpendLimits({ db, changes }: { db: Db; changes: Changes })
   }
 }
 
-function concerns({ scope_type, scope_id }: BudgetRow, { key, user, team }: Spender): boolean {
+function appliesTo({ scope_type, scope_id }: BudgetRow, { key, user, team }: Spender): boolean {
   switch (scope_type) {
     case 'tenant':
       return true
@@ -82,7 +82,7 @@ function concerns({ scope_type, scope_id }: BudgetRow, { key, user, team }: Spen
   }
 }
 
-/** A team's pool and a user's cap hold for a calendar month. */
+/** A team's pool and a user's cap apply to a calendar month. */
 function monthlyLimits({ user, team }: Spender, now: Date): SpendLimit[] {
   const month = periodAt('monthly', now)
   const limits: SpendLimit[] = []

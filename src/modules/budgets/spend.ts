@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, ScopeType } from '../../db/index.js'
 import type { NumberedReceipt, Projection } from '../../ledger/index.js'
-import type { Span } from './period.js'
+import type { PeriodBounds } from './period.js'
 
-/** Whom a receipt's cost counts for: the tenant, and the team, user and key where there are such. */
+/** The scopes whose spend a receipt's cost adds to: the tenant and, if it has them, the team, user and key. */
 export function scopesOf({ tenantId, draft }: NumberedReceipt): [ScopeType, string][] {
   const scopes: [ScopeType, string | undefined][] = [
     ['tenant', tenantId],
@@ -14,7 +14,7 @@ export function scopesOf({ tenantId, draft }: NumberedReceipt): [ScopeType, stri
   return scopes.flatMap(([type, id]) => (id === undefined ? [] : [[type, id]]))
 }
 
-/** Spend by scope and day of admission, in the receipts' own transaction. */
+/** Spend by scope and day of admission, written in the receipts' own transaction. */
 export const projectSpend: Projection = (receipts) => {
   const sums = new Map<string, { row: [string, ScopeType, string, string]; micros: number }>()
   for (const receipt of receipts) {
@@ -29,7 +29,7 @@ export const projectSpend: Projection = (receipts) => {
     }
   }
   if (sums.size === 0) return []
-  // In a fixed order, so that two replicas never wait for each other's rows in a circle.
+  // Sorted, so that two replicas that write the same rows cannot deadlock.
   const rows = [...sums.keys()].sort().flatMap((key) => sums.get(key) ?? [])
   return [
     {
@@ -48,14 +48,14 @@ export const projectSpend: Projection = (receipts) => {
   ]
 }
 
-export interface SpendQuery extends Span {
+export interface SpendQuery extends PeriodBounds {
   scopeType: ScopeType
   scopeId: string
 }
 
 /**
- * What was spent on each, all as of one receipt: the head of the record and the days are written in one transaction,
- * so one statement sees both or neither.
+ * The spend of each scope, with the last receipt that is included: the head of the record and the days are written in one
+ * transaction and read in one statement, so they agree. Plan: for each query a range scan of the primary key of spend_days.
  */
 export async function readSpend(
   db: Db,
@@ -72,8 +72,8 @@ export async function readSpend(
       ${queries.map((query) => query.scopeId)}::text[],
       ${queries.map((query) => toDay(query.start))}::date[],
       ${queries.map((query) => query.end && toDay(query.end))}::date[]
-    ) with ordinality as q (scope_type, scope_id, first, next, place)
-    order by q.place`.execute(db)
+    ) with ordinality as q (scope_type, scope_id, first, next, ordinal)
+    order by q.ordinal`.execute(db)
   return rows.map((row) => ({ asOfSeq: row.as_of, spentMicros: row.spent }))
 }
 

@@ -1,5 +1,4 @@
-import type { Selectable, Transaction } from 'kysely'
-import { sql } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Db, Tables } from '../../db/index.js'
 
 export type BudgetRow = Selectable<Tables['budgets']>
@@ -17,7 +16,7 @@ export async function insertBudget(
     .executeTakeFirstOrThrow()
 }
 
-/** Also finds what was deleted: deleting twice must be told from deleting what never was. */
+/** Also finds a deleted one: to delete it again is no error, unlike one that never existed. */
 export async function findBudget(db: Db, tenantId: string, id: string): Promise<BudgetRow | undefined> {
   return await db
     .selectFrom('budgets')
@@ -37,7 +36,7 @@ export async function lockBudget(tx: Tx, tenantId: string, id: string): Promise<
     .executeTakeFirst()
 }
 
-export async function updateBudget(
+export async function updateBudgetRow(
   tx: Tx,
   tenantId: string,
   id: string,
@@ -132,7 +131,7 @@ export async function lockRequest(tx: Tx, tenantId: string, id: string): Promise
     .executeTakeFirst()
 }
 
-export async function updateRequest(
+export async function updateRequestRow(
   tx: Tx,
   tenantId: string,
   id: string,
@@ -148,7 +147,7 @@ export async function updateRequest(
 }
 
 export interface RequestFilter {
-  /** Whose requests: those of a user, of one key alone, or (null) all of the tenant's. */
+  /** Only the requests of a user or of a key; null means all of the tenant's. */
   own: { userId: string } | { keyId: string } | null
   status: RequestRow['status'] | null
   after: string | null

@@ -1,5 +1,5 @@
 import type { Role } from '../../http/index.js'
-import type { CallerRow } from './store.js'
+import type { IdentityRow } from './store.js'
 
 /** What a key may use, and whose spend its calls count as. The gateway looks it up from the principal. */
 export interface Entitlements {
@@ -28,7 +28,7 @@ export interface Entitlements {
   team: { id: string; name: string | null; poolMicros: number | null } | null
 }
 
-export const toEntitlements = (row: CallerRow, role: Role): Entitlements => ({
+export const toEntitlements = (row: IdentityRow, role: Role): Entitlements => ({
   tenantId: row.tenant_id,
   key: {
     id: row.id,
@@ -57,7 +57,7 @@ export const toEntitlements = (row: CallerRow, role: Role): Entitlements => ({
       : { id: row.team_id, name: row.team_name, poolMicros: row.budget_pool_micros },
 })
 
-/** Whom a call counts for. */
+/** The scopes whose usage and spend a call adds to. */
 export const scopeIdsOf = ({ tenantId, key, user, team }: Entitlements) => ({
   tenantId,
   keyId: key.id,

@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto'
 import { type Changes, createTenantCache, type Db, startPeriodic } from '../../db/index.js'
 import type { FindByKey, Principal } from '../../http/index.js'
 import { type Entitlements, toEntitlements } from './entitlements.js'
-import { type CallerRow, findCallerByHash, findCallerById, touchKeys } from './store.js'
+import { findIdentityByHash, findIdentityById, type IdentityRow, touchKeys } from './store.js'
 import { couldBeKeyValue, hashKeyValue } from './value.js'
 
-/** Who a key stands for and what it may use. Answered from memory while this replica receives every change. */
+/** Who a key stands for and what it may use, cached while this replica receives change notifications. */
 export interface KeyIdentities {
   findByKey: FindByKey
   /** Null when the key was revoked or has expired meanwhile. */
@@ -22,7 +22,7 @@ interface Identity {
   expiresAtMs: number
 }
 
-const flushEveryMs = 2_000
+const flushIntervalMs = 2_000
 
 export function createKeyIdentities(options: {
   db: Db
@@ -36,13 +36,13 @@ export function createKeyIdentities(options: {
   let usedAt = new Map<string, Date>()
 
   async function loadByHash(hash: Buffer): Promise<Identity | null> {
-    const row = await findCallerByHash(db, hash)
+    const row = await findIdentityByHash(db, hash)
     // The row is found by index. The comparison keeps its timing from telling anything about the stored hash.
     return row && timingSafeEqual(row.hash, hash) ? toIdentity(row) : null
   }
 
   async function loadById(tenantId: string, keyId: string): Promise<Identity | null> {
-    const row = await findCallerById(db, tenantId, keyId)
+    const row = await findIdentityById(db, tenantId, keyId)
     return row ? toIdentity(row) : null
   }
 
@@ -57,7 +57,7 @@ export function createKeyIdentities(options: {
       throw error
     }
   }
-  const { close } = startPeriodic({ run: flush, everyMs: flushEveryMs, endsWithRun: true, onError })
+  const { close } = startPeriodic({ run: flush, everyMs: flushIntervalMs, endsWithRun: true, onError })
 
   return {
     async findByKey(value) {
@@ -82,18 +82,18 @@ export function createKeyIdentities(options: {
   }
 }
 
-/** What a key may use, by its id, also when it is revoked or expired: for questions about a key that nobody calls with. */
+/** What a key may use, even if it is revoked or expired: for evaluating a policy without a call. */
 export async function findEntitlements(
   db: Db,
   tenantId: string,
   keyId: string,
 ): Promise<Entitlements | null> {
-  const row = await findCallerById(db, tenantId, keyId)
+  const row = await findIdentityById(db, tenantId, keyId)
   return row ? toEntitlements(row, roleInEffect(row)) : null
 }
 
 /** Null for a key that was revoked. */
-function toIdentity(row: CallerRow): Identity | null {
+function toIdentity(row: IdentityRow): Identity | null {
   if (row.revoked_at) return null
   const role = roleInEffect(row)
   return {
@@ -111,6 +111,6 @@ function toIdentity(row: CallerRow): Identity | null {
   }
 }
 
-/** A key with an owner is a manager's only while its owner is a manager. */
-const roleInEffect = ({ role, user_id, owner_role }: CallerRow): Principal['role'] =>
+/** A key with an owner has manager rights only while its owner has them. */
+const roleInEffect = ({ role, user_id, owner_role }: IdentityRow): Principal['role'] =>
   role === 'manager' && (user_id === null || owner_role === 'manager') ? 'manager' : 'member'

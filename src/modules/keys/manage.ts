@@ -3,16 +3,17 @@ import { conflict, invalidField, notFound } from '../../errors.js'
 import { type Actor, identifyActor, recordChange } from '../audit/index.js'
 import { ensureMember, requireTeam } from '../teams/index.js'
 import { keepLastManager } from '../tenants/index.js'
-import type { CreateKey, Key, UpdateKey } from './schema.js'
-import { findKey, insertKey, type KeyStatus, updateKey } from './store.js'
-import { hashKeyValue, hintOf, mintKeyValue } from './value.js'
+import { presentKey } from './present.js'
+import type { CreateKey, UpdateKey } from './schema.js'
+import { findKey, insertKey, updateKeyRow } from './store.js'
+import { generateKeyValue, hashKeyValue, hintOf } from './value.js'
 
-/** Makes a key. The value is returned here and never again: only its hash is stored. */
+/** The value is returned here and never again: only its hash is stored. */
 export async function createKey(
   db: Db,
   actor: Actor,
   input: CreateKey,
-  value: string = mintKeyValue(),
+  value: string = generateKeyValue(),
 ): Promise<{ row: KeyRow; value: string }> {
   const { tenantId } = actor
   const expiresAt = readExpiry(input.expiresAt)
@@ -46,7 +47,7 @@ export async function createKey(
   return { row, value }
 }
 
-export async function changeKey(db: Db, actor: Actor, id: string, input: UpdateKey): Promise<KeyRow> {
+export async function updateKey(db: Db, actor: Actor, id: string, input: UpdateKey): Promise<KeyRow> {
   const { tenantId } = actor
   const expiresAt = readExpiry(input.expiresAt)
   return await keepLastManager(db, tenantId, async (tx) => {
@@ -55,7 +56,7 @@ export async function changeKey(db: Db, actor: Actor, id: string, input: UpdateK
     if (row.revoked_at) throw conflict('The key is revoked; a revoked key cannot be changed')
     if (input.userId) await ensureMember(tx, tenantId, input.userId)
     if (input.teamId) await requireTeam(tx, tenantId, input.teamId)
-    const changed = await updateKey(tx, tenantId, id, {
+    const updated = await updateKeyRow(tx, tenantId, id, {
       ...(input.name !== undefined && { name: input.name }),
       ...(input.role !== undefined && { role: input.role }),
       ...(input.userId !== undefined && { user_id: input.userId }),
@@ -70,20 +71,20 @@ export async function changeKey(db: Db, actor: Actor, id: string, input: UpdateK
       action: 'key.update',
       subjectId: id,
       before: presentKey(row),
-      after: presentKey(changed),
+      after: presentKey(updated),
     })
-    return changed
+    return updated
   })
 }
 
-/** Revoking twice is revoking once: the first moment stays. */
+/** Idempotent: the time of the first revocation stays. */
 export async function revokeKey(db: Db, actor: Actor, id: string): Promise<void> {
   const { tenantId } = actor
   await keepLastManager(db, tenantId, async (tx) => {
     const row = await findKey(tx, tenantId, id)
     if (!row) throw notFound('key')
     if (row.revoked_at) return
-    const revoked = await updateKey(tx, tenantId, id, { revoked_at: new Date() })
+    const revoked = await updateKeyRow(tx, tenantId, id, { revoked_at: new Date() })
     await recordChange(tx, actor, {
       action: 'key.revoke',
       subjectId: id,
@@ -98,30 +99,4 @@ function readExpiry(text: string | null | undefined): Date | null | undefined {
   const time = new Date(text)
   if (time.getTime() > Date.now()) return time
   throw invalidField('expiresAt', 'must be in the future; to end a key now, revoke it')
-}
-
-export function statusOf(row: KeyRow, nowMs: number): KeyStatus {
-  if (row.revoked_at) return 'revoked'
-  return row.expires_at && row.expires_at.getTime() <= nowMs ? 'expired' : 'active'
-}
-
-export function presentKey(row: KeyRow): Key {
-  return {
-    id: row.id,
-    name: row.name,
-    role: row.role,
-    userId: row.user_id,
-    teamId: row.team_id,
-    rpmLimit: row.rpm_limit,
-    tpmLimit: row.tpm_limit,
-    allowedModels: row.allowed_models,
-    status: statusOf(row, Date.now()),
-    hint: row.hint,
-    metadata: row.metadata,
-    createdAt: row.created_at.toISOString(),
-    createdBy: row.created_by,
-    expiresAt: row.expires_at?.toISOString() ?? null,
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    revokedAt: row.revoked_at?.toISOString() ?? null,
-  }
 }

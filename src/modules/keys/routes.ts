@@ -10,11 +10,12 @@ import {
   principalOf,
   readPage,
 } from '../../http/index.js'
-import { changeKey, createKey, presentKey, revokeKey } from './manage.js'
+import { createKey, revokeKey, updateKey } from './manage.js'
+import { presentKey } from './present.js'
 import { CreatedKey, CreateKey, Key, KeyLimits, Status, UpdateKey, UpdateLimits } from './schema.js'
 import { findKey, listKeys } from './store.js'
 
-export interface KeyRoutes {
+export interface KeyRoutesOptions {
   db: Db
   cursors: Cursors
   /** Called after a change is committed, so that this replica acts on it before it answers. */
@@ -24,7 +25,7 @@ export interface KeyRoutes {
 const tags = ['Keys']
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes): void {
+export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutesOptions): void {
   app.get(
     '/v1/keys',
     {
@@ -65,7 +66,7 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
         operationId: 'createKey',
         summary: 'Create a key',
         description:
-          'The answer holds the value as `key`. It is shown this once; only its SHA-256 is stored.',
+          'The response contains the value as `key`. It is not shown again; only its SHA-256 is stored.',
         body: CreateKey,
         response: { 201: CreatedKey },
       },
@@ -109,7 +110,7 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
         operationId: 'updateKey',
         summary: 'Change a key',
         description:
-          'Fields that are left out stay as they are; null removes a limit. A revoked key cannot be changed.',
+          'Omitted fields stay as they are; null removes a limit. A revoked key cannot be changed.',
         params: ById,
         body: UpdateKey,
         response: { 200: Key },
@@ -117,7 +118,7 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
     },
     async (request) => {
       const principal = principalOf(request)
-      const row = await changeKey(db, principal, request.params.id, request.body)
+      const row = await updateKey(db, principal, request.params.id, request.body)
       onChange(principal.tenantId)
       return presentKey(row)
     },
@@ -139,7 +140,7 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
     },
     async (request) => {
       const principal = principalOf(request)
-      const row = await changeKey(db, principal, request.params.id, request.body)
+      const row = await updateKey(db, principal, request.params.id, request.body)
       onChange(principal.tenantId)
       return { id: row.id, rpmLimit: row.rpm_limit, tpmLimit: row.tpm_limit }
     },

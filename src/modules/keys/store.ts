@@ -25,7 +25,7 @@ export async function findKey(db: Db, tenantId: string, id: string): Promise<Key
     .executeTakeFirst()
 }
 
-export async function updateKey(
+export async function updateKeyRow(
   tx: Tx,
   tenantId: string,
   id: string,
@@ -41,14 +41,14 @@ export async function updateKey(
 }
 
 export interface KeyFilter {
-  /** Whose keys: those of a user, one key alone, or (null) all of the tenant's. */
+  /** Only the keys of a user, or one key; null means all of the tenant's. */
   own: Owner | null
   status: KeyStatus | null
   after: string | null
   limit: number
 }
 
-/** Newest first by id: ids grow with time, so the order is total and stable under inserts and deletes. */
+/** Newest first: ids grow with time, so ordering by id is stable under inserts and deletes. */
 export async function listKeys(db: Db, tenantId: string, filter: KeyFilter): Promise<KeyRow[]> {
   let query = db.selectFrom('keys').selectAll().where('tenant_id', '=', tenantId)
   if (filter.own && 'userId' in filter.own) query = query.where('user_id', '=', filter.own.userId)
@@ -65,21 +65,25 @@ export async function listKeys(db: Db, tenantId: string, filter: KeyFilter): Pro
   return await query.orderBy('id', 'desc').limit(filter.limit).execute()
 }
 
-export type CallerRow = NonNullable<Awaited<ReturnType<typeof findCallerByHash>>>
+export type IdentityRow = NonNullable<Awaited<ReturnType<typeof findIdentityByHash>>>
 
-export async function findCallerByHash(db: Db, hash: Buffer) {
-  return await selectCallers(db).where('keys.hash', '=', hash).executeTakeFirst()
+export async function findIdentityByHash(db: Db, hash: Buffer) {
+  return await selectIdentities(db).where('keys.hash', '=', hash).executeTakeFirst()
 }
 
-export async function findCallerById(db: Db, tenantId: string, id: string): Promise<CallerRow | undefined> {
-  return await selectCallers(db)
+export async function findIdentityById(
+  db: Db,
+  tenantId: string,
+  id: string,
+): Promise<IdentityRow | undefined> {
+  return await selectIdentities(db)
     .where('keys.tenant_id', '=', tenantId)
     .where('keys.id', '=', id)
     .executeTakeFirst()
 }
 
-/** Everything that decides what a key may do, in one read: the key, its owner and its team. */
-function selectCallers(db: Db) {
+/** The key, its owner and its team in one read: everything that decides what the key may do. */
+function selectIdentities(db: Db) {
   return db
     .selectFrom('keys')
     .leftJoin('members', (join) =>
@@ -115,7 +119,7 @@ function selectCallers(db: Db) {
     ])
 }
 
-/** Rows are locked in the order of their ids: two replicas that touch the same keys then cannot wait for each other. */
+/** Rows are locked in the order of their ids, so that two replicas that touch the same keys cannot deadlock. */
 export async function touchKeys(db: Db, usedAt: Map<string, Date>): Promise<void> {
   const ids = [...usedAt.keys()]
   const times = [...usedAt.values()].map((time) => time.toISOString())

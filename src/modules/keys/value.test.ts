@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { couldBeKeyValue, hintOf, mintKeyValue } from './value.js'
+import { couldBeKeyValue, generateKeyValue, hintOf } from './value.js'
 
-// Written again from the definition (reflected CRC-32, polynomial 0xEDB88320), as a secret scanner would have it.
+// A second implementation from the definition (reflected CRC-32, polynomial 0xEDB88320), as a secret scanner would have.
 function crc32(text: string): number {
   let crc = 0xffffffff
   for (const byte of new TextEncoder().encode(text)) {
@@ -21,9 +21,9 @@ test('the reference implementation gives the published check value', () => {
   expect(crc32('123456789')).toBe(0xcbf43926)
 })
 
-test('the last six characters of a value are the base-62 CRC-32 of what stands before them', () => {
+test('the last six characters of a value are the base-62 CRC-32 of everything before them', () => {
   for (let i = 0; i < 1_000; i++) {
-    const value = mintKeyValue()
+    const value = generateKeyValue()
     expect(value).toMatch(/^tallystick_sk_[0-9A-Za-z]{40}$/)
     expect(value.slice(-6)).toBe(toBase62(crc32(value.slice(0, -6))).padStart(6, '0'))
     expect(couldBeKeyValue(value)).toBe(true)
@@ -31,8 +31,8 @@ test('the last six characters of a value are the base-62 CRC-32 of what stands b
   }
 })
 
-test('values do not repeat, and every character of the alphabet comes up', () => {
-  const values = Array.from({ length: 1_000 }, mintKeyValue)
+test('values do not repeat, and every character of the alphabet occurs', () => {
+  const values = Array.from({ length: 1_000 }, generateKeyValue)
   expect(new Set(values).size).toBe(1_000)
   const letters = new Set(values.flatMap((value) => [...value.slice('tallystick_sk_'.length, -6)]))
   expect(letters.size).toBe(62)

@@ -7,25 +7,25 @@ const randomLength = 34
 const checksumLength = 6
 
 /**
- * A new key value: 34 random characters (202 bits) and the checksum of all that stands before it, by which a
- * secret scanner tells a real key from a lookalike without asking us.
+ * A new key value: 34 random characters (202 bits) and a checksum of everything before it, by which a secret scanner
+ * recognises a real key offline.
  */
-export function mintKeyValue(): string {
+export function generateKeyValue(): string {
   let secret = ''
   for (let i = 0; i < randomLength; i++) secret += alphabet[randomInt(alphabet.length)]
   return `${prefix}${secret}${checksum(prefix + secret)}`
 }
 
-/** Whether a text can be a key at all. No checksum here: the operator may choose the value of the first key freely. */
+/** Whether a text can be a key at all. The checksum is not checked: the operator may choose the value of the first key. */
 export const couldBeKeyValue = (text: string): boolean => /^tallystick_sk_[0-9A-Za-z]{20,200}$/.test(text)
 
-/** CRC-32 in base 62, as GitHub's tokens have it: six characters hold all 32 bits. */
+/** CRC-32 in base 62, as in GitHub's tokens: six characters hold all 32 bits. */
 function checksum(text: string): string {
-  let rest = crc32(text)
+  let remainder = crc32(text)
   let digits = ''
   for (let i = 0; i < checksumLength; i++) {
-    digits = alphabet[rest % 62] + digits
-    rest = Math.floor(rest / 62)
+    digits = alphabet[remainder % 62] + digits
+    remainder = Math.floor(remainder / 62)
   }
   return digits
 }

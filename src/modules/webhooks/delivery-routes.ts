@@ -4,7 +4,7 @@ import { type App, Page, PageQuery, principalOf, readPage } from '../../http/ind
 import { listDeliveries } from './delivery-store.js'
 import { presentDelivery } from './present.js'
 import { retryDelivery } from './retry-delivery.js'
-import type { WebhookRoutes } from './routes.js'
+import type { WebhookRoutesOptions } from './routes.js'
 import { DeliveryStatus, TestOutcome, WebhookDelivery } from './schema.js'
 import { findEndpoint } from './store.js'
 import { testEndpoint } from './test-endpoint.js'
@@ -12,7 +12,7 @@ import { testEndpoint } from './test-endpoint.js'
 const tags = ['Webhooks']
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: WebhookRoutes): void {
+export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: WebhookRoutesOptions): void {
   app.post(
     '/v1/webhook-endpoints/:id/test',
     {

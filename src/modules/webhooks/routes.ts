@@ -22,7 +22,7 @@ import {
 } from './schema.js'
 import { findEndpoint, listEndpoints } from './store.js'
 
-export interface WebhookRoutes {
+export interface WebhookRoutesOptions {
   db: Db
   cursors: Cursors
   outbound: Outbound
@@ -33,7 +33,10 @@ export interface WebhookRoutes {
 const tags = ['Webhooks']
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-export function registerWebhookRoutes(app: App, { db, cursors, outbound, onChange }: WebhookRoutes): void {
+export function registerWebhookRoutes(
+  app: App,
+  { db, cursors, outbound, onChange }: WebhookRoutesOptions,
+): void {
   app.get(
     '/v1/webhook-endpoints',
     {

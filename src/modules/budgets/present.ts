@@ -1,11 +1,11 @@
 import type { Db } from '../../db/index.js'
 import { toUsd } from '../../http/index.js'
 import { periodAt } from './period.js'
-import type { Budget } from './schema.js'
+import type { Budget, BudgetRequest } from './schema.js'
 import { readSpend, type SpendQuery } from './spend.js'
-import { type BudgetRow, readGrants } from './store.js'
+import { type BudgetRow, type RequestRow, readGrants } from './store.js'
 
-/** The part of a budget that only a manager changes: what the audit trail shows. */
+/** For the audit log: without spend, grants and reservations, which change with every call. */
 export function describeBudget(row: BudgetRow) {
   return {
     id: row.id,
@@ -20,10 +20,10 @@ export function describeBudget(row: BudgetRow) {
   }
 }
 
-/** What calls under way hold of a scope's spend in a period. */
+/** What calls in progress have reserved for a scope in a period. */
 export type ReadReserved = (tenantId: string, query: SpendQuery) => Promise<number>
 
-/** Budgets as they stand at this moment: what was spent and granted in the current period, and what is held. */
+/** With what was spent and granted in the current period, and what is reserved now. */
 export async function presentBudgets(
   db: Db,
   tenantId: string,
@@ -70,4 +70,20 @@ function periodOf(periods: readonly ReturnType<typeof periodAt>[], i: number) {
   const period = periods[i]
   if (!period) throw new Error('a budget without a period')
   return period
+}
+
+export function presentRequest(row: RequestRow): BudgetRequest {
+  return {
+    id: row.id,
+    budgetId: row.budget_id,
+    amountUsd: toUsd(row.amount_micros),
+    grantedUsd: row.granted_micros === null ? null : toUsd(row.granted_micros),
+    reason: row.reason,
+    status: row.status,
+    requestedBy: { keyId: row.requested_key, userId: row.requested_user },
+    decidedBy: row.decided_at === null ? null : { keyId: row.decided_key, userId: row.decided_user },
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    note: row.note,
+    createdAt: row.created_at.toISOString(),
+  }
 }

@@ -1,20 +1,22 @@
-import { type Db, newId } from '../../db/index.js'
+import type { Transaction } from 'kysely'
+import { type Db, newId, type Tables } from '../../db/index.js'
 import { conflict, invalidField, notFound } from '../../errors.js'
 import { toMicros, toUsd } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { periodAt } from './period.js'
-import type { ApproveRequest, BudgetRequest, CreateBudgetRequest } from './schema.js'
+import { presentRequest } from './present.js'
+import type { ApproveRequest, CreateBudgetRequest } from './schema.js'
 import {
   findBudget,
   insertRequest,
   lockBudget,
   lockRequest,
   type RequestRow,
-  updateRequest,
+  updateRequestRow,
 } from './store.js'
 
-/** A member asks for more in the current period; a manager decides. */
-export async function fileRequest(db: Db, actor: Actor, input: CreateBudgetRequest): Promise<RequestRow> {
+/** Any key may ask for more; a manager decides. */
+export async function createRequest(db: Db, actor: Actor, input: CreateBudgetRequest): Promise<RequestRow> {
   const amountMicros = toMicros(input.amountUsd, 'amountUsd')
   return await db.transaction().execute(async (tx) => {
     const budget = await findBudget(tx, actor.tenantId, input.budgetId)
@@ -38,14 +40,14 @@ export async function fileRequest(db: Db, actor: Actor, input: CreateBudgetReque
   })
 }
 
-/** Adds to the budget in the period of the decision, and in no other. A manager may grant less than was asked for. */
+/** Adds to the budget in the period of the decision only. A manager may grant less than was requested. */
 export async function approveRequest(
   db: Db,
   actor: Actor,
   id: string,
   input: ApproveRequest,
 ): Promise<RequestRow> {
-  return await decide(db, actor, id, 'approved', async (tx, request) => {
+  return await decideRequest(db, actor, id, 'approved', async (tx, request) => {
     const budget = await lockBudget(tx, actor.tenantId, request.budget_id)
     if (!budget || budget.deleted_at) throw conflict('The budget of this request is deleted')
     const grantedMicros =
@@ -62,24 +64,22 @@ export async function approveRequest(
 }
 
 export async function denyRequest(db: Db, actor: Actor, id: string): Promise<RequestRow> {
-  return await decide(db, actor, id, 'denied', async () => ({}))
+  return await decideRequest(db, actor, id, 'denied', async () => ({}))
 }
 
-type Decide = Parameters<Parameters<ReturnType<Db['transaction']>['execute']>[0]>[0]
-
-/** Decided once: of two managers at the same moment one waits for the row's lock, and then finds it decided. */
-async function decide(
+/** Decided once: of two concurrent decisions one waits for the row's lock, and then finds the request decided. */
+async function decideRequest(
   db: Db,
   actor: Actor,
   id: string,
   status: 'approved' | 'denied',
-  outcome: (tx: Decide, request: RequestRow) => Promise<Partial<RequestRow>>,
+  outcome: (tx: Transaction<Tables>, request: RequestRow) => Promise<Partial<RequestRow>>,
 ): Promise<RequestRow> {
   return await db.transaction().execute(async (tx) => {
     const before = await lockRequest(tx, actor.tenantId, id)
     if (!before) throw notFound('budget request')
     if (before.status !== 'pending') throw conflict(`The request is already ${before.status}`)
-    const after = await updateRequest(tx, actor.tenantId, id, {
+    const after = await updateRequestRow(tx, actor.tenantId, id, {
       ...(await outcome(tx, before)),
       status,
       decided_key: actor.keyId,
@@ -94,20 +94,4 @@ async function decide(
     })
     return after
   })
-}
-
-export function presentRequest(row: RequestRow): BudgetRequest {
-  return {
-    id: row.id,
-    budgetId: row.budget_id,
-    amountUsd: toUsd(row.amount_micros),
-    grantedUsd: row.granted_micros === null ? null : toUsd(row.granted_micros),
-    reason: row.reason,
-    status: row.status,
-    requestedBy: { keyId: row.requested_key, userId: row.requested_user },
-    decidedBy: row.decided_at === null ? null : { keyId: row.decided_key, userId: row.decided_user },
-    decidedAt: row.decided_at?.toISOString() ?? null,
-    note: row.note,
-    createdAt: row.created_at.toISOString(),
-  }
 }

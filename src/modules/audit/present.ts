@@ -1,0 +1,20 @@
+import type { AuditEntry } from './schema.js'
+import type { AuditRow } from './store.js'
+
+export const presentAuditEntry = (row: AuditRow): AuditEntry => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  actor: presentActor(row),
+  action: row.action,
+  subject: { type: row.subject_type, id: row.subject_id },
+  before: row.before,
+  after: row.after,
+})
+
+/** `keyId` is `operator` for the operator, who has no key: clients rely on it from before there was a type. */
+const presentActor = ({ actor_type: type, actor_id, key_id, user_id }: AuditRow): AuditEntry['actor'] => ({
+  type,
+  id: actor_id ?? key_id ?? 'operator',
+  keyId: type === 'operator' ? 'operator' : key_id,
+  userId: user_id,
+})
