@@ -108,6 +108,12 @@ module.exports = {
       ['stream', []],
       ['attempt', ['plan', 'judged', 'stream']],
     ]),
+    only(
+      'telemetry-stands-alone',
+      '^src/telemetry/',
+      ['^src/telemetry/'],
+      'It is handed in, never imported by a room.',
+    ),
     only('main-uses-doors', '^src/(main|storage)\\.ts', ['^src/[^/]+\\.ts', '/index\\.ts'], ''),
     {
       name: 'console-and-sdk-know-only-the-http-api',

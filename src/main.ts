@@ -13,11 +13,8 @@ import { createAdmissionTruth, createEvaluator, registerGateway } from './gatewa
 import {
   bearerResolver,
   createCursors,
-  createMetrics,
   createServer,
   headerResolver,
-  type Metrics,
-  type MetricsPage,
   prepareStop,
   registerManagement,
   registerServiceRoutes,
@@ -96,6 +93,7 @@ import {
   vendors,
 } from './providers/index.js'
 import { openStorage, prepareInstance, takePlace } from './storage.js'
+import { createMetrics, type Metrics, type MetricsPage } from './telemetry/index.js'
 
 /** Reads the settings. What they may say of providers follows from the tables of vendors and dialects. */
 export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
@@ -169,7 +167,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     changes,
     outbound,
     onError,
-    onAttempt: ({ delivered }) => metrics.webhookAttempted(delivered),
+    onAttempt: ({ delivered }) =>
+      metrics.count('webhookAttempts', { outcome: delivered ? 'delivered' : 'failed' }),
   })
   const sending = closers.add(closeOnce(() => worker.close(config.shutdownGraceMs)))
 
@@ -182,7 +181,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     log,
     projections: [closeCalls, projectUsage, projectSpend, projectWebhooks(subscriptions, worker)],
     onRecorded(receipts) {
-      metrics.groupCommitted(receipts.length)
+      metrics.observe('groupSize', receipts.length, {})
       admission.record(receipts.map(toRecordedSpend)).catch(onError)
     },
   })
@@ -323,16 +322,14 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     stopping: stopping.signal,
     now: () => performance.now(),
     onRateLimited({ entitlements, call, target }) {
-      metrics.callRateLimited(call.dialect.name)
+      metrics.count('rateLimited', { endpoint: call.dialect.name })
       rateLimited.count({ ...scopeIdsOf(entitlements), provider: target.provider.name, model: call.model })
     },
-    onFinished: ({ call, target, outcome, latencyMs }) =>
-      metrics.callFinished({
-        provider: target.provider.name,
-        endpoint: call.dialect.name,
-        outcome,
-        latencyMs,
-      }),
+    onFinished({ call, target, outcome, latencyMs }) {
+      const endpoint = call.dialect.name
+      metrics.count('calls', { provider: target.provider.name, endpoint, outcome })
+      metrics.observe('callSeconds', latencyMs / 1_000, { endpoint })
+    },
   })
   closers.add({
     async close() {

@@ -1,4 +1,4 @@
-import type { MetricsPage, MetricValues } from '../http/index.js'
+import type { MetricsPage, MetricValues } from '../telemetry/index.js'
 
 /** From a worker to the supervisor. */
 export type FromWorker =

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { addUpMetrics, type MetricValues } from '../http/index.js'
+import { addUpMetrics, type MetricValues } from '../telemetry/index.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
 
 interface Collection {

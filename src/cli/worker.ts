@@ -1,6 +1,6 @@
 import type { Config } from '../config/index.js'
-import type { Metrics, MetricsPage } from '../http/index.js'
 import { startService } from '../main.js'
+import type { Metrics, MetricsPage } from '../telemetry/index.js'
 import { exitIfShutdownHangs } from './shutdown.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
 
