@@ -100,11 +100,10 @@ describe('authentication', () => {
   })
 
   test('a key that expired a moment ago is answered 401', async () => {
-    const { body } = await api.post('/v1/keys', {
-      name: 'Short',
-      expiresAt: new Date(Date.now() + 400).toISOString(),
-    })
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const { body } = await api.post('/v1/keys', { name: 'Short', expiresAt: inMs(3_600_000) })
     expect((await service.as(body.key).get('/v1/keys')).status).toBe(200)
+    expect((await api.patch(`/v1/keys/${body.id}`, { expiresAt: inMs(1_000) })).status).toBe(200)
     const refused = await waitFor('the refusal', async () => {
       const answer = await service.as(body.key).get('/v1/keys')
       return answer.status !== 200 && answer
