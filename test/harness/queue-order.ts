@@ -13,6 +13,7 @@ const longest = [
   'src/db/embedded/index.process.test.ts',
   'test/process/signing-keys.test.ts',
   'test/process/shutdown.test.ts',
+  'test/process/start-command.test.ts',
   'test/process/operator.test.ts',
   'test/process/record-drop.test.ts',
   'test/process/webhook-attack.test.ts',

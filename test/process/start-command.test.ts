@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { appendFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Checkout, type NpmProcess, openCheckout } from './harness/checkout.js'
-import { waitFor } from './harness/wait.js'
+import { type Checkout, type NpmProcess, openCheckout } from '../harness/checkout.js'
+import { waitFor } from '../harness/wait.js'
 
 // `npm start` as it is typed: npm, a shell, Node. One checkout, in order: the first start builds.
 
