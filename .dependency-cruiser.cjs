@@ -125,7 +125,7 @@ module.exports = {
       name: 'the-postgres-driver-stays-in-db',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/db/|\\.test\\.ts$' },
-      to: { path: 'node_modules/pg/' },
+      to: { path: 'node_modules/pg(-protocol)?/' },
     },
     {
       name: 'the-redis-client-stays-in-one-file',

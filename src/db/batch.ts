@@ -1,6 +1,6 @@
 import type pg from 'pg'
+import { serialize } from 'pg-protocol/dist/serializer.js'
 import type { Statement } from './database.js'
-import { MessageWriter } from './message-writer.js'
 import { toParameter } from './parameter.js'
 
 interface Field {
@@ -56,26 +56,26 @@ export class Batch implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const writer = new MessageWriter()
+    const messages: Buffer[] = []
     const last = this.#statements.length - 1
     for (const [place, { name = '', text, values, onCommitted }] of this.#statements.entries()) {
-      if (name === '' || !this.#parsed.has(name)) this.#parse(writer, name, text)
-      writer.bind(name, values.map(toParameter))
-      if (onCommitted || (place === last && this.#readsLast)) writer.describe()
-      writer.execute()
+      if (name === '' || !this.#parsed.has(name)) messages.push(...this.#parse(name, text))
+      messages.push(serialize.bind({ statement: name, values: values.map(toParameter) }))
+      if (onCommitted || (place === last && this.#readsLast)) messages.push(serialize.describe({ type: 'P' }))
+      messages.push(serialize.execute())
     }
-    writer.sync()
-    connection.stream.write(writer.bytes())
+    messages.push(serialize.sync())
+    // One buffer for the socket: writing dozens costs more than making them.
+    connection.stream.write(Buffer.concat(messages))
   }
 
-  #parse(writer: MessageWriter, name: string, text: string): void {
-    if (name !== '') {
-      // After a fault it is not known how far the server came; closing a name that it does not know does no harm.
-      writer.closeStatement(name)
-      this.#parsed.add(name)
-      this.#new.add(name)
-    }
-    writer.parse(name, text)
+  #parse(name: string, text: string): Buffer[] {
+    const parse = serialize.parse({ name, text, types: [] })
+    if (name === '') return [parse]
+    this.#parsed.add(name)
+    this.#new.add(name)
+    // After a fault it is not known how far the server came; closing a name that it does not know does no harm.
+    return [serialize.close({ type: 'S', name }), parse]
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
