@@ -145,6 +145,7 @@ export interface Tables extends ManagementTables, ComplianceTables, WebhookTable
 
 export type KeyRow = Selectable<KeysTable>
 export type Db = Kysely<Tables>
+export type Tx = Transaction<Tables>
 
 /** One statement of a pipelined transaction; a name lets the server keep its plan. */
 export interface Statement {
@@ -180,12 +181,12 @@ export function connectionSettings(url: string): pg.ClientConfig {
 }
 
 /** Joins the caller's transaction, or begins one: what it does is kept whole or not at all either way. */
-export async function inTransaction<T>(db: Db, act: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(db: Db, act: (tx: Tx) => Promise<T>): Promise<T> {
   return db instanceof Transaction ? await act(db) : await db.transaction().execute(act)
 }
 
 /** Several reads that see the database as of one moment. Short ones only: what is deleted meanwhile cannot be cleared away. */
-export async function inSnapshot<T>(db: Db, read: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   return await snapshot.execute(read)
 }

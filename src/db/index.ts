@@ -10,6 +10,7 @@ export {
   openDatabase,
   type Statement,
   type Tables,
+  type Tx,
 } from './database.js'
 export { type EmbeddedPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './embedded/index.js'
 export { newId } from './ids.js'

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import { newId, type Tables } from '../../db/index.js'
+import { newId, type Tx } from '../../db/index.js'
 import type { Principal } from '../../http/index.js'
 
 /** Who makes a change: a principal, or the operator, who has neither key nor session. */
@@ -31,11 +30,7 @@ export interface RecordedChange {
 }
 
 /** Records a change in the change's own transaction: both are committed, or neither. */
-export async function recordChange(
-  tx: Transaction<Tables>,
-  actor: Actor,
-  change: RecordedChange,
-): Promise<void> {
+export async function recordChange(tx: Tx, actor: Actor, change: RecordedChange): Promise<void> {
   const { type, id } = identifyActor(actor)
   await tx
     .insertInto('audit_log')

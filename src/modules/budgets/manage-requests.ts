@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import { type Db, newId, type Tables } from '../../db/index.js'
+import { type Db, inTransaction, newId, type Tx } from '../../db/index.js'
 import { conflict, invalidField, notFound } from '../../errors.js'
 import { toMicros, toUsd } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
@@ -18,7 +17,7 @@ import {
 /** Any key may ask for more; a manager decides. */
 export async function createRequest(db: Db, actor: Actor, input: CreateBudgetRequest): Promise<RequestRow> {
   const amountMicros = toMicros(input.amountUsd, 'amountUsd')
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
     const budget = await findBudget(tx, actor.tenantId, input.budgetId)
     if (!budget || budget.deleted_at) throw notFound('budget')
     const row = await insertRequest(tx, {
@@ -73,9 +72,9 @@ async function decideRequest(
   actor: Actor,
   id: string,
   status: 'approved' | 'denied',
-  outcome: (tx: Transaction<Tables>, request: RequestRow) => Promise<Partial<RequestRow>>,
+  outcome: (tx: Tx, request: RequestRow) => Promise<Partial<RequestRow>>,
 ): Promise<RequestRow> {
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
     const before = await lockRequest(tx, actor.tenantId, id)
     if (!before) throw notFound('budget request')
     if (before.status !== 'pending') throw conflict(`The request is already ${before.status}`)

@@ -1,4 +1,4 @@
-import { type Db, newId, orNameTaken } from '../../db/index.js'
+import { type Db, inTransaction, newId, orNameTaken } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { toMicros } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
@@ -10,7 +10,7 @@ import { type BudgetRow, insertBudget, lockBudget, updateBudgetRow } from './sto
 export async function createBudget(db: Db, actor: Actor, input: CreateBudget): Promise<BudgetRow> {
   const amountMicros = toMicros(input.amountUsd, 'amountUsd')
   return await orNameTaken('budget', input.name, () =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       const scope = await requireScope(tx, actor.tenantId, input.scope)
       const row = await insertBudget(tx, {
         id: newId('bud'),
@@ -43,7 +43,7 @@ export async function updateBudget(
   const { name, amountUsd, period, thresholdPct, action } = input
   const amountMicros = amountUsd === undefined ? undefined : toMicros(amountUsd, 'amountUsd')
   return await orNameTaken('budget', name ?? '', () =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       const before = await lockBudget(tx, actor.tenantId, id)
       if (!before || before.deleted_at) throw notFound('budget')
       const after = await updateBudgetRow(tx, actor.tenantId, id, {
@@ -66,7 +66,7 @@ export async function updateBudget(
 
 /** Idempotent. */
 export async function deleteBudget(db: Db, actor: Actor, id: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const before = await lockBudget(tx, actor.tenantId, id)
     if (!before) throw notFound('budget')
     if (before.deleted_at) return

@@ -1,9 +1,8 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
-import type { Db, Tables } from '../../db/index.js'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables, Tx } from '../../db/index.js'
 
 export type BudgetRow = Selectable<Tables['budgets']>
 export type RequestRow = Selectable<Tables['budget_requests']>
-type Tx = Transaction<Tables>
 
 export async function insertBudget(
   tx: Tx,

@@ -1,7 +1,6 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
-import type { Db, Tables } from '../../db/index.js'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables, Tx } from '../../db/index.js'
 
-type Tx = Transaction<Tables>
 export type ErasureRow = Selectable<Tables['erasures']>
 
 export async function hasMember(tx: Tx, tenantId: string, userId: string): Promise<boolean> {

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import { type Db, newId, type Tables } from '../../db/index.js'
+import { type Db, inTransaction, newId, type Tx } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import type { RecordEvent } from '../../ledger/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
@@ -37,7 +36,7 @@ export function createErasures(options: {
 
   async function run(id: string): Promise<ErasureRow> {
     for (;;) {
-      const row = await db.transaction().execute((tx) => runErasureStep(tx, id))
+      const row = await inTransaction(db, (tx) => runErasureStep(tx, id))
       if (row.finished_at !== null || closed) return row
     }
   }
@@ -50,7 +49,7 @@ export function createErasures(options: {
 
   return {
     async create(actor, userId) {
-      const { id } = await db.transaction().execute((tx) => createErasure(tx, actor, userId, recordEvent))
+      const { id } = await inTransaction(db, (tx) => createErasure(tx, actor, userId, recordEvent))
       return presentErasure(await track(run(id)))
     },
     async close() {
@@ -72,7 +71,7 @@ export const presentErasure = (row: ErasureRow): Erasure => ({
 
 /** The control entry comes before any key is deleted. It names the erasure, not the user. */
 async function createErasure(
-  tx: Transaction<Tables>,
+  tx: Tx,
   actor: Actor,
   userId: string,
   recordEvent: RecordEvent,

@@ -1,8 +1,7 @@
-import { sql, type Transaction } from 'kysely'
-import type { Db, KeyRow, Tables } from '../../db/index.js'
+import { sql } from 'kysely'
+import type { Db, KeyRow, Tx } from '../../db/index.js'
 import type { Owner } from '../../http/index.js'
 
-type Tx = Transaction<Tables>
 export type KeyStatus = 'active' | 'revoked' | 'expired'
 
 export async function insertKey(

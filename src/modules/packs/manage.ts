@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { Db, Tables } from '../../db/index.js'
+import { type Db, inTransaction, type Tx } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import type { RecordEvent } from '../../ledger/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
@@ -25,7 +24,7 @@ export async function updatePackStatus(
   status: PackRecord['status'],
 ): Promise<PackRecord> {
   const { tenantId } = actor
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
     await lockRecordHead(tx, tenantId)
     const available = catalogue.get(framework)
     const read = async () =>
@@ -61,7 +60,7 @@ export async function updatePackStatus(
 }
 
 /** Who made the change, and which packs are active from here on. */
-async function describeChange(tx: Transaction<Tables>, { tenantId, keyId, userId }: Actor) {
+async function describeChange(tx: Tx, { tenantId, keyId, userId }: Actor) {
   const packs = (await listActivePacks(tx, tenantId)).map(versionedName)
   return {
     ...(keyId !== null && { key: keyId }),

@@ -1,8 +1,7 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
-import type { Db, Tables } from '../../db/index.js'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables, Tx } from '../../db/index.js'
 import type { Pack } from './pack-file.js'
 
-type Tx = Transaction<Tables>
 export type PackRow = Selectable<Tables['tenant_packs']>
 
 /** Ordered by framework. */

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import { type Db, inTransaction, orNameTaken, type Tables } from '../../db/index.js'
+import { type Db, inTransaction, orNameTaken, type Tx } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { appendVersion, refuseLargeContent } from './manage-versions.js'
@@ -48,7 +47,7 @@ export async function editPrompt(
   actor: Actor,
   id: string,
   action: `prompt.${string}`,
-  edit: (tx: Transaction<Tables>, before: Prompt) => Promise<void>,
+  edit: (tx: Tx, before: Prompt) => Promise<void>,
 ): Promise<Prompt> {
   return await inTransaction(db, async (tx) => {
     if ((await lockPrompt(tx, actor.tenantId, id)) !== 'present') throw notFound('prompt')

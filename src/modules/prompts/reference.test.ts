@@ -46,7 +46,7 @@ describe('a reference to a prompt', () => {
     ])
   })
 
-  test('tells every fault with its place', () => {
+  test('reports every fault with its path', () => {
     expect(faultsOf(null)).toEqual(['prompt: must be object'])
     expect(faultsOf([])).toEqual(['prompt: must be object'])
     expect(faultsOf({ label: 'Über', version: 0 })).toEqual([
@@ -60,7 +60,7 @@ describe('a reference to a prompt', () => {
     ])
   })
 
-  test('that could not be looked up is refused here and never reaches the database', () => {
+  test('that cannot exist is refused before the database is asked', () => {
     const hopeless = [
       { id: 'prompt_\0' },
       { id: '' },
@@ -73,7 +73,7 @@ describe('a reference to a prompt', () => {
     for (const reference of hopeless) expect(faultsOf(reference)).toHaveLength(1)
   })
 
-  test('of any other shape is a 400, never a failure of ours', () => {
+  test('of any other shape is a 400, never a 500', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (value, variables) => {
         faultsOf(value)

@@ -35,7 +35,7 @@ function faultOf(render: () => string): ApiError {
 }
 
 describe('rendering a prompt', () => {
-  test('puts each value in the place of its variable and leaves every other character alone', () => {
+  test('replaces each variable by its value and leaves every other character alone', () => {
     fc.assert(
       fc.property(template, ({ variables, parts }) => {
         const content = parts.map((part) =>
@@ -47,7 +47,7 @@ describe('rendering a prompt', () => {
     )
   })
 
-  test('never expands a value again, whatever stands in it', () => {
+  test('never expands variables inside a value', () => {
     expect(renderPrompt('{{a}} and {{b}}', { a: '{{b}}', b: '{{a}}' })).toBe('{{b}} and {{a}}')
     expect(renderPrompt('{{{a}}}', { a: '{x}' })).toBe('{{x}}')
     expect(renderPrompt('<{{a}}>', { a: '$& $1 $$' })).toBe('<$& $1 $$>')
@@ -70,7 +70,7 @@ describe('rendering a prompt', () => {
     )
   })
 
-  test('does not find what every object inherits', () => {
+  test('does not find inherited properties', () => {
     expect(faultOf(() => renderPrompt('{{constructor}} {{__proto__}}', {})).message).toContain(
       'constructor, __proto__',
     )
@@ -88,12 +88,12 @@ describe('rendering a prompt', () => {
     )
   })
 
-  test('a long value repeated by a short prompt is refused before it fills the memory', () => {
+  test('a long value repeated by a short prompt is refused before it exhausts the memory', () => {
     const fault = faultOf(() => renderPrompt('{{x}}'.repeat(50_000), { x: 'y'.repeat(1_000_000) }))
     expect(fault.message).toContain('50000000000 characters')
   })
 
-  test('stays fast on text that almost marks variables everywhere', () => {
+  test('stays fast on text full of almost-variables', () => {
     const begun = process.cpuUsage()
     for (const text of [
       '{{'.repeat(131_072),

@@ -1,8 +1,7 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
-import { type Db, newId, type Tables } from '../../db/index.js'
+import { type Selectable, sql } from 'kysely'
+import { type Db, newId, type Tables, type Tx } from '../../db/index.js'
 import type { Prompt } from './schema.js'
 
-type Tx = Transaction<Tables>
 export type PromptRow = Pick<Prompt, 'id' | 'name' | 'description' | 'labels'> & { created_at: Date }
 export type VersionRow = Selectable<Tables['prompt_versions']>
 

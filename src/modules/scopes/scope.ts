@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { type Static, Type } from 'typebox'
-import type { ScopeType, Tables } from '../../db/index.js'
+import type { ScopeType, Tx } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
 
 /** What a budget or a policy applies to: the whole tenant, or one team, user or key of it. */
@@ -19,7 +18,7 @@ export const ScopeReference = Type.Object(
 
 /** Throws a 404 unless the team, user or key exists in this tenant. */
 export async function requireScope(
-  tx: Transaction<Tables>,
+  tx: Tx,
   tenantId: string,
   { type, id = type === 'tenant' ? tenantId : undefined }: Static<typeof ScopeReference> = { type: 'tenant' },
 ): Promise<Scope> {
@@ -28,7 +27,7 @@ export async function requireScope(
   return { type, id }
 }
 
-async function exists(tx: Transaction<Tables>, tenantId: string, { type, id }: Scope): Promise<boolean> {
+async function exists(tx: Tx, tenantId: string, { type, id }: Scope): Promise<boolean> {
   switch (type) {
     case 'tenant':
       return id === tenantId

@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely'
-import type { Tables } from '../../db/index.js'
+import type { Tx } from '../../db/index.js'
 
 /** In the order of their ids, as the update of their last use does: otherwise the two could deadlock. */
 export async function lockKeys(
-  tx: Transaction<Tables>,
+  tx: Tx,
   tenantId: string,
   column: 'user_id' | 'team_id',
   value: string,

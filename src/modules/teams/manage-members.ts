@@ -1,4 +1,4 @@
-import type { Db } from '../../db/index.js'
+import { type Db, inTransaction } from '../../db/index.js'
 import { conflict, notFound } from '../../errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { keepLastManager } from '../tenants/index.js'
@@ -9,7 +9,7 @@ import { requireTeam } from './store.js'
 
 /** A user who was removed can be added again, as a new member. */
 export async function createMember(db: Db, actor: Actor, input: CreateMember): Promise<MemberRow> {
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
     const existing = await lockMember(tx, actor.tenantId, input.userId)
     if (existing && !existing.removed_at) throw memberExists(input.userId)
     if (input.teamId) await requireTeam(tx, actor.tenantId, input.teamId)
@@ -42,7 +42,7 @@ export async function updateMember(
   input: UpdateMember,
 ): Promise<MemberRow> {
   const { name, email, teamId } = input
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
     const before = await lockMember(tx, actor.tenantId, userId)
     if (!before || before.removed_at) throw notFound('member')
     if (teamId) await requireTeam(tx, actor.tenantId, teamId)

@@ -1,4 +1,4 @@
-import { type Db, newId, orNameTaken } from '../../db/index.js'
+import { type Db, inTransaction, newId, orNameTaken } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { toMicros } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
@@ -9,7 +9,7 @@ import { detachTeam, insertTeam, lockTeam, lockTeamReferences, type TeamRow, upd
 export async function createTeam(db: Db, actor: Actor, input: CreateTeam): Promise<TeamRow> {
   const poolMicros = toMicros(input.budgetPoolUsd, 'budgetPoolUsd')
   return await orNameTaken('team', input.name, () =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       const row = await insertTeam(tx, {
         id: newId('team'),
         tenant_id: actor.tenantId,
@@ -35,7 +35,7 @@ export async function updateTeam(
 ): Promise<TeamRow> {
   const poolMicros = budgetPoolUsd === undefined ? undefined : toMicros(budgetPoolUsd, 'budgetPoolUsd')
   return await orNameTaken('team', name ?? '', () =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       const before = await lockTeam(tx, actor.tenantId, id)
       if (!before || before.deleted_at) throw notFound('team')
       const after = await updateTeamRow(tx, actor.tenantId, id, {
@@ -55,7 +55,7 @@ export async function updateTeam(
 
 /** Idempotent. Members and keys stay, without a team; budgets and policies of the team are deleted with it. */
 export async function deleteTeam(db: Db, actor: Actor, id: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockTeamReferences(tx, actor.tenantId, id)
     const before = await lockTeam(tx, actor.tenantId, id)
     if (!before) throw notFound('team')

@@ -1,8 +1,7 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
-import type { Db, Tables } from '../../db/index.js'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables, Tx } from '../../db/index.js'
 import { lockKeys } from './lock-keys.js'
 
-type Tx = Transaction<Tables>
 export type MemberRow = Selectable<Tables['members']>
 
 /** Creates the member when a user id is used for the first time. */

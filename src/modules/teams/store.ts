@@ -1,10 +1,9 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
-import type { Db, Tables } from '../../db/index.js'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables, Tx } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { lockKeys } from './lock-keys.js'
 
 export type TeamRow = Selectable<Tables['teams']>
-type Tx = Transaction<Tables>
 
 export async function requireTeam(tx: Tx, tenantId: string, teamId: string): Promise<void> {
   // Shared lock: the team cannot be deleted before the row that refers to it is committed.

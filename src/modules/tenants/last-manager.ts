@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import type { Db, Tables } from '../../db/index.js'
+import { sql } from 'kysely'
+import { type Db, inTransaction, type Tx } from '../../db/index.js'
 import { conflict } from '../../errors.js'
 
 /**
@@ -11,9 +11,9 @@ import { conflict } from '../../errors.js'
 export async function keepLastManager<T>(
   db: Db,
   tenantId: string,
-  change: (tx: Transaction<Tables>) => Promise<T>,
+  change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
     await tx.selectFrom('tenants').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute()
     const before = await hasPermanentManager(tx, tenantId)
     const result = await change(tx)
@@ -26,7 +26,7 @@ export async function keepLastManager<T>(
   })
 }
 
-async function hasPermanentManager(tx: Transaction<Tables>, tenantId: string): Promise<boolean> {
+async function hasPermanentManager(tx: Tx, tenantId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('keys')
     .leftJoin('members', (join) =>

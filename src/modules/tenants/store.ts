@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import { type Db, newId, type Tables } from '../../db/index.js'
+import { type Db, newId, type Tx } from '../../db/index.js'
 import { genesisPrev } from '../../ledger/index.js'
 
 export interface Tenant {
@@ -9,7 +8,7 @@ export interface Tenant {
 }
 
 /** With the start of its record. Null when the name is taken. */
-export async function insertTenant(tx: Transaction<Tables>, name: string): Promise<Tenant | null> {
+export async function insertTenant(tx: Tx, name: string): Promise<Tenant | null> {
   const row = await tx
     .insertInto('tenants')
     .values({ id: newId('tenant'), name })

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { type Db, startPeriodic } from '../../db/index.js'
+import { type Db, inTransaction, startPeriodic } from '../../db/index.js'
 import { addToRollups, type CountedCalls, type Dimensions } from './rollup.js'
 import { emptySum } from './usage-sum.js'
 
@@ -22,7 +22,7 @@ export function createRateLimitedCounter(options: {
     if (pending.size === 0) return
     const statements = addToRollups([...pending.values()])
     pending = new Map()
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(db, async (tx) => {
       for (const { text, values } of statements) await tx.executeQuery(CompiledQuery.raw(text, values))
     })
   }

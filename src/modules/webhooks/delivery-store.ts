@@ -1,9 +1,8 @@
-import { sql, type Transaction } from 'kysely'
-import type { Db, Tables } from '../../db/index.js'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/index.js'
 import type { AttemptOutcome } from './attempt.js'
 import type { DeliveryRow, EndpointRow } from './store.js'
 
-type Tx = Transaction<Tables>
 const openStatuses: DeliveryRow['status'][] = ['pending', 'retrying']
 
 export async function listDeliveries(

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import { type Db, newId, type Tables } from '../../db/index.js'
+import { type Db, inTransaction, newId, type Tx } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import type { Outbound } from '../../outbound/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
@@ -9,7 +8,6 @@ import type { CreateWebhookEndpoint, UpdateWebhookEndpoint, WebhookEndpoint } fr
 import { generateSecret } from './secret.js'
 import { type EndpointRow, findEndpoint, insertEndpoint, lockEndpoint, updateEndpointRow } from './store.js'
 
-type Tx = Transaction<Tables>
 const hourMs = 3_600_000
 
 /** The secret is returned here, and again only when it is rotated. */
@@ -22,7 +20,7 @@ export async function createEndpoint(
   await outbound.requireUrl(input.url, 'url')
   const id = newId('whe')
   const secret = generateSecret()
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
     await insertEndpoint(tx, {
       id,
       tenant_id: actor.tenantId,
@@ -89,7 +87,7 @@ async function editEndpoint(
   fieldsOf: (before: EndpointRow) => Partial<EndpointRow>,
 ): Promise<WebhookEndpoint> {
   const { tenantId } = actor
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
     const row = await lockEndpoint(tx, tenantId, id)
     if (!row || row.deleted_at) throw notFound('webhook endpoint')
     const before = await readEndpoint(tx, tenantId, id)
@@ -103,7 +101,7 @@ async function editEndpoint(
 /** Idempotent. Cancels open deliveries and erases the secrets. */
 export async function deleteEndpoint(db: Db, actor: Actor, id: string): Promise<void> {
   const { tenantId } = actor
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const row = await lockEndpoint(tx, tenantId, id)
     if (!row) throw notFound('webhook endpoint')
     if (row.deleted_at) return

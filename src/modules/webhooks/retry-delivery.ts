@@ -1,4 +1,4 @@
-import type { Db } from '../../db/index.js'
+import { type Db, inTransaction } from '../../db/index.js'
 import { conflict, notFound } from '../../errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { lockDelivery, restartDelivery } from './delivery-store.js'
@@ -14,7 +14,7 @@ export async function retryDelivery(
   id: string,
 ): Promise<WebhookDelivery> {
   const { tenantId } = actor
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
     const endpoint = await lockEndpoint(tx, tenantId, endpointId)
     if (!endpoint || endpoint.deleted_at) throw notFound('webhook endpoint')
     const delivery = await lockDelivery(tx, tenantId, endpointId, id)

@@ -1,7 +1,6 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
-import type { Db, Tables } from '../../db/index.js'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables, Tx } from '../../db/index.js'
 
-type Tx = Transaction<Tables>
 export type EndpointRow = Selectable<Tables['webhook_endpoints']>
 export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
 
