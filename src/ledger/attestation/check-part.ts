@@ -9,13 +9,13 @@ import { type EntryFields, emptyTally, tallyEntry } from './tally.js'
 import { TreeSpan, type TreeSpanData } from './tree-span.js'
 
 /**
- * Reads a part and says whether it is in order. RecordVerifier says more, and at three times the cost: it also asks
- * whether an entry is in canonical form. Here that is left out, since bytes that chain and seal hold are those that the
- * writer wrote. Measured per entry of 1.1 kB: 7 µs to parse, 1.7 to hash, 1 to 2 for the trees, 2 to read.
+ * Checks whether a part is intact. RecordVerifier also finds the place of a fault and requires canonical form, at three
+ * times the cost. Canonical form needs no check here: bytes that fit the chain and the seal are those that the writer
+ * wrote. Measured per entry of 1.1 kB: 7 µs to parse, 1.7 to hash, 1 to 2 for the trees, 2 to read.
  */
 export async function checkPart(reader: BulkReader, span: SpanTask, part: Part): Promise<PartReport> {
-  const { tenant, mostSeals } = span
-  const seals = await readSeals(reader, tenant, part, mostSeals)
+  const { tenant, maxSeals } = span
+  const seals = await readSeals(reader, tenant, part, maxSeals)
   const prev = await readLeafBefore(reader, span, part)
   const checker = new PartChecker(span, part, prev, seals.at(-1)?.size ?? null)
   await readRows(reader, tenant, part, (row) => checker.add(row))
@@ -25,7 +25,7 @@ export async function checkPart(reader: BulkReader, span: SpanTask, part: Part):
   return { kind: 'check', ...report, ...seen, newestSeal }
 }
 
-/** Hashed anew, like all others: the first entry of a part is chained to the bytes before it, not to a column. */
+/** Hash of the entry before the part, computed from its text: the hash column could have been changed. */
 export async function readLeafBefore(
   reader: BulkReader,
   { tenant, recordStart }: SpanTask,
@@ -60,7 +60,7 @@ class PartChecker {
     this.#seq = part.after
   }
 
-  /** Nothing behind the first fault is looked at. */
+  /** Ignores everything after the first fault. */
   add({ leafInput, storedLeaf, hasKey }: StoredRow): void {
     if (this.#prev === null) return
     const fields = parseEntry(leafInput.subarray(1))
@@ -97,7 +97,7 @@ class PartChecker {
     if (seq > toSeq) return
     tallyEntry(this.#tally, fields, hasKey)
     if (fromSeq > 1) this.#period.addLeaf(leaf)
-    // From the first entry on, the two are one tree.
+    // For a period from the first entry on, both trees are the same: building one takes 11 µs an entry, two 12.3.
     else if (seq === toSeq || seq === this.#upTo) this.#period.addSpan(this.#record.toData())
   }
 }
@@ -127,7 +127,7 @@ function checkSeals(
   return { areSealsSigned: true, keyIds: [...keyIds], newest }
 }
 
-/** The root that a seal speaks of; null when it is not signed by the key, or not of the size, that it is listed under. */
+/** The root in a seal; null when the key or the size differ from its columns, or the signature does not verify. */
 export function readSignedRoot(
   { size, keyId, note }: StoredSeal,
   tenant: string,

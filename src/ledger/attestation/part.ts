@@ -2,7 +2,7 @@ import type { PublicJwk } from '../format/public-key.js'
 import type { Tally } from './tally.js'
 import type { TreeSpanData } from './tree-span.js'
 
-/** A stretch of a record that one thread reads at a time: the entries behind `after`, up to and with `upTo`. */
+/** Entries that one thread reads at a time: those after number `after`, up to and including `upTo`. */
 export interface Part {
   after: number
   upTo: number
@@ -12,18 +12,18 @@ export interface Part {
 export interface SpanTask {
   tenant: string
   keys: PublicJwk[]
-  /** Where the kept part of the record begins, and the hash that its first entry is chained to, in hex. */
+  /** How many entries were dropped, and the hash that the first kept entry is chained to, in hex. */
   recordStart: { size: number; prev: string }
-  /** The entries that are counted. What is read before and behind them only shows that they are in their place. */
+  /** The entries that are counted. Those read before and after them only confirm where the period begins and ends. */
   fromSeq: number
   toSeq: number
-  /** The seal over the last counted entry; what newer ones are signed with is of no interest. */
+  /** Size of the seal over the last counted entry. The keys of newer seals are not reported. */
   lastSeal: number
-  /** How many seals of a part are checked; the newest always is. */
-  mostSeals: number
+  /** At most this many seals of a part are checked; the newest always is. */
+  maxSeals: number
 }
 
-/** Whether a part is in order. Quick, and for a part that is not no more than that. */
+/** Whether a part is intact. Fast, but does not say where a fault is. */
 export interface PartReport {
   kind: 'check'
   isChained: boolean
@@ -31,21 +31,21 @@ export interface PartReport {
   tally: Tally
   record: TreeSpanData
   period: TreeSpanData
-  /** The newest seal of the part, and the tree as far as it reaches: whoever knows what came before compares. */
+  /** The newest seal of the part, and the tree up to it: compared once the tree before the part is known. */
   newestSeal: { size: number; root: string; record: TreeSpanData } | null
   /** Thumbprints of the keys whose seals are signed. */
   keyIds: string[]
 }
 
-/** How far a part that is not in order can be believed. */
+/** How far a part with a fault is intact. */
 export interface TraceReport {
   kind: 'trace'
-  /** The last entry before the first that is changed, missing or out of place; `upTo` when none is. */
+  /** The last entry before the first that is changed, missing or in the wrong place; `upTo` when there is none. */
   verifiedTo: number
   /** The last seal before the first that is wrong; `after` when there is none. */
   sealedTo: number
   areSealsSigned: boolean
-  /** Why it ends there; null when the fault is one of a seal alone. */
+  /** Null when only a seal is wrong. */
   fault: string | null
   keyIds: string[]
 }
@@ -54,7 +54,7 @@ export type PartTask =
   | { kind: 'check'; span: SpanTask; part: Part }
   | { kind: 'trace'; span: SpanTask; part: Part; tree: TreeSpanData }
 
-/** Whoever reads parts, somewhere else. */
+/** Checks parts in worker threads. */
 export interface PartReader {
   check(span: SpanTask, part: Part): Promise<PartReport>
   /** `tree` is the record up to where the part begins. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
 
-/** From one moment up to, but not including, another; both as an entry's `ts` is written. */
+/** From one time up to, but not including, another; both in the format of an entry's `ts`. */
 export interface TimeSpan {
   fromTs: string
   toTs: string
@@ -13,16 +13,16 @@ export interface SeqSpan {
   toSeq: number
 }
 
-/** Of calls that were admitted at the same time, this many may be recorded between the first and the last. */
-const disorder = 1_000
+/** Between two calls that were admitted at the same time, at most this many others are recorded. */
+const maxDisorder = 1_000
 
 /**
  * A period begins with the first entry that was admitted in it, and lasts until the first that was admitted after it.
- * Entries stand in the order in which calls ended, so around midnight some of the one day stand among those of the
- * other; with this rule each is in one period, and no two periods overlap.
+ * Entries are in the order in which calls ended, so around midnight entries of both days are mixed. With this rule each
+ * entry is in one period, and no two periods overlap.
  *
- * Times are taken from the entries themselves; a column could have drifted from them. Binary search, as they all but grow:
- * 24 reads of one row for ten million entries.
+ * Times come from the entries themselves, since a column could have been changed. They are nearly sorted, so binary
+ * search works: 24 reads of one row for ten million entries.
  */
 export async function findPeriod(
   db: Db,
@@ -32,12 +32,12 @@ export async function findPeriod(
 ): Promise<SeqSpan> {
   const fromSeq = await findFirst(db, tenant, kept, fromTs)
   const end = await findFirst(db, tenant, kept, toTs)
-  // Entries that are missing at the end of a period may have been in it: it ends with what stands behind them.
+  // Entries that are missing at the end of a period may have been in it: it ends before the next one that exists.
   const next = end <= kept.size ? await readEntry(db, tenant, end, kept.size) : undefined
   return { fromSeq, toSeq: (next?.seq ?? kept.size + 1) - 1 }
 }
 
-/** The first entry that is not before the moment; one more than there are when all are. */
+/** The first entry that was not admitted before `ts`; `size` + 1 when there is none. */
 async function findFirst(
   db: Db,
   tenant: string,
@@ -54,15 +54,15 @@ async function findFirst(
   }
   for (let found: number | null = high; found !== null; ) {
     high = found
-    found = await readEarliest(db, tenant, { after: high - 1 - disorder, before: high }, ts)
+    found = await readEarliest(db, tenant, { after: high - 1 - maxDisorder, before: high }, ts)
   }
   return high
 }
 
-// An entry has one `ts`, in quotes that no text within it can have: there they are escaped.
+// Finds the member and no text within another one: there the quotes are escaped.
 const ts = sql<string>`substring(canonical from '"ts":"([^"]*)"') collate "C"`
 
-/** The entry with this number or, where that is missing, the next. */
+/** The entry with this number or, if that is missing, the next one. */
 async function readEntry(
   db: Db,
   tenant: string,

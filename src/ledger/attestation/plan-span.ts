@@ -11,19 +11,19 @@ import { TreeSpan } from './tree-span.js'
 export interface SpanPlan {
   task: SpanTask
   parts: Part[]
-  /** The record before the period, as far as it is stored. Nothing vouches for it before a seal does. */
+  /** The tree before the period, from stored hashes. Not verified until a seal matches it. */
   tree: TreeSpan
 }
 
-// A part takes a thread about a fifth of a second: short enough to take turns, long enough not to notice.
+// A part takes a thread about 0.2 s: short enough for tenants to take turns, long enough for small overhead.
 const defaultPartEntries = 16_384
 
-// A signature takes 0.2 ms to check. Every seal is, up to this many; of a longer record so many, evenly spread. A seal
-// covers all entries before it, so what is left out costs no entry its proof.
-const mostSeals = 4_096
-const mostSealsOfPart = 64
+// Checking a signature takes 0.2 ms, so of a long period only this many seals are checked, evenly spread. A seal covers
+// all entries before it, so every entry is still covered by one that was checked.
+const maxSealsOfPeriod = 4_096
+const minSealsOfPart = 64
 
-/** Which entries a period has, and how they are divided among threads; null when it has none. */
+/** Finds the entries of a period and divides them into parts; null when it has none. */
 export async function planSpan(
   db: Db,
   tenant: string,
@@ -50,13 +50,13 @@ export async function planSpan(
         fromSeq,
         toSeq,
         lastSeal: last_seal ?? toSeq,
-        mostSeals: Math.max(mostSealsOfPart, Math.floor(mostSeals / parts.length)),
+        maxSeals: Math.max(minSealsOfPart, Math.floor(maxSealsOfPeriod / parts.length)),
       },
     }
   })
 }
 
-/** Stored hashes that are missing or maimed are no reason to give up: that no seal fits is what is to be found. */
+/** When stored hashes are missing or damaged the check goes on: it will report that no seal matches. */
 function readTree(hashes: TreeHashes, size: number): TreeSpan {
   try {
     const range = hashes.rangeOf(size)
@@ -67,7 +67,7 @@ function readTree(hashes: TreeHashes, size: number): TreeSpan {
   return TreeSpan.unknown(size)
 }
 
-/** Every key that was ever published. One that was damaged signs nothing, and keeps no other from being tried. */
+/** All published keys. A damaged one is left out, so that seals by the others can still be checked. */
 async function readKeys(db: Db): Promise<PublicJwk[]> {
   const rows = await db.selectFrom('signing_keys').select('public_key').orderBy('id').execute()
   return rows.flatMap(({ public_key }) => {
@@ -80,8 +80,8 @@ async function readKeys(db: Db): Promise<PublicJwk[]> {
 }
 
 /**
- * The seal over the last entry of the period, and the first that reaches beyond it: that one also covers the entry which
- * shows that the period ends there. Without one, the entry behind that vouches for it.
+ * The seal over the last entry of the period, and the first seal beyond it: that one covers the next entry too, which
+ * shows that the period ends there. Without it, the chain to the entry after that one confirms it.
  */
 async function readSealsAround(
   db: Db,

@@ -3,11 +3,11 @@ import type { Part } from './part.js'
 
 /** A row of the record as it is stored. */
 export interface StoredRow {
-  /** 0x00 and the entry: just what its leaf hash is taken of, and so the database puts the two together. */
+  /** 0x00 and the text of the entry, joined by the database: the input of its leaf hash, without another copy. */
   leafInput: Buffer
-  /** What the column says that this hash is. */
+  /** The hash column. */
   storedLeaf: Buffer
-  /** Whether the key that opens its commitments is still there. */
+  /** Whether the key that opens its commitments still exists. */
   hasKey: boolean
 }
 
@@ -17,7 +17,7 @@ export interface StoredSeal {
   note: string
 }
 
-/** In the order of their numbers. The number itself is in the entry: what a column says of it is not asked. */
+/** Sorted by the number column. The number that counts is the one in the entry. */
 export async function readRows(
   reader: BulkReader,
   tenant: string,
@@ -37,12 +37,12 @@ export async function readRows(
 
 const nothing = Buffer.alloc(0)
 
-/** The newest seal, the newest of every key, and as many of the others, evenly spread, as are wanted. */
+/** The newest seal, the newest of every key, and `max` of the others, evenly spread. */
 export async function readSeals(
   reader: BulkReader,
   tenant: string,
   { after, upTo }: Part,
-  most: number,
+  max: number,
 ): Promise<StoredSeal[]> {
   const seals: StoredSeal[] = []
   await reader.read(
@@ -55,7 +55,7 @@ export async function readSeals(
                from seals where tenant_id = $1 and size > $2 and size <= $3) s
              where place_of_key = 1 or place % (1 + total / $4) = 0
              order by size`,
-      values: [tenant, after, upTo, most],
+      values: [tenant, after, upTo, max],
     },
     ([size, keyId, note]) =>
       seals.push({

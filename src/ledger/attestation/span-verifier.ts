@@ -6,13 +6,13 @@ import { type VerifiedSpan, verifySpan } from './verify-span.js'
 import { createWorkerPool, type WorkerPool } from './worker-pool.js'
 
 export interface SpanVerifier {
-  /** Rejects soon after the signal is aborted: what a thread has begun it ends, nothing more is begun. */
+  /** Rejects soon after the signal is aborted: parts that are being read are finished, no others are started. */
   verify(tenantId: string, time: TimeSpan, signal: AbortSignal): Promise<VerifiedSpan>
   close(): Promise<void>
 }
 
-// More than these would only wait for the database, which reads for all of them.
-const mostThreads = 4
+// More would only wait for the database.
+const maxThreads = 4
 const idleMs = 5_000
 
 export interface SpanVerifierOptions {
@@ -21,20 +21,20 @@ export interface SpanVerifierOptions {
   partEntries?: number
 }
 
-/** Verifies spans of records in threads of its own, which come and go with the work. */
+/** Verifies spans of records in worker threads, which are started when needed. */
 export function createSpanVerifier({ db, databaseUrl, partEntries }: SpanVerifierOptions): SpanVerifier {
-  const threads = Math.min(mostThreads, availableParallelism())
+  const threads = Math.min(maxThreads, availableParallelism())
   const pool = createWorkerPool<PartTask, PartReport | TraceReport>({
     workerUrl: new URL('./worker.js', import.meta.url),
     workerData: { databaseUrl },
-    threads,
+    maxThreads: threads,
     idleMs,
   })
   const reader = readThrough(pool)
-  const turns = createTurns()
+  const queue = createTenantQueue()
   return {
     verify: (tenantId, time, signal) =>
-      turns.take(tenantId, signal, () =>
+      queue.run(tenantId, signal, () =>
         verifySpan({ db, reader, threads, partEntries }, tenantId, time, signal),
       ),
     close: pool.close,
@@ -42,7 +42,7 @@ export function createSpanVerifier({ db, databaseUrl, partEntries }: SpanVerifie
 }
 
 function readThrough(pool: WorkerPool<PartTask, PartReport | TraceReport>): PartReader {
-  const mismatch = () => new Error('A thread answered another question than was asked')
+  const mismatch = () => new Error('A thread sent the report of another kind of task')
   return {
     async check(span, part) {
       const report = await pool.run({ kind: 'check', span, part })
@@ -57,11 +57,11 @@ function readThrough(pool: WorkerPool<PartTask, PartReport | TraceReport>): Part
   }
 }
 
-/** One span of a tenant at a time: whoever asks for hundreds waits for their own, and others do not wait for them. */
-function createTurns() {
+/** Verifies one span of a tenant at a time, so that a tenant who requests hundreds does not delay the others. */
+function createTenantQueue() {
   const last = new Map<string, Promise<unknown>>()
   return {
-    async take<T>(tenantId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    async run<T>(tenantId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       const turn = (last.get(tenantId) ?? Promise.resolve()).then(() => {
         signal.throwIfAborted()
         return work()

@@ -4,7 +4,7 @@ export interface CheckTally {
   finished: number
 }
 
-/** What the entries of a period add up to. Plain data: it travels between threads. */
+/** What the entries of a period add up to. Plain data, since it is sent between threads. */
 export interface Tally {
   entries: number
   modelReceipts: number
@@ -12,7 +12,7 @@ export interface Tally {
   policyEvaluated: number
   enforcementActions: number
   upstreamFailures: number
-  /** Receipts whose commitments nobody can open any more, since their key was deleted. */
+  /** Receipts whose commitments can no longer be opened, since their key was deleted. */
   unlinkable: number
   checks: Map<string, CheckTally>
   packs: Set<string>
@@ -32,7 +32,7 @@ export const emptyTally = (): Tally => ({
   packs: new Set(),
 })
 
-/** The fields are those of verified bytes; what kind of value each holds is asked all the same. */
+/** Checks the type of each value: that bytes are verified does not mean that they have the right types. */
 export function tallyEntry(tally: Tally, fields: EntryFields, hasKey: boolean): void {
   tally.entries += 1
   if (fields.kind === 'model') tally.modelReceipts += 1
@@ -45,7 +45,7 @@ export function tallyEntry(tally: Tally, fields: EntryFields, hasKey: boolean): 
     for (const pack of fields.packs) if (typeof pack === 'string') tally.packs.add(pack)
 }
 
-/** Several policies of one kind are checks of one name: it finished when all of those that applied did. */
+/** Several policies of one kind share a check name: the check finished when all of those that applied did. */
 function tallyChecks(tally: Tally, checks: readonly unknown[]): void {
   const unfinished = new Set<string>()
   const applied = new Set<string>()

@@ -8,7 +8,7 @@ import type { Part, SpanTask, TraceReport } from './part.js'
 import { readRows, readSeals, type StoredRow, type StoredSeal } from './read-part.js'
 import { TreeSpan, type TreeSpanData } from './tree-span.js'
 
-/** Finds the place of a fault, entry by entry and seal by seal. `tree` is the record up to where the part begins. */
+/** Finds the place of a fault, entry by entry and seal by seal. `tree` covers the record before the part. */
 export async function tracePart(
   reader: BulkReader,
   span: SpanTask,
@@ -27,7 +27,7 @@ export async function tracePart(
     }
   const seals = await readSeals(reader, span.tenant, part, Number.MAX_SAFE_INTEGER)
   const tracer = new Tracer(span, part, { prev, tree }, seals)
-  // One entry more: of two that do not fit together, the one that the next is chained to is right.
+  // Reads one entry more: when two entries do not fit together, the one that the next is chained to is right.
   await readRows(reader, span.tenant, { ...part, upTo: part.upTo + 1 }, (row) => tracer.add(row))
   return tracer.finish()
 }
@@ -39,15 +39,15 @@ class Tracer {
   readonly #verifiers: ReturnType<typeof createCheckpointVerifiers>
   readonly #verifier: RecordVerifier
   readonly #keyIds = new Set<string>()
-  /** All entries but the last. */
+  /** All entries but the last one. */
   readonly #tree: CompactRange
   #lastLeaf: Buffer | null = null
   #sealedTo: number
   #areSealsSigned = true
   #columnFault: string | null = null
-  /** The root of a seal that does not fit, while it is open whether only the last entry under it is to blame. */
-  #missedRoot: Buffer | null = null
-  #isLastToBlame = false
+  /** The root of a seal that does not match, until the next entry shows whether only the last one before it is wrong. */
+  #unmatchedRoot: Buffer | null = null
+  #isOnlyLastWrong = false
 
   constructor(span: SpanTask, part: Part, start: { prev: string; tree: TreeSpanData }, seals: StoredSeal[]) {
     const { tenant, keys } = span
@@ -63,12 +63,12 @@ class Tracer {
 
   add({ leafInput, storedLeaf }: StoredRow): void {
     const canonical = leafInput.subarray(1)
-    if (this.#missedRoot !== null) this.#blameLast(canonical, this.#missedRoot)
+    if (this.#unmatchedRoot !== null) this.#checkLastEntry(canonical, this.#unmatchedRoot)
     if (this.#columnFault !== null || this.#verifier.fault !== null) return
     const seq = this.#verifier.size + 1
     const leaf = leafHash(canonical)
     if (!leaf.equals(storedLeaf)) {
-      this.#columnFault = `Entry ${seq} is not what its stored leaf hash is of`
+      this.#columnFault = `Entry ${seq} does not match its stored leaf hash`
       return
     }
     if (this.#verifier.addEntry({ seq, canonical }) !== null) {
@@ -81,7 +81,7 @@ class Tracer {
     }
   }
 
-  /** A seal that is not signed breaks the line of seals, not the chain: it is kept from the verifier. */
+  /** A seal with a bad signature says nothing about the chain, so the verifier does not get it. */
   #addSeal(seal: StoredSeal): void {
     const root = readSignedRoot(seal, this.#span.tenant, this.#verifiers)
     if (root === null) {
@@ -90,19 +90,19 @@ class Tracer {
     }
     this.#verifier.addSeal(seal)
     const { fault } = this.#verifier
-    if (fault?.kind === 'bad_root') this.#missedRoot = root
+    if (fault?.kind === 'bad_root') this.#unmatchedRoot = root
     if (fault !== null || !this.#areSealsSigned) return
     this.#sealedTo = seal.size
     if (seal.size <= this.#span.lastSeal) this.#keyIds.add(seal.keyId)
   }
 
-  /** With the hash that the next entry is chained to in place of the last one's, the seal may fit. */
-  #blameLast(next: Buffer, root: Buffer): void {
+  /** Only the last entry is wrong if the seal matches with the hash that the next entry is chained to. */
+  #checkLastEntry(next: Buffer, root: Buffer): void {
     const claimed = Buffer.from(String(parseEntry(next)?.prev), 'hex')
-    this.#missedRoot = null
+    this.#unmatchedRoot = null
     if (claimed.length !== HASH_BYTES) return
     this.#tree.append(claimed)
-    this.#isLastToBlame = this.#tree.root().equals(root)
+    this.#isOnlyLastWrong = this.#tree.root().equals(root)
   }
 
   finish(): TraceReport {
@@ -111,13 +111,13 @@ class Tracer {
     const keyIds = [...this.#keyIds]
     const seals = { kind: 'trace' as const, sealedTo, areSealsSigned: this.#areSealsSigned, keyIds }
     if (fault?.kind === 'bad_root') {
-      // The chain holds, but another one was sealed: nothing behind the last seal that fits can be believed.
-      const verifiedTo = this.#isLastToBlame ? this.#verifier.size - 1 : sealedTo
+      // The chain holds, but another one was sealed: nothing after the last matching seal is verified.
+      const verifiedTo = this.#isOnlyLastWrong ? this.#verifier.size - 1 : sealedTo
       return { ...seals, verifiedTo, fault: fault.message }
     }
     const { upTo } = this.#part
     const { size } = this.#verifier
-    // A fault in the entry more is found with the part that it belongs to.
+    // A fault in the additional entry is reported with its own part.
     if (size >= upTo) return { ...seals, verifiedTo: upTo, fault: null }
     const words = fault?.message ?? this.#columnFault ?? `Entry ${size + 1} is missing`
     return { ...seals, verifiedTo: size, fault: words }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { CompactRange, emptyRoot, HASH_BYTES } from '../format/tree.js'
 
-// Hashes are strings of 32 characters here, one per byte. Measured on Node 20: 1.0 µs for an inner node, against
-// 2.1 µs with buffers, of which each hash would be a new one.
+// Hashes are strings of 32 characters here, one per byte. Measured on Node 20: 1.1 µs for an inner node, against
+// 1.8 µs with buffers, since each hash would allocate one.
 
 /** A perfect subtree over 2^level leaves; the first is leaf `index` × 2^level. */
 interface Subtree {
@@ -11,7 +11,7 @@ interface Subtree {
   hash: string
 }
 
-/** What travels between threads. */
+/** A TreeSpan as plain data, to be sent between threads. */
 export interface TreeSpanData {
   start: number
   end: number
@@ -28,8 +28,8 @@ function hashNode(left: string, right: string): string {
 }
 
 /**
- * A stretch of the leaves of a larger tree, known by the roots of the fewest perfect subtrees that make it up. Unlike a
- * compact range it may begin anywhere, so several threads each take a stretch, and the stretches are put together.
+ * Consecutive leaves of a larger tree, as the roots of the fewest perfect subtrees that make them up. Unlike a compact
+ * range it may begin at any leaf: several threads each build a span, and the spans are then joined.
  */
 export class TreeSpan {
   readonly #start: number
@@ -42,7 +42,7 @@ export class TreeSpan {
     this.#subtrees = subtrees
   }
 
-  /** No leaves, at a place. */
+  /** An empty span. */
   static at(start: number): TreeSpan {
     return new TreeSpan(start, start, [])
   }
@@ -51,7 +51,7 @@ export class TreeSpan {
     return new TreeSpan(start, end, subtrees.slice())
   }
 
-  /** The first `size` leaves, of which nothing is known: with it in front, no root is ever that of a seal. */
+  /** The first `size` leaves, without their hashes: the root of a tree that begins with it matches no seal. */
   static unknown(size: number): TreeSpan {
     const span = TreeSpan.at(0)
     for (let width = 2 ** 52, level = 52; level >= 0; width /= 2, level--) {
@@ -81,7 +81,7 @@ export class TreeSpan {
     return { start: this.#start, end: this.#end, subtrees: this.#subtrees.slice() }
   }
 
-  /** Only of a stretch that begins where the tree does. */
+  /** Only for a span that begins at the first leaf. */
   toRange(): CompactRange {
     this.#requireWhole()
     return CompactRange.fromHashes(
@@ -95,10 +95,10 @@ export class TreeSpan {
     this.#end += 1
   }
 
-  /** Puts a stretch behind this one that begins where this one ends. */
+  /** Appends a span that begins where this one ends. */
   addSpan(next: TreeSpanData): void {
     if (next.start !== this.#end)
-      throw new RangeError(`A stretch from ${next.start} does not follow on ${this.#end}`)
+      throw new RangeError(`A span from ${next.start} does not follow one that ends at ${this.#end}`)
     for (const subtree of next.subtrees) this.#push(subtree)
     this.#end = next.end
   }
@@ -128,6 +128,7 @@ export class TreeSpan {
   }
 
   #requireWhole(): void {
-    if (this.#start !== 0) throw new Error(`A stretch from leaf ${this.#start} has no root of its own`)
+    if (this.#start !== 0)
+      throw new Error(`A span from leaf ${this.#start} is not a whole tree and has no root`)
   }
 }

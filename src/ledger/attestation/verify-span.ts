@@ -6,16 +6,16 @@ import { planSpan, type SpanPlan } from './plan-span.js'
 import { addTally, emptyTally, type Tally } from './tally.js'
 import { TreeSpan } from './tree-span.js'
 
-/** What a period's entries say, read anew from their bytes. Counts reach up to the first fault. */
+/** What the entries of a period add up to, read from their bytes. Counts end at the first fault. */
 export interface VerifiedSpan {
   /** Both 0 when the period has no entries. */
   fromSeq: number
   toSeq: number
-  /** Entries that are unaltered, in their place and chained. */
+  /** Entries that are unchanged, in the right place and chained. */
   chained: number
-  /** Those among them that a seal covers which verifies. */
+  /** Those among them that a verified seal covers. */
   sealed: number
-  /** Why `chained` is not all of them. */
+  /** Why `chained` is less than the whole period. */
   fault: string | null
   keyIds: string[]
   tally: Tally
@@ -28,11 +28,11 @@ export interface VerifySpanOptions {
   reader: PartReader
   /** How many parts are read at the same time. */
   threads: number
-  /** How long a part is; left out but by tests. */
+  /** Entries per part; set by tests only. */
   partEntries?: number | undefined
 }
 
-/** Parts are read side by side and put together in order. The event loop only ever sees their reports. */
+/** Parts are read in parallel and joined in order. The event loop only handles their reports. */
 export async function verifySpan(
   { db, reader, threads, partEntries }: VerifySpanOptions,
   tenant: string,
@@ -45,7 +45,7 @@ export async function verifySpan(
   const underWay: Promise<PartReport>[] = []
   let next = 0
   for (const part of plan.parts) {
-    // One more than there are threads: a thread must not rest while the reports before its next part are awaited.
+    // One more than there are threads, so that no thread is idle while a report is being joined.
     for (; next < plan.parts.length && underWay.length <= threads; next++)
       underWay.push(start(reader, plan, plan.parts[next] ?? part))
     const report = await underWay.shift()
@@ -57,7 +57,7 @@ export async function verifySpan(
 
 function start(reader: PartReader, { task }: SpanPlan, part: Part): Promise<PartReport> {
   const report = reader.check(task, part)
-  // Heard of when its turn comes; which it may never do once another has failed.
+  // Awaited when its turn comes, which never happens if an earlier part fails.
   report.catch(() => undefined)
   return report
 }
@@ -73,8 +73,8 @@ const emptySpan = (): VerifiedSpan => ({
   root: emptyRoot(),
 })
 
-/** What is known of the record up to a place. */
-interface Standing {
+/** What is verified of the record up to an entry. */
+interface Progress {
   upTo: number
   sealedTo: number
   record: TreeSpan
@@ -83,13 +83,13 @@ interface Standing {
   keyIds: ReadonlySet<string>
 }
 
-/** Puts reports together. Where one is not in order, it has the place looked for and goes no further than that. */
+/** Joins the reports of parts. When one reports a fault, it has the place found and stops there. */
 class Assembly {
   readonly #plan: SpanPlan
   readonly #reader: PartReader
-  #standing: Standing
-  /** As it was before the last part. Whether a part's last entry was changed only shows in the next one. */
-  #earlier: Standing
+  #progress: Progress
+  /** The progress before the last part: only the next part shows whether the last entry of a part was changed. */
+  #previous: Progress
   #areSealsGood = true
   #fault: string | null = null
 
@@ -97,7 +97,7 @@ class Assembly {
     const upTo = plan.task.fromSeq - 1
     this.#plan = plan
     this.#reader = reader
-    this.#standing = {
+    this.#progress = {
       upTo,
       sealedTo: upTo,
       record: plan.tree,
@@ -105,24 +105,24 @@ class Assembly {
       tally: emptyTally(),
       keyIds: new Set(),
     }
-    this.#earlier = this.#standing
+    this.#previous = this.#progress
   }
 
-  /** False when nothing that comes later can be believed. */
+  /** False when no later part can be verified. */
   async add(part: Part, report: PartReport): Promise<boolean> {
     const { isChained, areSealsSigned, newestSeal, keyIds } = report
-    const isSealed = newestSeal === null || this.#fits(newestSeal)
-    const isAsGood = areSealsSigned || !this.#areSealsGood
-    if (!isChained || !isSealed || !isAsGood) return await this.#lookCloser(part)
-    const sealedTo = newestSeal?.size ?? this.#standing.sealedTo
-    this.#move(this.#standing, part.upTo, { sealedTo, keyIds }, report)
+    const isSealed = newestSeal === null || this.#matches(newestSeal)
+    const hasNewBadSeal = !areSealsSigned && this.#areSealsGood
+    if (!isChained || !isSealed || hasNewBadSeal) return await this.#findFault(part)
+    const sealedTo = newestSeal?.size ?? this.#progress.sealedTo
+    this.#advance(this.#progress, part.upTo, { sealedTo, keyIds }, report)
     return true
   }
 
   finish(): VerifiedSpan {
     const { fromSeq, toSeq: plannedEnd } = this.#plan.task
-    const { upTo, sealedTo, keyIds, tally, period } = this.#standing
-    // An entry that was altered may say that it is behind the period, and really have been in it.
+    const { upTo, sealedTo, keyIds, tally, period } = this.#progress
+    // A changed entry may claim to be after the period although it was in it.
     const toSeq = this.#fault !== null && upTo === plannedEnd ? plannedEnd + 1 : plannedEnd
     const countTo = (seq: number) => Math.min(seq, toSeq) - fromSeq + 1
     return {
@@ -137,28 +137,28 @@ class Assembly {
     }
   }
 
-  #fits({ root, record }: NonNullable<PartReport['newestSeal']>): boolean {
-    const tree = this.#standing.record.copy()
+  #matches({ root, record }: NonNullable<PartReport['newestSeal']>): boolean {
+    const tree = this.#progress.record.copy()
     tree.addSpan(record)
     return tree.root().toString('hex') === root
   }
 
-  async #lookCloser({ upTo }: Part): Promise<boolean> {
+  async #findFault({ upTo }: Part): Promise<boolean> {
     const { task } = this.#plan
-    const from = this.#earlier
+    const from = this.#previous
     const after = from.upTo
     const trace = await this.#reader.trace(task, { after, upTo }, from.record.toData())
     const report = await this.#reader.check(task, { after, upTo: trace.verifiedTo })
     const sealedTo = trace.sealedTo > from.upTo ? trace.sealedTo : from.sealedTo
-    this.#move(from, trace.verifiedTo, { sealedTo, keyIds: trace.keyIds }, report)
+    this.#advance(from, trace.verifiedTo, { sealedTo, keyIds: trace.keyIds }, report)
     this.#areSealsGood &&= trace.areSealsSigned
     this.#fault = trace.fault
     return trace.fault === null
   }
 
-  /** Behind the first seal that is wrong none is counted any more. */
-  #move(
-    from: Standing,
+  /** Seals after the first bad one are not counted. */
+  #advance(
+    from: Progress,
     upTo: number,
     seals: { sealedTo: number; keyIds: readonly string[] },
     report: PartReport,
@@ -171,7 +171,7 @@ class Assembly {
     addTally(tally, from.tally)
     addTally(tally, report.tally)
     const { sealedTo, keyIds } = this.#areSealsGood ? seals : { sealedTo: from.sealedTo, keyIds: [] }
-    this.#earlier = from
-    this.#standing = { upTo, sealedTo, record, period, tally, keyIds: new Set([...from.keyIds, ...keyIds]) }
+    this.#previous = from
+    this.#progress = { upTo, sealedTo, record, period, tally, keyIds: new Set([...from.keyIds, ...keyIds]) }
   }
 }

@@ -21,9 +21,9 @@ interface Task {
 const pools: WorkerPool<Task, number>[] = []
 afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())))
 
-function createPool(threads: number, idleMs = 60_000): WorkerPool<Task, number> {
+function createPool(maxThreads: number, idleMs = 60_000): WorkerPool<Task, number> {
   const workerUrl = new URL(`data:text/javascript,${encodeURIComponent(obedient)}`)
-  const pool = createWorkerPool<Task, number>({ workerUrl, workerData: {}, threads, idleMs })
+  const pool = createWorkerPool<Task, number>({ workerUrl, workerData: {}, maxThreads, idleMs })
   pools.push(pool)
   return pool
 }
@@ -55,7 +55,7 @@ test('tasks run side by side, in as many threads as are allowed and no more', as
 test('a thread that dies fails its own task, and the next task gets a new one', async () => {
   const pool = createPool(1)
   const [dead, alive] = [pool.run({ die: true }), pool.run({})]
-  await expect(dead).rejects.toThrow('ended with 3 in the middle of its work')
+  await expect(dead).rejects.toThrow('exited with code 3 during a task')
   expect(await alive).toBeGreaterThan(0)
 })
 
@@ -81,5 +81,5 @@ test('closing ends the threads and fails what waits', async () => {
   const ended = Promise.allSettled([running, waiting])
   await pool.close()
   expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  await expect(pool.run({})).rejects.toThrow('have ended')
+  await expect(pool.run({})).rejects.toThrow('are closed')
 })

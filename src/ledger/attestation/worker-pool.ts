@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 
-/** Threads that are started when there is work and end when there has been none for a while. */
+/** Worker threads that are started when there is work and end after some time without any. */
 export interface WorkerPool<Task, Report> {
-  /** Tasks are taken in the order they come. */
+  /** Tasks are started in the order of the calls. */
   run(task: Task): Promise<Report>
   close(): Promise<void>
 }
@@ -10,8 +10,8 @@ export interface WorkerPool<Task, Report> {
 export interface WorkerPoolOptions {
   workerUrl: URL
   workerData: object
-  threads: number
-  /** Shorter than what its database connection takes for silence. */
+  maxThreads: number
+  /** Must be shorter than the inactivity timeout of the worker's database socket. */
   idleMs: number
 }
 
@@ -34,7 +34,7 @@ const heapMb = 512
 export function createWorkerPool<Task, Report>({
   workerUrl,
   workerData,
-  threads: most,
+  maxThreads,
   idleMs,
 }: WorkerPoolOptions): WorkerPool<Task, Report> {
   const threads = new Set<Thread<Task, Report>>()
@@ -44,7 +44,7 @@ export function createWorkerPool<Task, Report>({
   function assign(): void {
     while (queue.length > 0) {
       const free = [...threads].find((thread) => thread.job === null)
-      const thread = free ?? (threads.size < most ? start() : null)
+      const thread = free ?? (threads.size < maxThreads ? start() : null)
       const job = thread && queue.shift()
       if (!job) return
       if (thread.idle !== null) clearTimeout(thread.idle)
@@ -64,7 +64,7 @@ export function createWorkerPool<Task, Report>({
     })
     worker.on('exit', (code) => {
       threads.delete(thread)
-      thread.job?.reject(failure ?? new Error(`A thread ended with ${code} in the middle of its work`))
+      thread.job?.reject(failure ?? new Error(`A worker thread exited with code ${code} during a task`))
       assign()
     })
     threads.add(thread)
@@ -76,17 +76,17 @@ export function createWorkerPool<Task, Report>({
     thread.job = null
     if ('report' in answer) {
       job?.resolve(answer.report)
-      rest(thread)
+      startIdleTimer(thread)
     } else {
       const { message, ...details } = answer.error
       job?.reject(Object.assign(new Error(message), details))
-      // Its connection may be of no more use; the next task gets a new one.
+      // Its connection may be broken; the next task gets a new thread.
       end(thread)
     }
     assign()
   }
 
-  function rest(thread: Thread<Task, Report>): void {
+  function startIdleTimer(thread: Thread<Task, Report>): void {
     thread.worker.unref()
     thread.idle = setTimeout(() => end(thread), idleMs).unref()
   }
@@ -99,13 +99,13 @@ export function createWorkerPool<Task, Report>({
   return {
     run: (task) =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(new Error('The threads have ended'))
+        if (closed) return reject(new Error('The worker threads are closed'))
         queue.push({ task, resolve, reject })
         assign()
       }),
     async close() {
       closed = true
-      for (const job of queue.splice(0)) job.reject(new Error('The threads have ended'))
+      for (const job of queue.splice(0)) job.reject(new Error('The worker threads are closed'))
       await Promise.all([...threads].map((thread) => thread.worker.terminate()))
     },
   }

@@ -6,15 +6,15 @@ import { checkPart } from './check-part.js'
 import type { PartTask } from './part.js'
 import { tracePart } from './trace-part.js'
 
-// One task in, one report out. The thread has a connection of its own: rows handed over by the main thread would cost
-// it 2 µs each, a quarter of a second in every second of a large attestation.
+// One task in, one report out. The thread has its own database connection: passing rows on would cost the main thread
+// 2 µs each, a quarter of its time during a large attestation.
 
-// On Linux a thread has a priority of its own. Calls are answered first, the record is read with what is left.
+// On Linux this sets the priority of this thread alone: calls are answered first.
 const belowNormal = 5
 if (process.platform === 'linux') setPriority(belowNormal)
 
 const connecting = connectBulkReader(workerData.databaseUrl)
-// Whoever has a task hears of it.
+// Each task awaits it and reports the error.
 connecting.catch(() => undefined)
 
 async function run(task: PartTask) {
@@ -30,7 +30,7 @@ parentPort?.on('message', (task: PartTask) => {
   )
 })
 
-/** Errors lose their code on the way between threads, and the code is what tells that the database is away. */
+/** Errors lose their code when they are sent between threads, and the code says that the database is not available. */
 function describe(error: unknown): { message: string; code?: string } {
   if (!(error instanceof Error)) return { message: String(error) }
   const { message } = error
