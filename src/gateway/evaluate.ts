@@ -3,7 +3,12 @@ import type { ApiError } from '../errors.js'
 import { findMembers } from '../json/index.js'
 import type { EntryCheck } from '../ledger/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
-import type { PolicyJudge, PolicyTrial, PolicyTrialResult } from '../modules/policies/index.js'
+import {
+  noPolicies,
+  type PolicyJudge,
+  type PolicyTrial,
+  type PolicyTrialResult,
+} from '../modules/policies/index.js'
 import { dialects } from '../providers/index.js'
 import { guard } from './attempt/guard.js'
 import type { Call } from './call.js'
@@ -65,7 +70,7 @@ async function tryAnswer(
   { policies }: EvaluateParts,
 ): Promise<PolicyTrialResult> {
   const { call } = rest
-  const onlyOutput = { ...plan, selection: { ...plan.selection, input: [] } }
+  const onlyOutput = { ...plan, selection: { ...plan.selection, input: noPolicies } }
   const judged = await judgePlannedRequest({ ...rest, plan: onlyOutput }, call.raw, {
     policies,
     isTrial: true,

@@ -4,7 +4,7 @@ import { type AdmissionStore, createMemoryAdmission } from '../admission/index.j
 import { ApiError, unavailable } from '../errors.js'
 import { createServer } from '../http/index.js'
 import type { NewReceipt } from '../ledger/index.js'
-import { createPolicyJudge } from '../modules/policies/index.js'
+import { createPolicyJudge, noPolicies } from '../modules/policies/index.js'
 import {
   createModelDirectory,
   createTokenCounter,
@@ -136,7 +136,7 @@ async function build(
         tenantId,
         hash: '',
         policies: [],
-        selectFor: () => ({ all: [], input: [], output: [] }),
+        selectFor: () => ({ all: [], input: noPolicies, output: noPolicies }),
       }),
       forget: () => undefined,
     },

@@ -38,8 +38,8 @@ export async function judgePlannedRequest(
     stream: call.stream,
     messages: dialect.texts.messageCount(call.body),
     inputTokens: worstCase.inputTokens,
-    maxOutputTokens: dialect.maxOutputOf(call.body).tokens,
-    mostOutputTokens: worstCase.outputTokens,
+    declaredMaxOutputTokens: dialect.maxOutputOf(call.body).tokens,
+    maxOutputTokens: worstCase.outputTokens,
     tools: dialect.texts.toolsOffered(call.body),
     isReadable: dialect.texts.isReadable(call.body),
     isTrial,
@@ -48,12 +48,12 @@ export async function judgePlannedRequest(
   const json = body.toString()
   const texts = new NumberedTexts(dialect.texts.inRequest(json))
   const ruling = await policies.judgeRequest(selection, judged, texts)
-  const { sheet, changes, refusal } = ruling
+  const { results, changes, refusal } = ruling
   return {
     refusal,
     body: changes.size === 0 ? body : Buffer.from(texts.apply(json, changes)),
-    judge: refusal === null ? policies.forAnswer(selection, judged, ruling) : null,
-    checks: () => sheet.checks(),
-    redacted: () => sheet.redacted,
+    judge: refusal === null ? policies.createAnswerJudge(selection, judged, ruling) : null,
+    checks: () => results.checks(),
+    redacted: () => results.redacted,
   }
 }

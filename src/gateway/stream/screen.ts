@@ -1,6 +1,6 @@
 import type { ApiError } from '../../errors.js'
 import type { JsonObject } from '../../json/index.js'
-import type { StreamJudge, Stretch } from '../../modules/policies/index.js'
+import type { StreamJudge, TextSpan } from '../../modules/policies/index.js'
 import {
   EventShape,
   type EventTexts,
@@ -17,7 +17,7 @@ const maxBlockedChars = 2_048
 
 interface HeldText {
   place: StreamText
-  stretch: Stretch
+  span: TextSpan
 }
 
 /** An event without what was parsed from it: many may be held, and few are read again. */
@@ -78,7 +78,7 @@ export class StreamScreen {
       name,
       data,
       texts: texts.length === 0 ? noTexts : texts.map(this.#append),
-      revealing: this.#judge.holds ? revealing : noTelltales,
+      revealing: this.#judge.holdsBack ? revealing : noTelltales,
       isJson,
     })
     for (const beginning of ends) this.#judge.end(beginning)
@@ -86,14 +86,14 @@ export class StreamScreen {
 
   readonly #append = (place: StreamText): HeldText => ({
     place,
-    stretch: this.#judge.append(place.channel, place),
+    span: this.#judge.append(place.channel, place),
   })
 
   #readTexts(data: string, content: JsonObject, counted: readonly string[]): EventTexts {
     const { texts } = this.#call.dialect
     const read = texts.inEvent(data, content, this.#asJson)
     const tools = texts.toolsCalledIn(content)
-    this.#judge.callTools(tools)
+    this.#judge.judgeTools(tools)
     this.#shape = tools.length === 0 ? EventShape.of(data, read) : null
     this.#isCounted = this.#shape?.isAllOf(counted) === true
     return read
@@ -113,7 +113,7 @@ export class StreamScreen {
 
   /** Judges what can be judged by now. The error ends the stream. Synchronous unless a policy has to wait. */
   settle(): ApiError | null | Promise<ApiError | null> {
-    const judging = this.#judge.isDue ? this.#judge.settle() : undefined
+    const judging = this.#judge.isDue ? this.#judge.judge() : undefined
     if (judging === undefined && this.#findStuck() === null) return this.#judge.refusal()
     return this.#forceStuck(judging)
   }
@@ -121,7 +121,7 @@ export class StreamScreen {
   async #forceStuck(judging: Promise<void> | undefined): Promise<ApiError | null> {
     await judging
     for (let stuck = this.#findStuck(); stuck !== null; stuck = this.#findStuck())
-      await this.#judge.force(stuck)
+      await this.#judge.judgeAsIfEnded(stuck)
     return this.#judge.refusal()
   }
 
@@ -134,41 +134,40 @@ export class StreamScreen {
       count++
       const bytes = this.#rewrite(held)
       if (bytes !== null) pieces.push(bytes)
-      for (const { stretch } of held.texts) this.#judge.release(stretch)
+      for (const { span } of held.texts) this.#judge.release(span)
     }
     this.#held.splice(0, count)
     return pieces
   }
 
   /** The first undecided text, if too much of other texts waits for it. */
-  #findStuck(): Stretch | null {
-    if (this.#judge.waiting <= maxBlockedChars) return null
+  #findStuck(): TextSpan | null {
+    if (this.#judge.unreleasedChars <= maxBlockedChars) return null
     const first = this.#held.findIndex((held) => this.#undecidedIn(held) !== undefined)
     const undecided = this.#held[first] && this.#undecidedIn(this.#held[first])
     if (undecided === undefined || !this.#blocksOthers(undecided)) return null
     // What comes before it does not wait for it.
     let blocked = 0
     for (const { texts } of this.#held.slice(first)) {
-      for (const { place, stretch } of texts)
-        if (stretch.part !== undecided.stretch.part) blocked += place.text.length
+      for (const { place, span } of texts) if (span.part !== undecided.span.part) blocked += place.text.length
     }
-    return blocked > maxBlockedChars ? undecided.stretch : null
+    return blocked > maxBlockedChars ? undecided.span : null
   }
 
-  #blocksOthers({ stretch }: HeldText): boolean {
-    return this.#judge.waitingBeside(stretch) > maxBlockedChars
+  #blocksOthers({ span }: HeldText): boolean {
+    return this.#judge.unreleasedCharsBeside(span) > maxBlockedChars
   }
 
   #undecidedIn({ texts }: Held): HeldText | undefined {
-    for (const text of texts) if (!this.#judge.isCleared(text.stretch)) return text
+    for (const text of texts) if (!this.#judge.isCleared(text.span)) return text
     return undefined
   }
 
   /** Null for an event that must not be seen at all. */
   #rewrite({ raw, name, data, texts, revealing, isJson }: Held): Buffer | null {
     const edits: { start: number; end: number; json: string }[] = []
-    for (const { place, stretch } of texts) {
-      const text = this.#judge.read(stretch)
+    for (const { place, span } of texts) {
+      const text = this.#judge.read(span)
       if (text !== null) edits.push({ start: place.start, end: place.end, json: JSON.stringify(text) })
     }
     for (const { start, end, blank } of revealing) {

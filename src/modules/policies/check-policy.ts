@@ -6,10 +6,10 @@ import { type KindName, kindNames, kinds } from './kinds/index.js'
 import type { PolicyUse } from './kinds/kind.js'
 
 export interface PolicyChecks {
-  /** Refuses a config that is not of its kind's shape, in the words of every other body; else fills in its defaults. */
+  /** Refuses a config that does not have the shape of its kind, with the same errors as any other body; else fills in its defaults. */
   completeConfig(kind: KindName, config: Record<string, unknown>): Record<string, unknown>
-  /** Refuses a phase or an action that the kind cannot have, and a config that makes no sense with them. */
-  requireSense(
+  /** Refuses a phase or an action that the kind cannot have, and a config that is not valid with them. */
+  requireValidUse(
     policy: { kind: KindName; config: Record<string, unknown> } & Pick<PolicyUse, 'phase' | 'action'>,
   ): void
 }
@@ -22,7 +22,7 @@ export function createPolicyChecks(options: {
   if (compile === undefined) throw new Error('policies need a server that has a validator')
   const validators = new Map(
     kindNames.map((name) => {
-      // Under the name that it has in the body, so that a fault is found where the caller wrote it.
+      // With the name that it has in the body, so that an error has the path that the caller wrote.
       const schema = Type.Object({ config: kinds[name].schema })
       return [name, compile({ schema, method: 'POST', url: '/v1/policies', httpPart: 'body' })]
     }),
@@ -32,15 +32,15 @@ export function createPolicyChecks(options: {
     completeConfig(kind, config) {
       const verdict = validators.get(kind)?.({ config })
       if (verdict === true) return config
-      const known = typeof verdict === 'object' && 'error' in verdict && verdict.error instanceof Error
-      throw known ? verdict.error : invalidField('config', 'is not valid')
+      const isError = typeof verdict === 'object' && 'error' in verdict && verdict.error instanceof Error
+      throw isError ? verdict.error : invalidField('config', 'is not valid')
     },
-    requireSense({ kind, config, phase, action }) {
-      const { phases, actions, faultsIn } = kinds[kind]
+    requireValidUse({ kind, config, phase, action }) {
+      const { phases, actions, findFaults } = kinds[kind]
       const faults: ErrorDetail[] = []
       if (!includes(phases, phase)) faults.push({ path: 'phase', message: onlyOneOf(phases, kind) })
       if (!includes(actions, action)) faults.push({ path: 'action', message: onlyOneOf(actions, kind) })
-      faults.push(...faultsIn(config, { phase, action, urlRules }))
+      faults.push(...findFaults(config, { phase, action, urlRules }))
       if (faults.length === 0) return
       throw invalidRequest(faults.map(({ path, message }) => `${path}: ${message}`).join('; '), faults)
     },

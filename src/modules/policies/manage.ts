@@ -9,9 +9,9 @@ import { kinds } from './kinds/index.js'
 import { kindOf, presentPolicy } from './present.js'
 import type { CreatePolicy, Policy, UpdatePolicy } from './schema.js'
 import {
-  buryPolicy,
   insertPolicy,
   lockPolicy,
+  markPolicyDeleted,
   type PolicyColumns,
   type PolicyRow,
   updatePolicy,
@@ -27,7 +27,7 @@ export async function createPolicy(
   const { kind } = input
   const config = checks.completeConfig(kind, input.config ?? {})
   const { phase = kinds[kind].phases[0], action = kinds[kind].actions[0] } = input
-  checks.requireSense({ kind, config, phase, action })
+  checks.requireValidUse({ kind, config, phase, action })
   return await db.transaction().execute(async (tx) => {
     const scope = await requireScope(tx, tenantId, input.scope)
     const row = await insertPolicy(tx, tenantId, {
@@ -53,7 +53,7 @@ export async function createPolicy(
   })
 }
 
-/** A change that changes nothing leaves no trace: no new version, no line in the audit trail. */
+/** A request that changes nothing makes no new version and no line in the audit trail. */
 export async function changePolicy(
   db: Db,
   actor: Actor,
@@ -78,13 +78,13 @@ export async function changePolicy(
   })
 }
 
-/** Deleting twice is deleting once. */
+/** Deleting again does nothing. */
 export async function deletePolicy(db: Db, actor: Actor, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await lockPolicy(tx, actor.tenantId, id)
     if (!row) throw notFound('policy')
     if (row.deleted_at) return
-    await buryPolicy(tx, actor.tenantId, id)
+    await markPolicyDeleted(tx, actor.tenantId, id)
     await recordChange(tx, actor, {
       action: 'policy.delete',
       subjectId: id,
@@ -103,8 +103,8 @@ async function mergeChange(
   const kind = kindOf(row)
   const { phase = row.phase, action = row.action } = input
   const config = input.config ? checks.completeConfig(kind, input.config) : row.config
-  // What was saved under older rules can still be renamed, moved and switched off.
-  if (input.config || input.phase || input.action) checks.requireSense({ kind, config, phase, action })
+  // A policy that was stored under older rules can still be renamed, moved and switched off.
+  if (input.config || input.phase || input.action) checks.requireValidUse({ kind, config, phase, action })
   const scope = input.scope
     ? await requireScope(tx, row.tenant_id, input.scope)
     : { type: row.scope_type, id: row.scope_id }

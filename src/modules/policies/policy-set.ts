@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Changes, createTenantCache, type Db } from '../../db/index.js'
 import { canonicalize } from '../../ledger/index.js'
-import { type CompiledPolicy, type CompiledSet, compileSet } from './compile-set.js'
+import { type CompiledSet, compileSet } from './compile-set.js'
+import type { CompiledPolicy } from './compiled-policy.js'
 import { presentPolicy } from './present.js'
 import type { Policy } from './schema.js'
 import { listEnabledPolicies } from './store.js'
 
-/** The policies that judge a tenant's calls now, and the name by which a receipt says so. */
+/** The policies that judge a tenant's calls now, and the hash by which a receipt refers to them. */
 export interface PolicySet extends CompiledSet {
   tenantId: string
   hash: string
@@ -15,15 +16,15 @@ export interface PolicySet extends CompiledSet {
 
 export interface PolicySets {
   current(tenantId: string): Promise<PolicySet>
-  /** Forgets a tenant's set at once, for the replica that made the change itself. */
+  /** Drops a tenant's set from the cache at once, on the replica that made the change. */
   forget(tenantId: string): void
 }
 
 type HashedPolicy = Pick<Policy, 'id' | 'version' | 'kind' | 'config' | 'scope' | 'phase' | 'action'>
 
 /**
- * SHA-256 over the canonical JSON of everything that decides, in the order of the ids: anyone who has the policies of
- * a moment can tell whether a receipt was written under them.
+ * SHA-256 over the canonical JSON of everything that decides, in the order of the ids. With a list of policies, anyone can
+ * check whether a receipt was written under them.
  */
 export function policySetHash(policies: readonly HashedPolicy[]): string {
   const decisive = policies
@@ -42,7 +43,7 @@ export function policySetHash(policies: readonly HashedPolicy[]): string {
 
 export function createPolicySets({ db, changes }: { db: Db; changes: Changes }): PolicySets {
   const cache = createTenantCache<PolicySet>(changes, ['policies'])
-  /** What each tenant's policies were made into last, for the set that comes after a change. */
+  /** Each tenant's policies as last compiled, to be reused in the set after a change. */
   const compiled = new Map<string, ReadonlyMap<string, CompiledPolicy>>()
 
   async function load(tenantId: string): Promise<PolicySet> {

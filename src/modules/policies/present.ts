@@ -19,7 +19,7 @@ export function presentPolicy(row: PolicyRow): Policy {
   }
 }
 
-/** A newer release may have stored a kind that this one does not know: leaving it out would leave calls ungoverned. */
+/** A newer release may have stored a kind that this one does not know. If it were left out, calls would go ungoverned. */
 export function kindOf({ id, kind }: { id: string; kind: string }): KindName {
   if (isKindName(kind)) return kind
   throw new Error(`policy ${id} is of the kind ${kind}, which this release does not know`)

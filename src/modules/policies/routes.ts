@@ -21,13 +21,13 @@ import { findPolicy, listPolicies } from './store.js'
 export interface PolicyRoutes {
   db: Db
   cursors: Cursors
-  /** Turns on the strict rules for the URLs of `http` policies. */
+  /** For the URLs of `http` policies. */
   urlRules: UrlRules
-  /** Called after a change is committed, so that this replica acts on it before it answers. */
+  /** Called after a change is committed, so that this replica applies it before it answers. */
   onChange(tenantId: string): void
   /** What an `http` policy signs its requests with. */
   serviceSecret(tenantId: string, policyId: string): string
-  /** What the gateway would make of a call, by the gateway's own code. */
+  /** What the gateway would decide on a call, by the gateway's own code. */
   evaluate(caller: Entitlements, trial: PolicyTrial): Promise<PolicyTrialResult>
 }
 

@@ -25,7 +25,7 @@ export async function insertPolicy(
   )
 }
 
-/** The clock and not the start of the transaction: one that waited for the row would else be older than the one before. */
+/** `clock_timestamp()`, not `now()`: a transaction that waited for the row may have started before the last change. */
 export async function updatePolicy(
   tx: Tx,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function updatePolicy(
   )
 }
 
-/** Locks the row: of changes that come at once, each builds on the one before. */
+/** Locks the row, so that concurrent changes are made one after the other. */
 export async function lockPolicy(tx: Tx, tenantId: string, id: string): Promise<PolicyRow | undefined> {
   return await tx
     .selectFrom('policies')
@@ -59,7 +59,7 @@ export async function lockPolicy(tx: Tx, tenantId: string, id: string): Promise<
     .executeTakeFirst()
 }
 
-export async function buryPolicy(tx: Tx, tenantId: string, id: string): Promise<void> {
+export async function markPolicyDeleted(tx: Tx, tenantId: string, id: string): Promise<void> {
   await tx
     .updateTable('policies')
     .set({ deleted_at: sql<Date>`clock_timestamp()` })
@@ -78,7 +78,7 @@ export async function findPolicy(db: Db, tenantId: string, id: string): Promise<
     .executeTakeFirst()
 }
 
-/** Newest first by id: ids grow with time. */
+/** Newest first, by id: ids grow with time. */
 export async function listPolicies(
   db: Db,
   tenantId: string,

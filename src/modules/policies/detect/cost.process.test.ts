@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-// In a process of its own, from the built files: the runner reaches every imported name through a getter, which makes the
-// inner loops ten times slower than they are.
+// In its own process: the test runner makes every imported name a getter, which slows the inner loops
+// down ten times.
 test('no slice of a hostile text keeps the event loop for 20 ms', { timeout: 120_000 }, () => {
   const { status, stdout } = spawnSync(
     process.execPath,

@@ -1,16 +1,16 @@
 import { type FoldedText, unfold } from './fold.js'
 
-/** A place in the text that someone would not want to hand out. */
+/** A span of the text that a policy may block or redact. */
 export interface Finding {
   start: number
   end: number
   /** `email`, or `secret:github_token`. */
   entity: string
-  /** What stands in its place when it is redacted, before the number: `EMAIL`, `SECRET`. */
+  /** The label of its placeholder, without the number: `EMAIL`, `SECRET`. */
   placeholder: string
 }
 
-/** A span of the folded text that a detector takes for its entity. */
+/** A span of the folded text in which a detector recognizes its entity. */
 export interface Candidate {
   start: number
   end: number
@@ -18,25 +18,25 @@ export interface Candidate {
 }
 
 /**
- * Leaves of all candidates those that do not overlap, in order of place. The levels come strongest first: a candidate
- * gives way to those of stronger levels that stayed, and to an earlier one of its own level whether that stayed or not.
- * So the fate of a candidate hangs on a few others near it, never on a chain through the whole text.
+ * Keeps those candidates that do not overlap, in order of position. The strongest level comes first: a candidate is dropped
+ * if it overlaps one that was kept from a stronger level, or an earlier one of its own level, kept or not. So each decision
+ * depends on a few candidates nearby, never on a chain of overlaps through the whole text.
  */
-export function settle(levels: Candidate[][]): Candidate[] {
+export function resolveOverlaps(levels: Candidate[][]): Candidate[] {
   let kept: Candidate[] = []
   for (const level of levels) {
     if (level.length === 0) continue
     level.sort((a, b) => a.start - b.start || b.end - a.end)
-    const staying: Candidate[] = []
-    let covered = 0
+    const keptHere: Candidate[] = []
+    let coveredTo = 0
     let stronger = 0
     for (const candidate of level) {
       while ((kept[stronger]?.end ?? Infinity) <= candidate.start) stronger += 1
-      const beaten = (kept[stronger]?.start ?? Infinity) < candidate.end
-      if (!beaten && candidate.start >= covered) staying.push(candidate)
-      covered = Math.max(covered, candidate.end)
+      const isCovered = (kept[stronger]?.start ?? Infinity) < candidate.end
+      if (!isCovered && candidate.start >= coveredTo) keptHere.push(candidate)
+      coveredTo = Math.max(coveredTo, candidate.end)
     }
-    kept = merge(kept, staying)
+    kept = merge(kept, keptHere)
   }
   return kept
 }
@@ -53,7 +53,7 @@ function merge(a: Candidate[], b: Candidate[]): Candidate[] {
   return merged.concat(b.slice(next))
 }
 
-export function present(
+export function toFindings(
   original: string,
   folded: FoldedText,
   candidates: Candidate[],

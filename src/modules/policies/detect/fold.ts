@@ -1,9 +1,10 @@
 /**
- * Text as the detectors read it: digits of other scripts and full-width forms as ASCII, all spaces and dashes as one,
- * invisible characters gone. `undefined` positions mean that nothing had to change, which is nearly always so.
+ * Text as the detectors read it: digits of other scripts and full-width forms as ASCII, all kinds of spaces and dashes as
+ * one, without invisible characters.
  */
 export interface FoldedText {
   text: string
+  /** Where each character stands in the original; undefined if nothing had to change, which is nearly always so. */
   positions: Int32Array | undefined
 }
 
@@ -13,16 +14,16 @@ interface Span {
 }
 
 /**
- * Invisible characters are dropped in runs up to this length; a longer run is left to part what stands around it.
- * Without a bound, two neighbours could be any distance apart and no slice of a text could be judged on its own.
+ * Invisible characters are dropped in runs up to this length. A longer run stays and separates what stands around it.
+ * Without a bound, two neighbours could be any distance apart, and no slice of a text could be scanned on its own.
  */
-const mostInvisible = 2
+const maxInvisibleRun = 2
 
-const unusual =
+const foldable =
   /[\ufe00-\ufe0f\u034f\u180b-\u180e\u00a0\u00ad\u061c\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u2000-\u2013\u2024\u2028-\u202f\u2044\u205f-\u206f\u2212\u3000\ufe52\ufe58\ufe63\ufe6b\ufeff\uff01-\uff5e]|\ud835[\udfce-\udfff]|\udb40[\udc00-\udc7f]/
 
-/** Whether folding changes nothing in a text. Whoever looks at it several times asks once. */
-export const isPlain = (text: string): boolean => !unusual.test(text)
+/** Whether folding changes nothing in a text. */
+export const isPlain = (text: string): boolean => !foldable.test(text)
 
 export const asPlain = (text: string): FoldedText => ({ text, positions: undefined })
 
@@ -34,17 +35,17 @@ export function fold(original: string): FoldedText {
   let index = 0
   while (index < original.length) {
     const invisible = countInvisible(original, index)
-    if (invisible > 0 && invisible <= mostInvisible) {
+    if (invisible > 0 && invisible <= maxInvisibleRun) {
       index += invisible
       continue
     }
-    // A long run is kept as it is, whole: dropping a part of it would depend on where one began to read.
-    const plain = invisible > mostInvisible ? invisible : 0
-    for (const end = index + plain; index < end; index++) {
+    // A long run is kept whole: which part of it to drop would depend on where the slice starts.
+    const keptRun = invisible > maxInvisibleRun ? invisible : 0
+    for (const end = index + keptRun; index < end; index++) {
       codes[length] = original.charCodeAt(index)
       positions[length++] = index
     }
-    if (plain > 0) continue
+    if (keptRun > 0) continue
     const mathDigit = readMathDigit(original, index)
     codes[length] = mathDigit ?? foldCode(original.charCodeAt(index))
     positions[length++] = index
@@ -63,8 +64,8 @@ export function unfold(original: string, { positions }: FoldedText, span: Span):
   return { start: positions[start] ?? 0, end: last + width }
 }
 
-/** The place in the folded text that is so many characters of the original away from another, or its end. */
-export function placeAfter({ text, positions }: FoldedText, start: number, distance: number): number {
+/** The position in the folded text that is `distance` characters of the original after another, or its end. */
+export function positionAfter({ text, positions }: FoldedText, start: number, distance: number): number {
   if (positions === undefined) return Math.min(text.length, start + distance)
   const target = (positions[start] ?? 0) + distance
   let low = start
@@ -77,7 +78,7 @@ export function placeAfter({ text, positions }: FoldedText, start: number, dista
   return low
 }
 
-/** How many code units of invisible characters stand from here on; one more than allowed is as far as it counts. */
+/** The length of the run of invisible characters that starts here, in code units. */
 function countInvisible(text: string, from: number): number {
   let index = from
   while (index < text.length) {

@@ -1,4 +1,9 @@
+import { piiReach } from './pii/index.js'
+import { secretsReach } from './secrets/index.js'
+
 export type { Finding } from './finding.js'
-export { canHavePii, findPii, type PiiEntity } from './pii/index.js'
-export { canHaveSecrets, findSecrets } from './secrets/index.js'
-export { findPiiInSlices, findSecretsInSlices, piiReach, reach } from './slices.js'
+export { findPii, mayHavePii, type PiiEntity, piiReach } from './pii/index.js'
+export { findSecrets, mayHaveSecrets, secretsReach } from './secrets/index.js'
+
+/** No finding is longer than this, and none depends on text further away from its start. */
+export const maxReach = Math.max(piiReach, secretsReach)

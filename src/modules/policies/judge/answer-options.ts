@@ -1,10 +1,10 @@
-import type { CompiledPolicy } from '../compile-set.js'
+import type { PolicyGroup } from '../policy-group.js'
 import type { JudgedCall } from './judge-call.js'
 import type { JudgeParts, RequestRuling } from './judge-request.js'
 
-/** What judging an answer takes. */
+/** What is needed to judge an answer. */
 export interface AnswerOptions {
-  policies: readonly CompiledPolicy[]
+  policies: PolicyGroup
   call: JudgedCall
   ruling: RequestRuling
   parts: JudgeParts

@@ -1,7 +1,7 @@
 import { signBody } from '../../../outbound/index.js'
 import type { AskService, Question } from './ask-services.js'
 
-/** Posts to an address that a tenant chose, within the rules for such addresses. Never rejects. */
+/** Posts to a URL that a tenant chose, under the rules for such URLs. Never rejects. */
 export type Post = (request: {
   url: string
   headers: Record<string, string>
@@ -9,13 +9,13 @@ export type Post = (request: {
   timeoutMs: number
 }) => Promise<{ status: number; body: Buffer; complete: boolean } | { failure: string }>
 
-/** What a service is sent at most. A guardrail that saw half of a text would pass the other half unseen. */
-const mostTextChars = 1024 * 1024
-const longestReason = 200
+/** More is not sent at all: a service that saw half of a text would let the other half pass unseen. */
+const maxTextChars = 1024 * 1024
+const maxReasonLength = 200
 
 /**
- * Asks a tenant's own guardrail. The request is signed as webhooks are, so that the service can tell it from anyone
- * else's; its answer is `{ "violation": boolean, "reason"?: string }`.
+ * Asks a tenant's own guardrail service. The request is signed like a webhook, so that the service can verify who sent it.
+ * The answer must be `{ "violation": boolean, "reason"?: string }`.
  */
 export function createHttpAsker(options: {
   post: Post
@@ -23,7 +23,7 @@ export function createHttpAsker(options: {
   now(): Date
 }): AskService {
   return async (policy, { url, timeoutMs }, question) => {
-    if (question.texts.reduce((sum, text) => sum + text.length, 0) > mostTextChars)
+    if (question.texts.reduce((sum, text) => sum + text.length, 0) > maxTextChars)
       throw new Error('the text is too long for a service')
     const body = JSON.stringify(describeQuestion(policy, question))
     const seconds = Math.floor(options.now().getTime() / 1_000)
@@ -66,5 +66,5 @@ function readVerdict(answer: unknown): string | null {
   if (answer.violation === false) return null
   if (answer.violation !== true) throw new Error('the verdict is neither true nor false')
   const reason = 'reason' in answer && typeof answer.reason === 'string' ? answer.reason.trim() : ''
-  return reason === '' ? 'its service objects' : reason.slice(0, longestReason)
+  return reason === '' ? 'its service objects' : reason.slice(0, maxReasonLength)
 }

@@ -1,6 +1,6 @@
-import type { CompiledPolicy } from '../compile-set.js'
+import type { CompiledPolicy } from '../compiled-policy.js'
 import type { Judge } from '../kinds/judge.js'
-import type { CheckSheet } from './check-sheet.js'
+import type { CheckResults } from './check-results.js'
 import type { JudgedCall } from './judge-call.js'
 
 /** What a tenant's own guardrail is asked about. */
@@ -12,10 +12,10 @@ export interface Question {
   final: boolean
 }
 
-/** Its objection in words, or null for none. Rejects when it gives no answer in time, or none that can be read. */
+/** Its objection in words, or null for none. Rejects if it does not answer in time, or its answer cannot be read. */
 export type AskService = (
   policy: CompiledPolicy,
-  service: Extract<Judge, { looksAt: 'service' }>,
+  service: Extract<Judge, { subject: 'service' }>,
   question: Question,
 ) => Promise<string | null>
 
@@ -23,17 +23,17 @@ export type AskService = (
 export async function askServices(
   policies: readonly CompiledPolicy[],
   question: Question,
-  { ask, sheet }: { ask: AskService; sheet: CheckSheet },
+  { ask, results }: { ask: AskService; results: CheckResults },
 ): Promise<void> {
   await Promise.all(
     policies.map(async (policy) => {
-      if (policy.judge.looksAt !== 'service') return
+      if (policy.judge.subject !== 'service') return
       try {
         const objection = await ask(policy, policy.judge, question)
-        if (objection === null) sheet.pass(policy)
-        else sheet.violated(policy, objection)
+        if (objection === null) results.recordPass(policy)
+        else results.recordViolation(policy, objection)
       } catch {
-        sheet.failed(policy)
+        results.recordError(policy)
       }
     }),
   )

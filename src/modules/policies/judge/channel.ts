@@ -1,54 +1,52 @@
-import { type CompiledPolicy, sortPolicies } from '../compile-set.js'
-import { type Finding, reach } from '../detect/index.js'
-import { areClean } from './clean-texts.js'
-import { describeFinding, type Judging } from './judge-texts.js'
-import { Look } from './look.js'
-import type { Account } from './pace.js'
-import { combineEdits, type Edit, mergeOverlaps, type Removal } from './redactions.js'
-import { readText } from './scan.js'
+import type { CompiledPolicy } from '../compiled-policy.js'
+import { type Finding, maxReach } from '../detect/index.js'
+import type { PolicyGroup } from '../policy-group.js'
+import { EditedText } from './edited-text.js'
+import type { Edit } from './edits.js'
+import { describeFinding, type JudgeContext } from './judge-texts.js'
+import { decodeText, type JudgedText } from './judged-text.js'
+import { isKnownClean } from './known-clean.js'
+import { mergeOverlaps, type Removal } from './redactions.js'
+import { TextScan } from './text-scan.js'
+import type { TimeAccount } from './work-timer.js'
 
-/** A finding that is still growing is waited for, up to this many times the hold-back. */
-const mostPatience = 4
+/** A finding that may still grow is waited for until it is this many times as long as the hold-back. */
+const maxGrowth = 4
 
-/** Text that was let go is kept this far back, so that what began in it is still found. */
+/** Text that was released is kept this far back, so that what starts in it is still found. */
 const contextChars = 256
 
 export interface ChannelOptions {
-  /** Those that find text. */
-  policies: readonly CompiledPolicy[]
-  judging: Judging
+  policies: PolicyGroup
+  context: JudgeContext
   json: boolean
   holdBackChars: number
-  /** Whether text must wait until it is judged; where policies only flag, it need not. */
-  holds: boolean
+  /** Whether text must wait until it is judged. Where policies only flag, it need not. */
+  holdsBack: boolean
 }
 
-interface FoundRemovals {
+interface Decision {
   removals: readonly Removal[]
-  /** From here on it cannot be told yet. */
-  waitFrom: number
+  /** From here on, more of the text is needed to decide. */
+  undecidedFrom: number
 }
 
 /**
- * One text that comes in pieces, such as the content of a choice. It is judged as it grows: each stretch once there are
- * enough characters behind it to know that nothing in it belongs to something longer. Positions count from its start.
+ * One text that comes in pieces, such as the content of a choice. It is judged as it grows: each span once enough
+ * characters follow it to know that nothing in it belongs to something longer. Positions count from the start of the text.
  */
 export class Channel {
   readonly #options: ChannelOptions
-  /** The text from `#base` on. */
-  #text = ''
-  #base = 0
+  readonly #text = new EditedText()
   /** How far policies have decided. */
   #judged = 0
-  /** How far it may be seen. */
+  /** How far the caller may see it. */
   #cleared = 0
-  /** Where a finding began that was decided on and had not ended. */
-  #unfinishedFrom = Number.POSITIVE_INFINITY
-  readonly #accounts = new Map<CompiledPolicy, Account>()
-  /** Of looks that found nothing, by all policies together. */
-  readonly #cleanAccount: Account = { usedMs: 0 }
-  #removals: Edit[] = []
-  #restored: Edit[] = []
+  /** Where a finding starts that was decided on before its end was known. */
+  #openFindingStart = Number.POSITIVE_INFINITY
+  readonly #accounts = new Map<CompiledPolicy, TimeAccount>()
+  /** For finding out that nothing is found, by all policies together. */
+  readonly #cleanAccount: TimeAccount = { usedMs: 0 }
   #ended = false
 
   constructor(options: ChannelOptions) {
@@ -56,7 +54,7 @@ export class Channel {
   }
 
   append(piece: string): void {
-    this.#text += piece
+    this.#text.append(piece)
     this.#ended = false
   }
 
@@ -69,212 +67,190 @@ export class Channel {
   }
 
   get length(): number {
-    return this.#base + this.#text.length
+    return this.#text.length
   }
 
   get cleared(): number {
     return this.#cleared
   }
 
-  /**
-   * Decides on what can be decided on by now. `force`: on all that is there, as if it had ended, since others must not wait for
-   * it any longer. No promise where nothing has to be waited for.
-   */
-  settle(force = false): Promise<void> | undefined {
-    const isLast = force || this.#ended
-    const judging = this.#isWorthALook(isLast) ? this.#judge(this.#horizon(isLast), isLast) : undefined
-    if (judging) return judging.then(() => this.#clear(isLast))
-    this.#clear(isLast)
-    return undefined
-  }
-
-  /** Whether settling can change anything. */
+  /** Whether judging now can change anything. */
   isDue(): boolean {
-    return !this.#options.holds || this.#isWorthALook(this.#ended)
+    return !this.#options.holdsBack || this.#hasEnoughToJudge(this.#ended)
   }
 
-  /** A quarter of the hold-back at a time: to look anew with every word would cost many times as much. */
-  #isWorthALook(isLast: boolean): boolean {
-    const { holdBackChars, policies } = this.#options
-    const fewest = isLast ? 1 : holdBackChars / 4
-    return policies.length > 0 && this.#horizon(isLast) - this.#judged >= fewest
-  }
-
-  /** How far it can be decided on. */
-  #horizon(isLast: boolean): number {
-    return isLast ? this.length : this.length - this.#options.holdBackChars
-  }
-
-  #judge(horizon: number, isLast: boolean): Promise<void> | undefined {
-    this.#unfinishedFrom = Number.POSITIVE_INFINITY
-    if (!this.#isClean())
-      return this.#findRemovals(horizon, isLast).then((found) => this.#carryOut(horizon, found))
-    this.#carryOut(horizon, { removals: [], waitFrom: horizon })
+  /**
+   * Judges what can be judged by now. `asIfEnded`: all of it, since other texts must not wait for it any longer.
+   *
+   * Without a promise if nothing is found, as with nearly all texts. With one each time, judging a stream took 1.05 times as
+   * long, and its events would queue up meanwhile.
+   */
+  judge(asIfEnded = false): Promise<void> | undefined {
+    const isFinal = asIfEnded || this.#ended
+    const deciding = this.#hasEnoughToJudge(isFinal) ? this.#decide(isFinal) : undefined
+    if (deciding) return deciding.then(() => this.#clear(isFinal))
+    this.#clear(isFinal)
     return undefined
   }
 
-  #carryOut(horizon: number, { removals, waitFrom }: FoundRemovals): void {
-    const decided = Math.max(this.#judged, Math.min(horizon, waitFrom))
-    // What begins later is found again, with more of the text behind it.
-    this.#remove(removals.filter(({ start }) => start < decided))
-    this.#judged = Math.max(decided, this.#removals.at(-1)?.end ?? 0)
+  /** A quarter of the hold-back at a time: to judge with every word would cost many times as much. */
+  #hasEnoughToJudge(isFinal: boolean): boolean {
+    const { holdBackChars, policies } = this.#options
+    const minChars = isFinal ? 1 : holdBackChars / 4
+    return policies.textPolicies.length > 0 && this.#judgeableEnd(isFinal) - this.#judged >= minChars
   }
 
-  #isClean(): boolean {
-    const { policies, judging, json } = this.#options
-    judging.pace.charge(this.#cleanAccount)
-    if (!areClean([{ text: this.#text, json }], sortPolicies(policies).finders, judging.pace)) return false
-    for (const policy of policies) judging.sheet.pass(policy)
+  #judgeableEnd(isFinal: boolean): number {
+    return isFinal ? this.length : this.length - this.#options.holdBackChars
+  }
+
+  #decide(isFinal: boolean): Promise<void> | undefined {
+    const until = this.#judgeableEnd(isFinal)
+    this.#openFindingStart = Number.POSITIVE_INFINITY
+    if (!this.#isKnownClean())
+      return this.#findRemovals(until, isFinal).then((decision) => this.#apply(until, decision))
+    this.#apply(until, { removals: [], undecidedFrom: until })
+    return undefined
+  }
+
+  #apply(until: number, { removals, undecidedFrom }: Decision): void {
+    const decided = Math.max(this.#judged, Math.min(until, undecidedFrom))
+    // What starts later is found again, when more of the text is known.
+    this.#redact(removals.filter(({ start }) => start < decided))
+    this.#judged = Math.max(decided, this.#text.lastRemovalEnd)
+  }
+
+  #keptText(): JudgedText {
+    return { text: this.#text.kept, json: this.#options.json }
+  }
+
+  #isKnownClean(): boolean {
+    const { policies, context } = this.#options
+    const { timer, results } = context
+    timer.chargeTo(this.#cleanAccount)
+    if (!isKnownClean(this.#keptText(), policies.finders, timer)) return false
+    for (const policy of policies.textPolicies) results.recordPass(policy)
     return true
   }
 
-  async #findRemovals(horizon: number, isLast: boolean): Promise<FoundRemovals> {
-    const { policies, judging, json } = this.#options
-    const { pace, sheet } = judging
+  async #findRemovals(until: number, isFinal: boolean): Promise<Decision> {
+    const { policies, context } = this.#options
+    const { timer, results } = context
     const removals: Removal[] = []
-    let waitFrom = horizon
-    pace.charge({ usedMs: 0 })
-    if (pace.isDue()) await pace.rest()
-    const reading = readText({ text: this.#text, json }, pace)
-    const look = new Look(reading instanceof Promise ? await reading : reading, pace)
-    for (const policy of policies) {
-      if (policy.judge.looksAt !== 'text') continue
+    let undecidedFrom = until
+    timer.chargeToNobody()
+    if (timer.shouldYield()) await timer.yieldToOthers()
+    const scan = new TextScan(await decodeText(this.#keptText(), timer), timer)
+    for (const policy of policies.textPolicies) {
+      if (policy.judge.subject !== 'text') continue
       try {
-        pace.charge(this.#accountOf(policy))
-        const looking = look.findFor(policy.judge)
-        const found = Array.isArray(looking) ? looking : await looking
-        if (pace.isDue()) await pace.rest()
-        const { decided, undecidedFrom } = this.#decide(policy, policy.judge.restore, found, horizon, isLast)
-        removals.push(...decided)
-        waitFrom = Math.min(waitFrom, undecidedFrom)
-        sheet.pass(policy)
+        timer.chargeTo(this.#accountOf(policy))
+        const found = await scan.findFor(policy.judge)
+        const decision = this.#decideOn(policy, policy.judge.restore, found, until, isFinal)
+        removals.push(...decision.removals)
+        undecidedFrom = Math.min(undecidedFrom, decision.undecidedFrom)
+        results.recordPass(policy)
       } catch {
-        sheet.failed(policy)
+        results.recordError(policy)
       }
     }
-    return { removals, waitFrom }
+    return { removals, undecidedFrom }
   }
 
-  /** What must go of what a policy has found, and from where on that cannot be told yet. */
-  #decide(
+  /** Which of a policy's findings can be decided on by now. */
+  #decideOn(
     policy: CompiledPolicy,
     restore: boolean,
     found: readonly Finding[],
-    horizon: number,
-    isLast: boolean,
-  ): { decided: Removal[]; undecidedFrom: number } {
-    const decided: Removal[] = []
-    let undecidedFrom = horizon
+    until: number,
+    isFinal: boolean,
+  ): Decision {
+    const removals: Removal[] = []
+    let undecidedFrom = until
     for (const finding of found) {
-      const start = finding.start + this.#base
-      const end = finding.end + this.#base
+      const start = finding.start + this.#text.base
+      const end = finding.end + this.#text.base
       if (end <= this.#judged) continue
-      if (!isLast && start >= this.#judged && this.#mayGrow(start, end, horizon)) {
+      if (!isFinal && start >= this.#judged && this.#mayGrow(start, end, until)) {
         undecidedFrom = Math.min(undecidedFrom, start)
         continue
       }
-      this.#options.judging.sheet.violated(policy, describeFinding(finding))
-      if (policy.action === 'redact') decided.push({ ...finding, start, end, restore })
-      // Of a long one, the rest must still be known for what it is.
-      if (end > horizon) this.#unfinishedFrom = Math.min(this.#unfinishedFrom, start)
+      this.#options.context.results.recordViolation(policy, describeFinding(finding))
+      if (policy.action === 'redact') removals.push({ ...finding, start, end, restore })
+      // The rest of a long finding can only be recognized together with its start.
+      if (end > until) this.#openFindingStart = Math.min(this.#openFindingStart, start)
     }
-    return { decided, undecidedFrom }
+    return { removals, undecidedFrom }
   }
 
-  #accountOf(policy: CompiledPolicy): Account {
+  #accountOf(policy: CompiledPolicy): TimeAccount {
     const account = this.#accounts.get(policy) ?? { usedMs: 0 }
     this.#accounts.set(policy, account)
     return account
   }
 
-  #mayGrow(start: number, end: number, horizon: number): boolean {
-    return end > horizon && this.length - start < mostPatience * this.#options.holdBackChars
+  #mayGrow(start: number, end: number, until: number): boolean {
+    return end > until && this.length - start < maxGrowth * this.#options.holdBackChars
   }
 
-  /** What was let go cannot be taken back: of a finding that began there, the rest is taken out. */
-  #remove(removals: readonly Removal[]): void {
-    const { judging, json } = this.#options
-    const last = this.#removals.at(-1)?.end ?? 0
-    const from = Math.max(this.#judged, last)
+  /** What was released cannot be taken back: of a finding that starts there, only the rest is redacted. */
+  #redact(removals: readonly Removal[]): void {
+    const { redactions } = this.#options.context
+    const { base, lastRemovalEnd } = this.#text
+    const from = Math.max(this.#judged, lastRemovalEnd)
     const fresh: Removal[] = []
-    // Of a long one, a later stride finds the rest once more: as one, lest that be taken for another that begins there.
+    // A long finding is found again when more of it is known: merged, so that its rest does not count as another one.
     for (const removal of mergeOverlaps([...removals])) {
-      // It goes on right behind a placeholder, which then stands for all of it.
-      if (removal.start < from && last === from) {
-        if (removal.end > from) this.#removals.push({ start: from, end: removal.end, replacement: '' })
-      } else if (removal.end > from) {
-        const start = Math.max(from, removal.start) - this.#base
-        fresh.push({ ...removal, start, end: removal.end - this.#base })
-      }
+      if (removal.end <= from) continue
+      // Its start already has a placeholder, which stands for all of it.
+      if (removal.start < from && lastRemovalEnd === from)
+        this.#text.addRemoval({ start: from, end: removal.end, replacement: '' })
+      else fresh.push({ ...removal, start: Math.max(from, removal.start) - base, end: removal.end - base })
     }
     if (fresh.length === 0) return
-    judging.redactions.notice(this.#text)
-    for (const edit of judging.redactions.remove(fresh, { text: this.#text, json }))
-      this.#removals.push(this.#toAbsolute(edit))
+    redactions.reservePlaceholdersIn(this.#text.kept)
+    for (const edit of redactions.redact(fresh, this.#keptText()))
+      this.#text.addRemoval(this.#toAbsolute(edit))
   }
 
-  #clear(isLast: boolean): void {
-    const { judging, json, holds } = this.#options
-    const { redactions } = judging
-    let until = holds ? this.#judged : this.length
+  #clear(isFinal: boolean): void {
+    const { context, holdsBack } = this.#options
+    const { redactions } = context
+    let until = holdsBack ? this.#judged : this.length
     if (redactions.canRestore) {
-      if (!isLast) until = Math.min(until, this.#base + redactions.findUnfinished(this.#text))
+      const { base, kept } = this.#text
+      if (!isFinal) until = Math.min(until, base + redactions.findPartialPlaceholder(kept))
       const restored = redactions
-        .restore({ text: this.#text, json }, Math.max(0, this.#cleared - this.#base))
+        .restore(this.#keptText(), Math.max(0, this.#cleared - base))
         .map((edit) => this.#toAbsolute(edit))
-      // Nothing is cut through.
+      // No placeholder is cut in two.
       for (const { start, end } of restored) if (start < until && until < end) until = start
-      this.#restored.push(...restored.filter(({ end }) => end <= until))
+      for (const edit of restored) if (edit.end <= until) this.#text.addRestored(edit)
     }
     this.#cleared = Math.max(this.#cleared, until)
   }
 
   #toAbsolute(edit: Edit): Edit {
-    return { ...edit, start: edit.start + this.#base, end: edit.end + this.#base }
+    const { base } = this.#text
+    return { ...edit, start: edit.start + base, end: edit.end + base }
   }
 
-  /** A stretch of it as the caller may see it; null when that is as it came. */
+  /** A span as the caller may see it; null if that is as it came. */
   read(from: number, to: number): string | null {
-    if (this.#removals.length + this.#restored.length === 0) return null
-    return this.#apply(combineEdits(this.#removals, this.#restored), from, to)
+    return this.#text.read(from, to)
   }
 
-  /** The same before anything was given back, with a little of what stands before it. */
-  readJudged(from: number, to: number): string {
-    const start = Math.max(this.#base, from - contextChars)
-    return this.#apply(this.#removals, start, to) ?? this.#slice(start, to)
+  /** A span before anything was restored in it, with some context before it. */
+  readRedacted(from: number, to: number): string {
+    return this.#text.readRedacted(from - contextChars, to)
   }
 
-  #apply(edits: readonly Edit[], from: number, to: number): string | null {
-    const touched = edits.filter(({ start, end }) => start < to && end > from)
-    if (touched.length === 0) return null
-    const pieces: string[] = []
-    let at = from
-    for (const { start, end, replacement } of touched) {
-      pieces.push(this.#slice(at, start))
-      // What stretches over several pieces has its replacement in the first.
-      if (start >= from) pieces.push(replacement)
-      at = Math.max(at, end)
-    }
-    pieces.push(this.#slice(at, to))
-    return pieces.join('')
-  }
-
-  #slice(from: number, to: number): string {
-    return from < to ? this.#text.slice(from - this.#base, to - this.#base) : ''
-  }
-
-  /** Forgets what everyone has seen. */
+  /** Forgets what the caller has seen and no policy needs any more. */
   trim(seen: number): void {
-    const judged = this.#options.policies.length > 0 ? this.#judged : seen
-    const needed = this.length - this.#unfinishedFrom < reach ? this.#unfinishedFrom : judged
+    const judged = this.#options.policies.textPolicies.length > 0 ? this.#judged : seen
+    const needed = this.length - this.#openFindingStart < maxReach ? this.#openFindingStart : judged
     const base = Math.min(seen, judged, needed) - contextChars
     // Not with every word: each time, the text is copied.
-    if (base - this.#base < contextChars) return
-    this.#text = this.#text.slice(base - this.#base)
-    this.#base = base
-    const isRecent = ({ end }: Edit) => end > base
-    this.#removals = this.#removals.filter(isRecent)
-    this.#restored = this.#restored.filter(isRecent)
+    if (base - this.#text.base >= contextChars) this.#text.dropBefore(base)
   }
 }

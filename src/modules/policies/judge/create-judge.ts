@@ -3,13 +3,13 @@ import { AnswerJudge } from './judge-answer.js'
 import type { JudgedCall } from './judge-call.js'
 import { type JudgeParts, judgeRequest, type RequestRuling } from './judge-request.js'
 import type { TextSource } from './judge-texts.js'
-import { createTurns } from './pace.js'
+import { createYieldQueue } from './work-timer.js'
 
-/** Holds calls against policies: requests first, then the answers to those that were let through. */
+/** Judges calls by policies: requests first, then the answers to those that were let through. */
 export interface PolicyJudge {
   judgeRequest(selection: Selection, call: JudgedCall, source: TextSource): Promise<RequestRuling>
-  /** Null when nobody looks at the answer and nothing is to be given back in it. */
-  forAnswer(selection: Selection, call: JudgedCall, ruling: RequestRuling): AnswerJudge | null
+  /** Null if no policy judges the answer and nothing is to be restored in it. */
+  createAnswerJudge(selection: Selection, call: JudgedCall, ruling: RequestRuling): AnswerJudge | null
 }
 
 export function createPolicyJudge(options: {
@@ -18,11 +18,11 @@ export function createPolicyJudge(options: {
   holdBackChars: number
 }): PolicyJudge {
   const { holdBackChars, ask } = options
-  const parts: JudgeParts = { ask, takeTurn: createTurns() }
+  const parts: JudgeParts = { ask, waitForTurn: createYieldQueue() }
   return {
     judgeRequest: (selection, call, source) => judgeRequest(selection, call, source, parts),
-    forAnswer({ output }, call, ruling) {
-      if (output.length === 0 && !ruling.redactions.canRestore) return null
+    createAnswerJudge({ output }, call, ruling) {
+      if (output.all.length === 0 && !ruling.redactions.canRestore) return null
       return new AnswerJudge({ policies: output, call, ruling, parts, holdBackChars })
     },
   }

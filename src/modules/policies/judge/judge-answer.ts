@@ -1,22 +1,22 @@
 import type { ApiError } from '../../../errors.js'
-import { sortPolicies } from '../compile-set.js'
 import type { AnswerOptions } from './answer-options.js'
 import { askServices } from './ask-services.js'
-import { judgeToolNames } from './judge-call.js'
+import { applyEdits, combineEdits } from './edits.js'
+import { judgeCalledTools } from './judge-call.js'
 import { judgeTexts, readTexts, type TextEdits, type TextSource } from './judge-texts.js'
-import { applyEdits, combineEdits } from './redactions.js'
-import type { JudgedText } from './scan.js'
+import type { JudgedText } from './judged-text.js'
 import { StreamJudge } from './stream-judge.js'
 
-/** What policies said of a whole answer. */
+/** What policies decided on a whole answer. */
 export interface AnswerRuling {
   refusal: ApiError | null
+  /** By the number of a text, what the caller must see instead. */
   changes: ReadonlyMap<number, string>
-  /** Something was taken out: whatever spells the text out once more must go too. */
+  /** If something was, what spells the text out once more must be left out too. */
   redacted: boolean
 }
 
-/** Judges the answer to a request that was let through, and gives back what was taken out of the request. */
+/** Judges the answer to a request that was let through, and restores what was redacted from the request. */
 export class AnswerJudge {
   readonly #options: AnswerOptions
 
@@ -27,31 +27,31 @@ export class AnswerJudge {
   /** `toolsCalled`: names of the tools in it. */
   async judgeWhole(source: TextSource, toolsCalled: () => readonly string[]): Promise<AnswerRuling> {
     const { policies, ruling } = this.#options
-    const { sheet, pace } = ruling
-    pace.begin()
-    if (policies.some(({ judge }) => judge.looksAt === 'tools')) {
+    const { results, timer } = ruling
+    timer.restart()
+    if (policies.all.some(({ judge }) => judge.subject === 'tools')) {
       const names = toolsCalled()
-      for (const policy of policies) judgeToolNames(policy, names, sheet)
+      for (const policy of policies.all) judgeCalledTools(policy, names, results)
     }
-    const texts = await readTexts(source, pace)
+    const texts = await readTexts(source, timer)
     const removals = await judgeTexts(policies, texts, ruling)
     await this.#askServices(texts, removals)
-    return this.#rule(texts, removals)
+    return this.#toRuling(texts, removals)
   }
 
   async #askServices(texts: readonly JudgedText[], removals: TextEdits): Promise<void> {
     const { policies, call, ruling, parts } = this.#options
-    const { services } = sortPolicies(policies)
-    if (services.length === 0 || ruling.sheet.refusal() !== null) return
-    const said = texts.flatMap((text, number) =>
+    const { servicePolicies } = policies
+    if (servicePolicies.length === 0 || ruling.results.refusal() !== null) return
+    const redacted = texts.flatMap((text, number) =>
       text.isEcho ? [] : [applyEdits(text.text, removals.get(number) ?? [])],
     )
-    const question = { call, phase: 'output' as const, texts: said, final: true }
-    await askServices(services, question, { ask: parts.ask, sheet: ruling.sheet })
+    const question = { call, phase: 'output' as const, texts: redacted, final: true }
+    await askServices(servicePolicies, question, { ask: parts.ask, results: ruling.results })
   }
 
-  #rule(texts: readonly JudgedText[], removals: TextEdits): AnswerRuling {
-    const { sheet, redactions } = this.#options.ruling
+  #toRuling(texts: readonly JudgedText[], removals: TextEdits): AnswerRuling {
+    const { results, redactions } = this.#options.ruling
     const changes = new Map<number, string>()
     if (removals.size > 0 || redactions.canRestore) {
       for (const [number, text] of texts.entries()) {
@@ -59,7 +59,7 @@ export class AnswerJudge {
         if (edits.length > 0) changes.set(number, applyEdits(text.text, edits))
       }
     }
-    return { refusal: sheet.refusal(), changes, redacted: removals.size > 0 }
+    return { refusal: results.refusal(), changes, redacted: removals.size > 0 }
   }
 
   openStream(): StreamJudge {

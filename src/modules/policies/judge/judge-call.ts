@@ -1,8 +1,8 @@
 import type { Entitlements } from '../../keys/index.js'
-import type { CompiledPolicy } from '../compile-set.js'
+import type { CompiledPolicy } from '../compiled-policy.js'
 import type { ExpressionFacts } from '../kinds/expression-facts.js'
 import type { CallSize } from '../kinds/judge.js'
-import type { CheckSheet } from './check-sheet.js'
+import type { CheckResults } from './check-results.js'
 
 /** What policies can know of a call. */
 export interface JudgedCall extends CallSize {
@@ -15,31 +15,30 @@ export interface JudgedCall extends CallSize {
   provider: string
   dialect: string
   stream: boolean
-  /** As the request declares it. */
-  maxOutputTokens: number | null
+  declaredMaxOutputTokens: number | null
   tools: readonly string[]
-  /** False for input that came as token numbers: nobody can tell what it says. */
+  /** False for input that came as token numbers, which cannot be read as text. */
   isReadable: boolean
   /** A dry run: nothing goes to a provider. */
   isTrial: boolean
   now: Date
 }
 
-/** Asks a policy that judges the call as a whole. Others have nothing to say here. */
-export function judgeCall(policy: CompiledPolicy, call: JudgedCall, sheet: CheckSheet): void {
+/** Asks a policy about everything but the texts. Policies on texts are not asked here. */
+export function judgeCall(policy: CompiledPolicy, call: JudgedCall, results: CheckResults): void {
   try {
     const objection = objectionOf(policy, call)
     if (objection === undefined) return
-    if (objection === null) sheet.pass(policy)
-    else sheet.violated(policy, objection)
+    if (objection === null) results.recordPass(policy)
+    else results.recordViolation(policy, objection)
   } catch {
-    sheet.failed(policy)
+    results.recordError(policy)
   }
 }
 
-/** In words; null for none, undefined from a policy that looks at something else. */
+/** In words; null for none, undefined for a policy on texts. */
 function objectionOf({ judge }: CompiledPolicy, call: JudgedCall): string | null | undefined {
-  switch (judge.looksAt) {
+  switch (judge.subject) {
     case 'model':
       return judge.forbids(call.modelNames) ? `the model ${call.modelNames[0]} may not be used` : null
     case 'size':
@@ -54,22 +53,26 @@ function objectionOf({ judge }: CompiledPolicy, call: JudgedCall): string | null
 }
 
 /** Asks about the tools that an answer calls. */
-export function judgeToolNames(policy: CompiledPolicy, names: readonly string[], sheet: CheckSheet): void {
-  if (policy.judge.looksAt !== 'tools') return
+export function judgeCalledTools(
+  policy: CompiledPolicy,
+  names: readonly string[],
+  results: CheckResults,
+): void {
+  if (policy.judge.subject !== 'tools') return
   try {
     const objection = objectToTools(policy.judge.forbids, names)
-    if (objection === null) sheet.pass(policy)
-    else sheet.violated(policy, objection)
+    if (objection === null) results.recordPass(policy)
+    else results.recordViolation(policy, objection)
   } catch {
-    sheet.failed(policy)
+    results.recordError(policy)
   }
 }
 
 /** Far more than any vendor takes. */
-const mostTools = 1_024
+const maxTools = 1_024
 
 function objectToTools(forbids: (name: string) => boolean, names: readonly string[]): string | null {
-  if (names.length > mostTools) throw new Error('there are too many tools to be judged')
+  if (names.length > maxTools) throw new Error('there are too many tools to be judged')
   const forbidden = names.find(forbids)
   return forbidden === undefined ? null : `the tool ${forbidden} may not be used`
 }
@@ -77,7 +80,7 @@ function objectToTools(forbids: (name: string) => boolean, names: readonly strin
 function toFacts(call: JudgedCall): ExpressionFacts {
   const { caller, model, provider, dialect, stream, inputTokens, messages, tools, now } = call
   const { key, user, team } = caller
-  const maxOutputTokens = call.maxOutputTokens ?? 0
+  const maxOutputTokens = call.declaredMaxOutputTokens ?? 0
   return {
     request: { model, provider, dialect, stream, inputTokens, maxOutputTokens, messages, tools },
     key: { id: key.id, name: key.name, role: key.role, metadata: key.metadata },

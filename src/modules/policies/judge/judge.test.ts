@@ -1,15 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import type { CompiledPolicy } from '../compile-set.js'
+import type { CompiledPolicy } from '../compiled-policy.js'
 import { createKeywordFinder } from '../kinds/keyword-finder.js'
 import { pattern } from '../kinds/pattern.js'
 import { pii } from '../kinds/pii.js'
+import { PolicyGroup } from '../policy-group.js'
+import { createReceiptChecks } from '../receipt-checks.js'
 import { Channel } from './channel.js'
-import { CheckSheet } from './check-sheet.js'
-import { readJsonText, writeJsonText } from './json-text.js'
+import { CheckResults } from './check-results.js'
+import { applyEdits } from './edits.js'
+import { decodeJsonText, encodeJsonText } from './json-text.js'
 import { judgeTexts } from './judge-texts.js'
-import { createTurns, Pace } from './pace.js'
-import { applyEdits, Redactions } from './redactions.js'
+import { Redactions } from './redactions.js'
+import { createYieldQueue, WorkTimer } from './work-timer.js'
 
 const policy = (judge: CompiledPolicy['judge'], action: CompiledPolicy['action']): CompiledPolicy => ({
   id: 'pol_1',
@@ -19,20 +22,21 @@ const policy = (judge: CompiledPolicy['judge'], action: CompiledPolicy['action']
   phase: 'both',
   action,
   reference: 'pol_1@1',
+  receiptChecks: createReceiptChecks({ kind: 'pii', reference: 'pol_1@1', action }),
   judge,
 })
 const emails = () => policy(pii.compile({ entities: ['email'] }), 'redact')
 const words = () =>
-  policy({ looksAt: 'text', finders: [createKeywordFinder(['night fall'], false)], restore: false }, 'redact')
+  policy({ subject: 'text', finders: [createKeywordFinder(['night fall'], false)], restore: false }, 'redact')
 
-const judgingOf = (policies: CompiledPolicy[]) => ({
-  sheet: new CheckSheet(policies),
+const contextFor = (policies: CompiledPolicy[]) => ({
+  results: new CheckResults(policies),
   redactions: new Redactions(),
-  pace: new Pace(createTurns()),
+  timer: new WorkTimer(createYieldQueue()),
 })
 
 async function redactWhole(text: string, policies: CompiledPolicy[], json: boolean): Promise<string> {
-  const edits = await judgeTexts(policies, [{ text, json }], judgingOf(policies))
+  const edits = await judgeTexts(new PolicyGroup(policies), [{ text, json }], contextFor(policies))
   return applyEdits(text, edits.get(0) ?? [])
 }
 
@@ -41,31 +45,36 @@ async function redactPieces(
   pieces: string[],
   policies: CompiledPolicy[],
   json: boolean,
-): Promise<{ said: string; mostHeld: number }> {
-  const judging = judgingOf(policies)
-  const channel = new Channel({ policies, judging, json, holdBackChars: 64, holds: true })
+): Promise<{ released: string; maxHeld: number }> {
+  const channel = new Channel({
+    policies: new PolicyGroup(policies),
+    context: contextFor(policies),
+    json,
+    holdBackChars: 64,
+    holdsBack: true,
+  })
   const waiting: { from: number; to: number }[] = []
-  let said = ''
-  let mostHeld = 0
+  let released = ''
+  let maxHeld = 0
   const release = () => {
     for (let [head] = waiting; head && head.to <= channel.cleared; [head] = waiting) {
-      said += channel.read(head.from, head.to) ?? pieces.join('').slice(head.from, head.to)
+      released += channel.read(head.from, head.to) ?? pieces.join('').slice(head.from, head.to)
       waiting.shift()
       channel.trim(head.to)
     }
-    mostHeld = Math.max(mostHeld, channel.length - channel.cleared)
+    maxHeld = Math.max(maxHeld, channel.length - channel.cleared)
   }
   for (const piece of pieces) {
     const from = channel.length
     channel.append(piece)
     waiting.push({ from, to: channel.length })
-    await channel.settle()
+    await channel.judge()
     release()
   }
   channel.end()
-  await channel.settle()
+  await channel.judge()
   release()
-  return { said, mostHeld }
+  return { released, maxHeld }
 }
 
 const prose = fc
@@ -98,22 +107,22 @@ describe('a text that comes in pieces', () => {
           at += size
         }
         const policies = [emails(), words()]
-        const { said, mostHeld } = await redactPieces(pieces, policies, false)
+        const { released, maxHeld } = await redactPieces(pieces, policies, false)
         // Which number a placeholder has may differ: a stream does not know yet what the text will use itself.
         const anyNumber = (redacted: string) => redacted.replace(/\[([A-Z]+)_\d+\]/g, '[$1]')
-        expect(anyNumber(said)).toBe(anyNumber(await redactWhole(text, policies, false)))
-        expect(mostHeld).toBeLessThanOrEqual(64 * 4 + 40)
+        expect(anyNumber(released)).toBe(anyNumber(await redactWhole(text, policies, false)))
+        expect(maxHeld).toBeLessThanOrEqual(64 * 4 + 40)
       }),
       { numRuns: 300 },
     )
   })
 
-  test('has one placeholder for a match that is longer than what is looked at in one go', async () => {
+  test('has one placeholder for a match that is longer than one scan', async () => {
     const judge = pattern.compile({ patterns: [{ name: 'digits', regex: '[0-9]+' }] })
     for (const first of [10, 1_000, 3_900, 4_100, 5_000]) {
       const pieces = [`abc ${'1'.repeat(first)}`, `${'1'.repeat(5_100 - first)} def`]
-      const { said } = await redactPieces(pieces, [policy(judge, 'redact')], false)
-      expect(said).toBe('abc [DIGITS_1] def')
+      const { released } = await redactPieces(pieces, [policy(judge, 'redact')], false)
+      expect(released).toBe('abc [DIGITS_1] def')
     }
   })
 
@@ -121,39 +130,39 @@ describe('a text that comes in pieces', () => {
     const text = '{"to":"jane\\u0040example.com","and":"night\\nfall"}'
     for (const size of [1, 3, 100]) {
       const pieces = text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
-      const { said } = await redactPieces(pieces, [emails(), words()], true)
-      expect(JSON.parse(said)).toEqual({ to: '[EMAIL_1]', and: '[KEYWORD_1]' })
+      const { released } = await redactPieces(pieces, [emails(), words()], true)
+      expect(JSON.parse(released)).toEqual({ to: '[EMAIL_1]', and: '[KEYWORD_1]' })
     }
   })
 })
 
 describe('JSON within a text', () => {
-  test('is read as it would be parsed, each character with its place', () => {
+  test('is decoded as it would be parsed, each character with its position', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (said) => {
-        const written = writeJsonText(said)
-        const { text, positions } = readJsonText(written)
-        expect(text).toBe(said)
+      fc.property(fc.string({ unit: 'binary' }), (original) => {
+        const encoded = encodeJsonText(original)
+        const { text, positions } = decodeJsonText(encoded)
+        expect(text).toBe(original)
         for (let at = 0; at < text.length; at++) {
           const [start, end] = positions ? [positions[at], positions[at + 1]] : [at, at + 1]
-          expect(JSON.parse(`"${written.slice(start, end)}"`)).toBe(text[at])
+          expect(JSON.parse(`"${encoded.slice(start, end)}"`)).toBe(text[at])
         }
       }),
     )
   })
 
-  test('that is none, or cut off, stands for itself', () => {
-    for (const written of ['\\', 'a\\', '\\u12', '\\uXYZW', '\\q', 'C:\\dir'])
-      expect(readJsonText(written).text).toBe(written)
+  test('that is not valid, or cut off, stands for itself', () => {
+    for (const encoded of ['\\', 'a\\', '\\u12', '\\uXYZW', '\\q', 'C:\\dir'])
+      expect(decodeJsonText(encoded).text).toBe(encoded)
   })
 })
 
-test('long work lets others have a turn, one piece at a time for all of it', async () => {
-  const takeTurn = createTurns()
+test('long work yields to others, one slice per turn for all of it', async () => {
+  const waitForTurn = createYieldQueue()
   const order: string[] = []
   const work = async (name: string) => {
     for (let piece = 0; piece < 3; piece++) {
-      await takeTurn()
+      await waitForTurn()
       order.push(name)
     }
   }
@@ -168,16 +177,16 @@ test('long work lets others have a turn, one piece at a time for all of it', asy
   expect(turns).toBeGreaterThanOrEqual(6)
 })
 
-test('a policy that takes too long counts as failed, and takes nothing from the time of the others', async () => {
+test('a policy that takes too long fails, and the others keep their time', async () => {
   let nowMs = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
   const slow: CompiledPolicy = policy(
     {
-      looksAt: 'text',
+      subject: 'text',
       finders: [
         {
-          atOnce: 10,
-          stride: 10,
+          maxWholeChars: 10,
+          strideChars: 10,
           find: () => {
             nowMs += 3_000
             return []
@@ -189,14 +198,14 @@ test('a policy that takes too long counts as failed, and takes nothing from the 
     'block',
   )
   const policies = [slow, emails()]
-  const judging = judgingOf(policies)
+  const context = contextFor(policies)
   const texts = [
     { text: 'x'.repeat(100), json: false },
     { text: 'jane@example.com', json: false },
   ]
-  const edits = await judgeTexts(policies, texts, judging)
+  const edits = await judgeTexts(new PolicyGroup(policies), texts, context)
   clock.mockRestore()
-  expect(judging.sheet.checks().map(({ result }) => result)).toEqual(['error', 'fail'])
-  expect(judging.sheet.refusal()?.message).toContain('could not be evaluated')
+  expect(context.results.checks().map(({ result }) => result)).toEqual(['error', 'fail'])
+  expect(context.results.refusal()?.message).toContain('could not be evaluated')
   expect(edits.get(1)).toHaveLength(1)
 })

@@ -1,116 +1,86 @@
 import type { Finding } from '../detect/index.js'
-import { readJsonText, writeJsonText } from './json-text.js'
-import type { JudgedText } from './scan.js'
+import type { Edit } from './edits.js'
+import { decodeJsonText, encodeJsonText } from './json-text.js'
+import type { JudgedText } from './judged-text.js'
 
-/** A stretch of a text, and what it becomes. */
-export interface Edit {
-  start: number
-  end: number
-  replacement: string
-}
-
-/** A finding that must go. */
+/** A finding that must be redacted. */
 export interface Removal extends Finding {
+  /** Whether its value is put back into the answer. */
   restore: boolean
 }
 
 const placeholderShape = /\[[A-Z][A-Z0-9_]{0,40}_\d{1,6}\]/g
 
-interface Book {
-  /** By value. */
-  placeholders: Map<string, string>
-  /** By label, the last that was given. */
-  numbers: Map<string, number>
-  /** Placeholders that the texts of the caller already have: they mean something else. */
-  taken: Set<string>
-  /** By placeholder, what the answer gets back. */
-  restorable: Map<string, string>
-}
-
-const openBook = (): Book => ({
-  placeholders: new Map(),
-  numbers: new Map(),
-  taken: new Set(),
-  restorable: new Map(),
-})
-
 /** The placeholders of one call: the same value has the same one, wherever in the call it stands. */
 export class Redactions {
-  /** Nearly all calls need none. */
-  #opened: Book | null = null
-  #pattern: RegExp | null = null
+  readonly #placeholderOf = new Map<string, string>()
+  /** By label. */
+  readonly #lastNumber = new Map<string, number>()
+  /** Placeholders that the caller's texts already contain: they mean something else. */
+  readonly #reserved = new Set<string>()
+  /** By placeholder, the value that the answer gets back. */
+  readonly #restorable = new Map<string, string>()
+  #restorablePattern: RegExp | null = null
 
-  get #book(): Book {
-    this.#opened ??= openBook()
-    return this.#opened
-  }
-
-  /** To be told of every text before the first one is changed. */
-  notice(text: string): void {
+  /** To be called with every text of a request before the first one is redacted. */
+  reservePlaceholdersIn(text: string): void {
     if (!text.includes('[')) return
-    for (const [placeholder] of text.matchAll(placeholderShape)) this.#book.taken.add(placeholder)
+    for (const [placeholder] of text.matchAll(placeholderShape)) this.#reserved.add(placeholder)
   }
 
-  /** What becomes of a text when findings are taken out of it, which must be in order and apart. */
-  remove(removals: readonly Removal[], { text, json }: JudgedText): Edit[] {
-    return removals.map(({ start, end, placeholder, restore }) => {
-      const written = text.slice(start, end)
-      const value = json ? readJsonText(written).text : written
-      return { start, end, replacement: this.#placeholderFor(placeholder, value, restore) }
+  /** The edits that put placeholders where the removals are, which must be in order and must not overlap. */
+  redact(removals: readonly Removal[], { text, json }: JudgedText): Edit[] {
+    return removals.map(({ start, end, placeholder: label, restore }) => {
+      const encoded = text.slice(start, end)
+      const value = json ? decodeJsonText(encoded).text : encoded
+      return { start, end, replacement: this.#placeholderFor(label, value, restore) }
     })
   }
 
   get canRestore(): boolean {
-    return this.#opened !== null && this.#opened.restorable.size > 0
+    return this.#restorable.size > 0
   }
 
-  /** Where values go back into a text of the answer. */
+  /** The edits that put values back into a text of the answer. */
   restore({ text, json }: JudgedText, from = 0): Edit[] {
     if (!this.canRestore || !text.includes('[', from)) return []
-    const { restorable } = this.#book
-    this.#pattern ??= new RegExp([...restorable.keys()].map(escapePattern).join('|'), 'g')
+    this.#restorablePattern ??= new RegExp([...this.#restorable.keys()].map(escapePattern).join('|'), 'g')
     const edits: Edit[] = []
-    for (const match of text.matchAll(this.#pattern)) {
-      const value = restorable.get(match[0]) ?? match[0]
-      const { index: start } = match
-      if (start >= from)
-        edits.push({
-          start,
-          end: start + match[0].length,
-          replacement: json ? writeJsonText(value) : value,
-        })
+    for (const { index: start, 0: placeholder } of text.matchAll(this.#restorablePattern)) {
+      if (start < from) continue
+      const value = this.#restorable.get(placeholder) ?? placeholder
+      const end = start + placeholder.length
+      edits.push({ start, end, replacement: json ? encodeJsonText(value) : value })
     }
     return edits
   }
 
-  /** Where a placeholder begins of which the rest may still come; the end of the text when there is none. */
-  findUnfinished(text: string): number {
+  /** Where a placeholder starts whose end may still come; the end of the text if there is none. */
+  findPartialPlaceholder(text: string): number {
     if (!this.canRestore) return text.length
-    const open = text.lastIndexOf('[')
-    const tail = text.slice(open)
-    const isBeginning =
-      open !== -1 &&
-      [...this.#book.restorable.keys()].some((each) => each.length > tail.length && each.startsWith(tail))
-    return isBeginning ? open : text.length
+    const start = text.lastIndexOf('[')
+    const tail = text.slice(start)
+    const isPartial =
+      start !== -1 &&
+      [...this.#restorable.keys()].some((each) => each.length > tail.length && each.startsWith(tail))
+    return isPartial ? start : text.length
   }
 
   #placeholderFor(label: string, value: string, restore: boolean): string {
-    const { placeholders, restorable } = this.#book
-    const placeholder = placeholders.get(value) ?? this.#nextPlaceholder(label)
-    placeholders.set(value, placeholder)
-    if (restore) restorable.set(placeholder, value)
+    const placeholder = this.#placeholderOf.get(value) ?? this.#nextPlaceholder(label)
+    this.#placeholderOf.set(value, placeholder)
+    if (restore) this.#restorable.set(placeholder, value)
     return placeholder
   }
 
   #nextPlaceholder(label: string): string {
-    const { numbers, taken } = this.#book
-    let number = numbers.get(label) ?? 0
+    let number = this.#lastNumber.get(label) ?? 0
     let placeholder = ''
     do {
       number++
       placeholder = `[${label}_${number}]`
-    } while (taken.has(placeholder))
-    numbers.set(label, number)
+    } while (this.#reserved.has(placeholder))
+    this.#lastNumber.set(label, number)
     return placeholder
   }
 }
@@ -131,25 +101,4 @@ export function mergeOverlaps(removals: Removal[]): Removal[] {
     }
   }
   return merged
-}
-
-/** The text with its edits, which must be in order and apart. */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
-  const pieces: string[] = []
-  let at = 0
-  for (const { start, end, replacement } of edits) {
-    pieces.push(text.slice(at, start), replacement)
-    at = end
-  }
-  pieces.push(text.slice(at))
-  return pieces.join('')
-}
-
-/** What is taken out stays out, also where it would give back a value. */
-export function combineEdits(removals: readonly Edit[], restored: readonly Edit[]): Edit[] {
-  if (restored.length === 0) return [...removals]
-  const clear = restored.filter(({ start, end }) =>
-    removals.every((removal) => removal.end <= start || removal.start >= end),
-  )
-  return [...removals, ...clear].sort((a, b) => a.start - b.start)
 }

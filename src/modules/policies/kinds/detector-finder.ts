@@ -2,34 +2,35 @@ import { asPlain, type FoldedText, fold } from '../detect/fold.js'
 import type { Finding } from '../detect/index.js'
 import type { TextFinder } from './judge.js'
 
-export interface DetectorOptions {
+interface DetectorOptions {
   mayFind: Required<TextFinder>['mayFind']
-  /** Nothing that it finds is longer, or depends on text that is further away. */
+  /** Nothing that it finds is longer than this, or depends on text that is further away. */
   reach: number
-  /** How many places a slice has, beside what must be read before and behind them. */
-  stride: number
 }
 
-// The slowest texts take 0.5 µs a character, prose 10 ns.
-const atOnce = 16_384
+/**
+ * The slowest texts that we could think of take 0.5 µs per character, prose 10 ns: a slice of them, with what is read
+ * around it, takes 10 ms.
+ */
+const sliceChars = 16_384
 
-/** A detector that reads whole texts, on slices. */
+/** Runs a detector, which reads whole texts, on slices of a text. Together they give the findings of the whole text. */
 export function createDetectorFinder(
   detect: (text: string, folded: FoldedText) => Finding[],
-  { reach, stride, mayFind }: DetectorOptions,
+  { reach, mayFind }: DetectorOptions,
 ): TextFinder {
   return {
-    atOnce,
-    stride,
+    maxWholeChars: sliceChars,
+    strideChars: sliceChars,
     mayFind,
     find(text, from, to, isPlain = false) {
-      const read = isPlain ? asPlain : fold
-      if (from === 0 && to >= text.length) return detect(text, read(text))
-      const start = Math.max(0, from - reach)
-      const slice = text.slice(start, to + reach)
-      return detect(slice, read(slice)).flatMap((finding) => {
-        const moved = { ...finding, start: finding.start + start, end: finding.end + start }
-        return moved.start >= from && moved.start < to ? [moved] : []
+      const toFolded = isPlain ? asPlain : fold
+      if (from === 0 && to >= text.length) return detect(text, toFolded(text))
+      const offset = Math.max(0, from - reach)
+      const slice = text.slice(offset, to + reach)
+      return detect(slice, toFolded(slice)).flatMap((finding) => {
+        const start = finding.start + offset
+        return start >= from && start < to ? [{ ...finding, start, end: finding.end + offset }] : []
       })
     },
   }

@@ -1,17 +1,17 @@
 /**
- * What an expression can speak of: CEL types by variable and field. Texts are empty where there is no such thing
- * (a key without an owner has `user.id == ""`), so that no expression can trip over a null.
+ * What an expression can use: CEL types by variable and field. Strings are empty if there is no such thing (a key without an
+ * owner has `user.id == ""`), so that no expression fails on a null.
  */
 export const factTypes = {
   request: {
-    /** The provider's own name for it, so that no other name of the same model slips past an expression. */
+    /** The provider's own name for it, so that another name of the same model does not evade an expression. */
     model: 'string',
     provider: 'string',
     /** `chat`, `responses`, `embeddings` or `messages`. */
     dialect: 'string',
     stream: 'bool',
     inputTokens: 'int',
-    /** As the request declares it; 0 where it declares none. */
+    /** As the request declares it; 0 if it declares none. */
     maxOutputTokens: 'int',
     /** How many. */
     messages: 'int',
@@ -39,7 +39,7 @@ type Facts<Fields> = {
 /** The facts of one call. */
 export type ExpressionFacts = { [Variable in keyof FactTypes]: Facts<FactTypes[Variable]> } & { now: Date }
 
-/** A list in Markdown, for the description of the interface. */
+/** A list in Markdown, for the description of the API. */
 export function describeFacts(): string {
   const fields = Object.entries(factTypes).map(
     ([variable, types]) =>
@@ -50,7 +50,7 @@ export function describeFacts(): string {
   return [...fields, '- `now` (timestamp)'].join('\n')
 }
 
-/** CEL's integers are 64 bits wide, which the engine knows as bigint. */
+/** CEL's integers have 64 bits; the engine takes them as bigint. */
 export function toCelContext({ now, ...variables }: ExpressionFacts): Record<string, unknown> {
   const context: Record<string, unknown> = { now }
   for (const [variable, fields] of Object.entries(variables)) {

@@ -1,7 +1,7 @@
 import type { ASTNode, Environment } from '@marcbachmann/cel-js'
 
-/** A place in an expression, and what is wrong there. */
-export interface Part {
+/** What is wrong in an expression, and where. */
+export interface ExpressionFault {
   start: number
   message: string
 }
@@ -23,29 +23,29 @@ const clock = [
 const texts = ['contains', 'endsWith', 'lowerAscii', 'matches', 'startsWith', 'trim', 'upperAscii']
 
 /**
- * None of these makes a value larger than what it was given. `map`, `join`, `split` and `bind` do: nested a dozen
- * times they fill the memory. `dyn` and `type` would lead around the type check.
+ * None of these returns a value that is larger than its arguments. `map`, `join`, `split` and `bind` do: nested a dozen
+ * times they fill the memory. `dyn` and `type` would bypass the type check.
  */
 const available = new Set(['has', 'size', ...loops, ...conversions, ...clock, ...texts])
 
-const deepestLoops = 2
+const maxLoopDepth = 2
 
-/** What the library accepts and we cannot: what would cost too much, or is sure to fail with every call. */
-export function findUnsafePart(ast: ASTNode, environment: Environment): Part | null {
-  return visit(ast, { environment, loops: 0, openEnded: 0 })
+/** What the library accepts and we do not: what would take too long, or would fail with every call. */
+export function findFault(ast: ASTNode, environment: Environment): ExpressionFault | null {
+  return visit(ast, { environment, loops: 0, unboundedLoops: 0 })
 }
 
 interface Surroundings {
   environment: Environment
-  /** Loops around this place. */
+  /** Loops around this node. */
   loops: number
-  /** Those of them whose length the call decides, and not the expression. */
-  openEnded: number
+  /** Those of them that run over a list of the call, and not over one in the expression. */
+  unboundedLoops: number
 }
 
-function visit(node: ASTNode, around: Surroundings): Part | null {
+function visit(node: ASTNode, surroundings: Surroundings): ExpressionFault | null {
   const call = callOf(node)
-  if (call === null) return visitAll(childrenOf(node), around)
+  if (call === null) return visitAll(childrenOf(node), surroundings)
   const { name, receiver, args } = call
   if (!available.has(name)) {
     return {
@@ -53,52 +53,60 @@ function visit(node: ASTNode, around: Surroundings): Part | null {
       message: `${name}() is not available here; there are ${[...available].sort().join(', ')}`,
     }
   }
-  if (name === 'has') return findUnknownField(args, around.environment)
-  if (receiver !== null && loops.includes(name)) return visitLoop(receiver, args, around)
-  if (name === 'matches' && around.loops > 1) {
+  if (name === 'has') return findUnknownField(args, surroundings.environment)
+  if (receiver !== null && loops.includes(name)) return visitLoop(receiver, args, surroundings)
+  if (name === 'matches' && surroundings.loops > 1) {
     return { start: node.start, message: 'matches() is too slow for a loop within a loop' }
   }
-  if (clock.includes(name) && args.length > 0 && around.loops > 0) {
+  if (clock.includes(name) && args.length > 0 && surroundings.loops > 0) {
     return {
       start: node.start,
       message: `${name}() with a time zone is too slow for a loop; write it outside`,
     }
   }
-  return findFailingLiteral(node, call, around.environment) ?? visitAll(childrenOf(node), around)
+  return findFailingLiteral(node, call, surroundings.environment) ?? visitAll(childrenOf(node), surroundings)
 }
 
-function visitAll(nodes: ASTNode[], around: Surroundings): Part | null {
+function visitAll(nodes: ASTNode[], surroundings: Surroundings): ExpressionFault | null {
   for (const node of nodes) {
-    const found = visit(node, around)
+    const found = visit(node, surroundings)
     if (found !== null) return found
   }
   return null
 }
 
-/** The list stands outside of the loop that runs over it; only the condition is inside. */
-function visitLoop(list: ASTNode, [, condition]: ASTNode[], around: Surroundings): Part | null {
+/** The list is evaluated outside of the loop that runs over it; only the condition is inside. */
+function visitLoop(
+  list: ASTNode,
+  [, condition]: ASTNode[],
+  surroundings: Surroundings,
+): ExpressionFault | null {
   const inside = {
-    ...around,
-    loops: around.loops + 1,
-    openEnded: around.openEnded + (list.op === 'list' ? 0 : 1),
+    ...surroundings,
+    loops: surroundings.loops + 1,
+    unboundedLoops: surroundings.unboundedLoops + (list.op === 'list' ? 0 : 1),
   }
   const { start } = list
-  if (inside.loops > deepestLoops) return { start, message: `loops are nested deeper than ${deepestLoops}` }
-  if (inside.openEnded > 1) {
+  if (inside.loops > maxLoopDepth) return { start, message: `loops are nested deeper than ${maxLoopDepth}` }
+  if (inside.unboundedLoops > 1) {
     return { start, message: 'of nested loops all but one must run over a list written out here' }
   }
-  return visit(list, around) ?? (condition ? visit(condition, inside) : null)
+  return visit(list, surroundings) ?? (condition ? visit(condition, inside) : null)
 }
 
-/** `has()` takes any name for a field. One that no call can ever have is a slip of the pen. */
-function findUnknownField([field]: ASTNode[], environment: Environment): Part | null {
+/** The library lets `has()` name any field. One that no call can ever have is a mistake. */
+function findUnknownField([field]: ASTNode[], environment: Environment): ExpressionFault | null {
   if (!field) return null
   const { error } = environment.check(textOf(field))
   return error ? { start: field.start, message: error.summary } : null
 }
 
-/** `timestamp("tomorrow")` and `now.getHours("Atlantis")` are of the right type and fail with every call. */
-function findFailingLiteral(node: ASTNode, { name, args }: Call, environment: Environment): Part | null {
+/** `timestamp("tomorrow")` and `now.getHours("Atlantis")` pass the type check and fail with every call. */
+function findFailingLiteral(
+  node: ASTNode,
+  { name, args }: Call,
+  environment: Environment,
+): ExpressionFault | null {
   const [first] = args
   if (first?.op !== 'value') return null
   if (conversions.includes(name) && fails(environment, textOf(node))) {

@@ -28,6 +28,6 @@ export const expression = defineKind({
   compile({ cel }) {
     const compiled = compileExpression(cel)
     if ('fault' in compiled) throw new Error(`an expression ${compiled.fault}`)
-    return { looksAt: 'call', violates: compiled.violates }
+    return { subject: 'call', violates: compiled.violates }
   },
 })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { requireAllowedUrl } from '../../../outbound/index.js'
 import { anyPhase, blockOrFlag, defineKind, strict } from './kind.js'
 
-/** Its answer is a verdict, not a text: it cannot redact, so no foreign text ever gets into a call. */
+/** The answer of the service is a verdict, not a text: it cannot redact, so it can never put text into a call. */
 export const http = defineKind({
   summary: 'What your own guardrail service objects to',
   phases: anyPhase,
@@ -27,5 +27,5 @@ export const http = defineKind({
     requireAllowedUrl(url, 'config.url', urlRules)
     return []
   },
-  compile: ({ url, timeoutMs, onError }) => ({ looksAt: 'service', url, timeoutMs, onError }),
+  compile: ({ url, timeoutMs, onError }) => ({ subject: 'service', url, timeoutMs, onError }),
 })

@@ -1,40 +1,41 @@
 import type { Finding } from '../detect/index.js'
-import type { Sketch } from '../detect/sketch.js'
+import type { TextFeatures } from '../detect/prefilter.js'
 import type { ExpressionFacts } from './expression-facts.js'
 
 /** Finds in a text what a policy looks for. */
 export interface TextFinder {
-  /** Texts up to this length are looked at in one go, longer ones in strides. */
-  atOnce: number
-  /** How many places one look may begin at, so that it ends within some milliseconds whatever the text is. */
-  stride: number
-  /** What begins at `from` or later, and before `to`. `isPlain`: it is known that folding changes nothing in the text. */
+  /** Texts up to this length are scanned in one call of `find`, longer ones in strides. */
+  maxWholeChars: number
+  /** How many characters one call of `find` may cover, so that it takes some milliseconds at most, whatever the text is. */
+  strideChars: number
+  /** What starts at `from` or later, and before `to`. `isPlain`: it is known that folding changes nothing in the text. */
   find(text: string, from: number, to: number, isPlain?: boolean): Finding[]
-  /** False where the sketch of a text, in which folding changes nothing, tells that there is nothing to be found. */
-  mayFind?(sketch: Sketch): boolean
+  /** False if the features of a text show that there is nothing to find. Only for texts in which folding changes nothing. */
+  mayFind?(features: TextFeatures): boolean
 }
 
 /** How large a call is. */
 export interface CallSize {
   messages: number
   /** Of all choices together: what the request declares, else what the model can do. */
-  mostOutputTokens: number
-  /** As we count them, before anything is taken out. */
+  maxOutputTokens: number
+  /** As we count them, before anything is redacted. */
   inputTokens: number
 }
 
-/** What a policy has become once its config was read: what it looks at, and how it decides. */
+/** A compiled config: what the policy judges, and how it decides. */
 export type Judge =
-  | { looksAt: 'model'; forbids(names: readonly string[]): boolean }
-  | { looksAt: 'size'; excessOf(size: CallSize): string | null }
-  | { looksAt: 'tools'; forbids(name: string): boolean }
-  | { looksAt: 'call'; violates(facts: ExpressionFacts): boolean }
+  | { subject: 'model'; forbids(names: readonly string[]): boolean }
+  | { subject: 'size'; excessOf(size: CallSize): string | null }
+  | { subject: 'tools'; forbids(name: string): boolean }
+  | { subject: 'call'; violates(facts: ExpressionFacts): boolean }
   | {
-      looksAt: 'text'
-      /** Policies that have the same one share what it finds in a text. */
+      subject: 'text'
+      /** Policies with the same finder share what it finds in a text. */
       finders: readonly TextFinder[]
-      /** Which findings are meant; all, when left out. */
-      means?(finding: Finding): boolean
+      /** Which findings count; all, if left out. */
+      isWanted?(finding: Finding): boolean
+      /** Whether what was redacted from the request is put back into the answer. */
       restore: boolean
     }
-  | { looksAt: 'service'; url: string; timeoutMs: number; onError: 'block' | 'allow' }
+  | { subject: 'service'; url: string; timeoutMs: number; onError: 'block' | 'allow' }

@@ -23,7 +23,7 @@ export const keywords = defineKind({
   ),
   check: findRestoreFault,
   compile: ({ words, caseSensitive, restore = false }) => ({
-    looksAt: 'text',
+    subject: 'text',
     finders: [createKeywordFinder(words, caseSensitive)],
     restore,
   }),

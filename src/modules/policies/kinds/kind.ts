@@ -5,12 +5,12 @@ import type { UrlRules } from '../../../outbound/index.js'
 import type { Judge } from './judge.js'
 
 export const anyPhase = ['input', 'output', 'both'] as const
-/** For kinds that judge what was asked for, which no answer can change. */
+/** For kinds that judge the request, which no answer can change. */
 export const inputOnly = ['input'] as const
 
-/** For kinds that find text, which can then be taken out. */
+/** For kinds that find text, which can be redacted. */
 export const anyAction = ['block', 'redact', 'flag'] as const
-/** For kinds that judge the call as a whole: there is nothing to take out of it. */
+/** For kinds that judge the call as a whole: there is nothing to redact. */
 export const blockOrFlag = ['block', 'flag'] as const
 
 export type Phase = (typeof anyPhase)[number]
@@ -20,22 +20,22 @@ export type Action = (typeof anyAction)[number]
 export interface PolicyUse {
   phase: Phase
   action: Action
-  /** Where a policy of the tenant may send calls to. */
+  /** Which URLs a policy may call. */
   urlRules: UrlRules
 }
 
-/** One way of judging a call. Everything that depends on the kind of a policy is said here, once. */
+/** One kind of policy. Everything that depends on the kind is defined here. */
 export interface Kind<Schema extends TObject = TObject> {
   summary: string
-  /** The shape of the config. What has a default may be left out of a request, and is there in every stored config. */
+  /** The shape of the config. What has a default may be left out of a request, and is in every stored config. */
   schema: Schema
   /** When it can be applied; the first is the default. */
   phases: readonly [Phase, ...Phase[]]
-  /** What can follow from it; the first is the default. */
+  /** What can happen on a violation; the first is the default. */
   actions: readonly [Action, ...Action[]]
   /** What is wrong with a config of the right shape; paths start at the policy. */
-  faultsIn(config: unknown, use: PolicyUse): ErrorDetail[]
-  /** Makes a stored config ready to judge calls. Throws for one that was stored under rules that no longer hold. */
+  findFaults(config: unknown, use: PolicyUse): ErrorDetail[]
+  /** Makes a stored config ready to judge calls. Throws if it was stored under older rules and breaks the current ones. */
   compile(config: unknown): Judge
 }
 
@@ -48,14 +48,14 @@ export function defineKind<Schema extends TObject>(definition: {
   compile(config: Static<Schema>): Judge
 }): Kind<Schema> {
   const { check, compile, ...rest } = definition
-  function configOf(config: unknown): Static<Schema> {
+  function requireShape(config: unknown): Static<Schema> {
     if (Check(rest.schema, config)) return config
     throw new Error('a policy’s config is not of the shape that its kind asks for')
   }
   return {
     ...rest,
-    faultsIn: (config, use) => check?.(configOf(config), use) ?? [],
-    compile: (config) => compile(configOf(config)),
+    findFaults: (config, use) => check?.(requireShape(config), use) ?? [],
+    compile: (config) => compile(requireShape(config)),
   }
 }
 

@@ -23,7 +23,7 @@ function save(
   const checks = production ? strict : loose
   try {
     const completed = checks.completeConfig(kind, structuredClone(config))
-    checks.requireSense({ kind, config: completed, phase, action })
+    checks.requireValidUse({ kind, config: completed, phase, action })
     return completed
   } catch (error) {
     if (error instanceof ApiError) return error
@@ -210,9 +210,9 @@ test('a URL that the rules refuse is its own type of error', () => {
 
 test('a guardrail of the tenant may stand in a range that the operator lets through', () => {
   const urlRules = { production: true, allowedRanges: [parseRange('10.20.0.0/16')] }
-  const { completeConfig, requireSense } = createPolicyChecks({ compile, urlRules })
+  const { completeConfig, requireValidUse } = createPolicyChecks({ compile, urlRules })
   const save = (url: string) => () =>
-    requireSense({
+    requireValidUse({
       kind: 'http',
       config: { ...completeConfig('http', { url }) },
       phase: 'input',

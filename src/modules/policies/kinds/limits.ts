@@ -4,7 +4,7 @@ import { blockOrFlag, defineKind, inputOnly, strict } from './kind.js'
 const Tokens = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description }))
 
-/** Of the request alone: what an answer may become is bounded by the maximum that the request declares. */
+/** Of the request alone: the length of an answer is bounded by the maximum that the request declares. */
 export const limits = defineKind({
   summary: 'Requests that are larger than this',
   phases: inputOnly,
@@ -22,14 +22,14 @@ export const limits = defineKind({
     { ...strict, minProperties: 1, title: 'LimitsConfig' },
   ),
   compile: ({ maxInputTokens, maxOutputTokens, maxMessages }) => ({
-    looksAt: 'size',
-    excessOf({ messages, mostOutputTokens, inputTokens }) {
-      if (maxMessages !== undefined && messages > maxMessages)
-        return `it has ${messages} messages, and may have ${maxMessages}`
-      if (maxOutputTokens !== undefined && mostOutputTokens > maxOutputTokens)
-        return `it asks for up to ${mostOutputTokens} output tokens, and may ask for ${maxOutputTokens}`
-      if (maxInputTokens !== undefined && inputTokens > maxInputTokens)
-        return `it has ${inputTokens} input tokens, and may have ${maxInputTokens}`
+    subject: 'size',
+    excessOf(size) {
+      if (maxMessages !== undefined && size.messages > maxMessages)
+        return `it has ${size.messages} messages, and may have ${maxMessages}`
+      if (maxOutputTokens !== undefined && size.maxOutputTokens > maxOutputTokens)
+        return `it asks for up to ${size.maxOutputTokens} output tokens, and may ask for ${maxOutputTokens}`
+      if (maxInputTokens !== undefined && size.inputTokens > maxInputTokens)
+        return `it has ${size.inputTokens} input tokens, and may have ${maxInputTokens}`
       return null
     },
   }),

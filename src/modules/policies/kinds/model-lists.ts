@@ -19,16 +19,16 @@ const parts = { schema, phases: inputOnly, actions: blockOrFlag, check: findInne
 export const modelAllowlist = defineKind({
   ...parts,
   summary: 'Only these models may be used',
-  compile: ({ models }) => ({ looksAt: 'model', forbids: (names) => !hasModel(models, names) }),
+  compile: ({ models }) => ({ subject: 'model', forbids: (names) => !hasModel(models, names) }),
 })
 
 export const modelDenylist = defineKind({
   ...parts,
   summary: 'These models may not be used',
-  compile: ({ models }) => ({ looksAt: 'model', forbids: (names) => hasModel(models, names) }),
+  compile: ({ models }) => ({ subject: 'model', forbids: (names) => hasModel(models, names) }),
 })
 
-/** Whether a list of exact names, and prefixes with a trailing `*`, has one of the names that a model goes by. */
+/** Whether a list of exact names, and prefixes with a trailing `*`, has one of the names of a model. */
 export function hasModel(list: readonly string[], names: readonly string[]): boolean {
   return list.some((pattern) =>
     pattern.endsWith('*')
@@ -37,7 +37,7 @@ export function hasModel(list: readonly string[], names: readonly string[]): boo
   )
 }
 
-/** A star in the middle would match nothing but a model that has one in its name: no such model exists. */
+/** A star in the middle would only match a model that has one in its name: no such model exists. */
 function findInnerStars({ models }: { models: string[] }) {
   return models.flatMap((model, index) =>
     model.slice(0, -1).includes('*')

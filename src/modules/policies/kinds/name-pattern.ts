@@ -1,12 +1,12 @@
-/** Longer than any vendor's names. What is beyond is not judged: the evaluation throws, and the call is refused. */
-const longestName = 512
+/** Longer than any vendor's names. For a longer one the evaluation throws, and the call is refused. */
+const maxNameLength = 512
 
 /**
- * Whether a name is what a pattern describes, in which `*` stands for any characters. It never goes back further than
- * the last star: a regular expression with ten of them would take minutes on a name made for it.
+ * Whether a name matches a pattern, in which `*` stands for any characters. It never backtracks further than the last star: a
+ * regular expression with ten of them would take minutes on a hostile name.
  */
 export function matchesName(name: string, pattern: string): boolean {
-  if (name.length > longestName) throw new Error('a name is too long to be judged')
+  if (name.length > maxNameLength) throw new Error('a name is too long to be judged')
   let at = 0
   let inPattern = 0
   let star = -1

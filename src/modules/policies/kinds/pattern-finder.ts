@@ -2,96 +2,101 @@ import type { Finding } from '../detect/index.js'
 import { compilePattern } from './compile-pattern.js'
 import type { TextFinder } from './judge.js'
 import { findRequiredText, type RequiredText } from './required-text.js'
-import { seeThrough } from './see-through.js'
+import { withFolding } from './with-folding.js'
 
 type Engine = Extract<ReturnType<typeof compilePattern>, { pattern: unknown }>['pattern']
 
-/** A match of up to this length is found wherever it stands in a longer text. */
+/** A match of up to this length is found wherever it stands in a long text. */
 const reach = 256
 
 /**
- * The engine answers yes or no from an automaton that it builds as it reads, at 20 ns a character, and finds places
- * step by step at a few hundred. But on a text made for it, the automaton gets a new state with every character, each
- * of them 0.35 µs per step of the pattern: for large patterns it costs more than it saves.
+ * The engine tells whether there is a match with an automaton that it builds as it reads, at 20 ns per character. Where the
+ * match is, it finds step by step, at a few hundred. But on a hostile text the automaton gets a new state with every
+ * character, each of them 0.35 µs per step of the pattern: for large patterns it costs more than it saves.
  */
-const mostAutomatonSteps = 40
+const maxAutomatonSteps = 40
 
-/** With the figures above, 15 ms at worst for either way. */
+/** With the figures above, 15 ms at worst with or without the automaton. */
 const strideFor = (steps: number) =>
-  steps <= mostAutomatonSteps ? Math.min(4_096, Math.floor(40_000 / steps)) : 1_024 - reach
+  steps <= maxAutomatonSteps ? Math.min(4_096, Math.floor(40_000 / steps)) : 1_024 - reach
 
 /**
- * A match that is still going on at the end of a look is followed up to this length, in one more look. A character takes up to
- * 0.3 µs and 0.05 more for each step: both looks together, 10 ms. For large patterns one look is all that there is time for.
+ * A match that reaches the end of the scanned part is followed up to this length, in a second scan. A character takes up to
+ * 0.3 µs and 0.05 more for each step: both scans together, 10 ms. For large patterns there is time for one scan only.
  */
-const longestMatchFor = (steps: number) =>
+const maxMatchFor = (steps: number) =>
   Math.min(16_384, Math.floor(10_000 / (0.3 + 0.05 * steps)) - strideFor(steps) - reach)
 
-/** Compiled when it is first used: fifty patterns at once would take longer than anyone should wait. */
+/** Compiled on first use: fifty patterns at once would keep the thread too long. */
 export function createPatternFinder(name: string, regex: string): TextFinder {
-  let made: TextFinder | undefined
+  let compiled: TextFinder | undefined
   const finder = () => {
-    made ??= compileFinder(name, regex)
-    return made
+    compiled ??= compileFinder(name, regex)
+    return compiled
   }
   return {
-    get atOnce() {
-      return finder().atOnce
+    get maxWholeChars() {
+      return finder().maxWholeChars
     },
-    get stride() {
-      return finder().stride
+    get strideChars() {
+      return finder().strideChars
     },
     find: (text, from, to, isPlain) => finder().find(text, from, to, isPlain),
   }
 }
 
-/** Finds what matches a tenant's regular expression; what no match can do without is looked for first. */
+/** Finds what matches a tenant's regular expression. Cheaper checks that rule out a match come first. */
 function compileFinder(name: string, regex: string): TextFinder {
   const { pattern, steps } = requirePattern(regex)
   const mayMatch = [hasRequiredText(findRequiredText(regex))]
-  if (steps <= mostAutomatonSteps) mayMatch.push(matchesWithoutAssertions(regex))
-  const about = { entity: `pattern:${name}`, placeholder: placeholderFor(name) }
+  if (steps <= maxAutomatonSteps) mayMatch.push(matchesWithoutAssertions(regex))
+  const labels = { entity: `pattern:${name}`, placeholder: placeholderFor(name) }
 
   const stride = strideFor(steps)
-  const plain: TextFinder = {
-    atOnce: stride,
-    stride,
+  const finder: TextFinder = {
+    maxWholeChars: stride,
+    strideChars: stride,
     find(text, from, to) {
       const end = Math.min(text.length, to + reach)
       const slice = from === 0 && end === text.length ? text : text.slice(from, end)
       if (!mayMatch.every((may) => may(slice))) return []
-      const look = { from, to, end, longestMatch: longestMatchFor(steps) }
-      return findFrom(pattern, text, look).map((place) => ({ ...place, ...about }))
+      return findMatches(pattern, text, { from, to, end, maxMatch: maxMatchFor(steps) }).map((span) => ({
+        ...span,
+        ...labels,
+      }))
     },
   }
-  return seeThrough(plain, reach)
+  return withFolding(finder, reach)
 }
 
-/** Of a text in several pieces, places are told by the whole: `^` and `\b` mean the text's beginning and its words. */
-function findFrom(
+/**
+ * Matches that start at `from` or later, and before `to`, in the text up to `end`. The engine gets the text from its start, so
+ * that `^` and `\b` mean the start and the words of the whole text.
+ */
+function findMatches(
   pattern: Engine,
   text: string,
-  look: { from: number; to: number; end: number; longestMatch: number },
+  limits: { from: number; to: number; end: number; maxMatch: number },
 ): Pick<Finding, 'start' | 'end'>[] {
   const found: { start: number; end: number }[] = []
-  let { from, end } = look
+  let { from, end } = limits
   let matcher = pattern.matcher(text.slice(0, end))
-  while (from < look.to && matcher.find(from)) {
+  while (from < limits.to && matcher.find(from)) {
     const start = matcher.start()
-    if (start >= look.to) break
-    const furthest = Math.min(text.length, start + look.longestMatch)
-    if (end === look.end && matcher.end() === end && furthest > end) {
-      // It may end here only because the look does; `$` may even match for that reason alone.
+    if (start >= limits.to) break
+    const furthest = Math.min(text.length, start + limits.maxMatch)
+    if (end === limits.end && matcher.end() === end && furthest > end) {
+      // The match may end here only because the scanned part does, and `$` may match for that reason alone.
       from = start
       end = furthest
       matcher = pattern.matcher(text.slice(0, end))
       continue
     }
     found.push({ start, end: matcher.end() })
-    // A pattern cannot match the empty text alone, but `x*|^` can, in a longer one.
+    // No pattern matches the empty text, but some match an empty part of a longer one: `x*|^`.
     from = Math.max(matcher.end(), start + 1)
   }
-  return found.filter((place) => place.end > place.start)
+  return found.filter((span) => span.end > span.start)
 }
 
 function requirePattern(regex: string) {
@@ -111,7 +116,7 @@ function hasRequiredText(required: RequiredText | null): (text: string) => boole
   return (text) => anyCase.test(text)
 }
 
-/** The automaton cannot tell where a word or a line ends. Without those conditions it says no less often, never wrongly. */
+/** The automaton does not support `\b`, `^` and `$`. Without them more texts match, never fewer. */
 function matchesWithoutAssertions(regex: string): (text: string) => boolean {
   const relaxed = withoutAssertions(regex)
   const compiled = relaxed === null ? null : compilePattern(relaxed)
@@ -119,12 +124,12 @@ function matchesWithoutAssertions(regex: string): (text: string) => boolean {
   return (text) => compiled.pattern.test(text)
 }
 
-/** Passes over escapes and classes, in which the same characters mean themselves. */
-const parts = /\\[bBAz]|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|[$^]/g
+/** Matches escapes and classes too, in which the same characters mean themselves. */
+const regexParts = /\\[bBAz]|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|[$^]/g
 
 export function withoutAssertions(regex: string): string | null {
   if (regex.includes('\\Q')) return null
-  return regex.replace(parts, (part) => (/^(?:\\[bBAz]|[$^])$/.test(part) ? '(?:)' : part))
+  return regex.replace(regexParts, (part) => (/^(?:\\[bBAz]|[$^])$/.test(part) ? '(?:)' : part))
 }
 
 const placeholderFor = (name: string): string =>

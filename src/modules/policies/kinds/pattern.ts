@@ -6,7 +6,7 @@ import { createPatternFinder } from './pattern-finder.js'
 import { findRestoreFault, Restore } from './restore.js'
 
 /** Of all patterns of a policy together: each of them reads the whole text. */
-const mostSteps = 1_024
+const maxSteps = 1_024
 
 const Pattern = Type.Object(
   {
@@ -41,7 +41,7 @@ export const pattern = defineKind({
     ...findRestoreFault(config, use),
   ],
   compile: ({ patterns, restore = false }) => ({
-    looksAt: 'text',
+    subject: 'text',
     finders: patterns.map(({ name, regex }) => createPatternFinder(name, regex)),
     restore,
   }),
@@ -56,7 +56,7 @@ function findRepeatedNames(patterns: { name: string }[]): ErrorDetail[] {
   )
 }
 
-/** Stops at the first that is too large: compiling one costs up to a quarter of a second, and fifty may come at once. */
+/** Stops at the first that is too large: compiling one takes up to a quarter of a second, and fifty may come at once. */
 function findFaultyPatterns(patterns: { regex: string }[]): ErrorDetail[] {
   const faults: ErrorDetail[] = []
   let total = 0
@@ -71,10 +71,10 @@ function findFaultyPatterns(patterns: { regex: string }[]): ErrorDetail[] {
     if (compiled.pattern.test(''))
       faults.push({ path, message: 'matches empty text, so it would match every text' })
     total += compiled.steps
-    if (total > mostSteps) {
+    if (total > maxSteps) {
       faults.push({
         path,
-        message: `brings the patterns of this policy to more than ${mostSteps} steps; make a second policy`,
+        message: `brings the patterns of this policy to more than ${maxSteps} steps; make a second policy`,
       })
       break
     }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { canHavePii, findPii, type PiiEntity, piiReach } from '../detect/index.js'
+import { findPii, mayHavePii, type PiiEntity, piiReach } from '../detect/index.js'
 import { createDetectorFinder } from './detector-finder.js'
 import { anyAction, anyPhase, defineKind, strict } from './kind.js'
 import { findRestoreFault, Restore } from './restore.js'
@@ -13,12 +13,11 @@ const entityNames = [
   'ip_address',
 ] as const satisfies PiiEntity[]
 
-/** For all policies, whatever they ask for: it looks for everything anyway, so that a card is no telephone number. */
+/** One for all policies: it searches for all entities anyway, so that a card is not taken for a phone number. */
 const everyEntity = new Set(entityNames)
 const finder = createDetectorFinder((text, folded) => findPii(text, everyEntity, folded), {
-  mayFind: canHavePii,
+  mayFind: mayHavePii,
   reach: piiReach,
-  stride: 16_384,
 })
 
 export const pii = defineKind({
@@ -41,6 +40,6 @@ export const pii = defineKind({
   check: findRestoreFault,
   compile({ entities, restore = false }) {
     const wanted = new Set<string>(entities)
-    return { looksAt: 'text', finders: [finder], means: ({ entity }) => wanted.has(entity), restore }
+    return { subject: 'text', finders: [finder], isWanted: ({ entity }) => wanted.has(entity), restore }
   },
 })

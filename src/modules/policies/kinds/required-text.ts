@@ -1,26 +1,26 @@
-/** What a text must have in it for a pattern to match: at least one of these. */
+/** What a text must contain for a pattern to match: at min one of these. */
 export interface RequiredText {
   anyOf: string[]
   ignoreCase: boolean
 }
 
 /**
- * Reads from a pattern what every match of it must contain, as far as that is plain to see: `\bEMP-[0-9]{6}\b` needs
- * an `EMP-`. To look for that takes a hundredth of what the pattern itself takes. Null where nothing can be told.
+ * What every match of a pattern must contain, as far as it is easy to tell: `\bEMP-[0-9]{6}\b` needs an `EMP-`. Searching for
+ * that takes a hundredth of the time of the pattern itself. Null if nothing is known.
  */
 export function findRequiredText(regex: string): RequiredText | null {
   const flags = /^\(\?([a-zA-Z]+)\)/.exec(regex)
   const body = flags ? regex.slice(flags[0].length) : regex
-  // Flags in the middle, quoted stretches and numbered characters are rare: whoever uses them gets no short cut.
+  // Not for flags in the middle, quoted spans and numbered characters, which are rare.
   if (/\(\?[a-zA-Z-]*i|\\[QxC0-9]|[^\x20-\x7e]/.test(body)) return null
-  const anyOf = new Reader(body).readAlternatives()
+  const anyOf = new RegexReader(body).readAlternatives()
   return anyOf === null ? null : { anyOf, ignoreCase: flags?.[1]?.includes('i') === true }
 }
 
-/** Texts of which a match has one; null for a part that says nothing. */
+/** Texts of which every match contains one; null if nothing is known. */
 type AnyOf = string[] | null
 
-class Reader {
+class RegexReader {
   readonly #regex: string
   #at = 0
 
@@ -28,7 +28,7 @@ class Reader {
     this.#regex = regex
   }
 
-  /** Until the end of the pattern, or of the group. */
+  /** Up to the end of the pattern, or of the group. */
   readAlternatives(): AnyOf {
     const branches: AnyOf[] = [this.#readSequence()]
     while (this.#regex[this.#at] === '|') {
@@ -42,19 +42,19 @@ class Reader {
     let best: AnyOf = null
     let run = ''
     const endRun = (next = '') => {
-      best = better(best, run === '' ? null : [run])
+      best = longerOf(best, run === '' ? null : [run])
       run = next
     }
     while (this.#at < this.#regex.length && !'|)'.includes(this.#regex[this.#at] ?? '')) {
       const { literal, anyOf, isEmpty } = this.#readItem()
-      const { least, repeats } = this.#readRepeat()
+      const { min, repeats } = this.#readRepeat()
       if (isEmpty) continue
-      if (literal !== null && least > 0) {
+      if (literal !== null && min > 0) {
         run += literal
         if (repeats) endRun(literal)
       } else {
         endRun()
-        if (least > 0) best = better(best, anyOf)
+        if (min > 0) best = longerOf(best, anyOf)
       }
     }
     endRun()
@@ -62,27 +62,27 @@ class Reader {
   }
 
   #readItem(): { literal: string | null; anyOf: AnyOf; isEmpty: boolean } {
-    const thing = (anyOf: AnyOf) => ({ literal: null, anyOf, isEmpty: false })
-    const nothing = { literal: null, anyOf: null, isEmpty: true }
+    const part = (anyOf: AnyOf) => ({ literal: null, anyOf, isEmpty: false })
+    const empty = { literal: null, anyOf: null, isEmpty: true }
     const character = this.#regex[this.#at++] ?? ''
     switch (character) {
       case '\\':
         return this.#readEscape()
       case '[':
         this.#skipClass()
-        return thing(null)
+        return part(null)
       case '(': {
         const opening = /^\?(?:P?<\w+>|[a-zA-Z-]*:|[a-zA-Z-]*(?=\)))/.exec(this.#regex.slice(this.#at))
         this.#at += opening?.[0].length ?? 0
         const anyOf = this.readAlternatives()
         this.#at++
-        return thing(anyOf)
+        return part(anyOf)
       }
       case '.':
-        return thing(null)
+        return part(null)
       case '^':
       case '$':
-        return nothing
+        return empty
       default:
         return { literal: character, anyOf: null, isEmpty: false }
     }
@@ -109,20 +109,20 @@ class Reader {
     this.#at++
   }
 
-  #readRepeat(): { least: number; repeats: boolean } {
+  #readRepeat(): { min: number; repeats: boolean } {
     const [repeat = '', count] =
       /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/.exec(this.#regex.slice(this.#at, this.#at + 16)) ?? []
     this.#at += repeat.length
-    if (repeat === '') return { least: 1, repeats: false }
-    const least = repeat.startsWith('+') ? 1 : Number(count ?? 0)
-    return { least, repeats: true }
+    if (repeat === '') return { min: 1, repeats: false }
+    const min = repeat.startsWith('+') ? 1 : Number(count ?? 0)
+    return { min, repeats: true }
   }
 }
 
-/** The rarer the better: the one whose shortest text is longer. */
-function better(one: AnyOf, other: AnyOf): AnyOf {
+/** Longer texts are rarer: the one whose shortest text is longer. */
+function longerOf(one: AnyOf, other: AnyOf): AnyOf {
   if (one === null || other === null) return one ?? other
-  return shortest(other) > shortest(one) ? other : one
+  return minLength(other) > minLength(one) ? other : one
 }
 
-const shortest = (texts: string[]) => Math.min(...texts.map((text) => text.length))
+const minLength = (texts: string[]) => Math.min(...texts.map((text) => text.length))

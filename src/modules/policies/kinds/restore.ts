@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { ErrorDetail } from '../../../errors.js'
 import type { PolicyUse } from './kind.js'
 
-/** Of every kind that can redact. Optional, so that a config that was stored without it is still read. */
+/** Of every kind that can redact. Optional, so that a config that was stored without it is still valid. */
 export const Restore = Type.Optional(
   Type.Boolean({
     default: false,

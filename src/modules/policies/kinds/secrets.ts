@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { canHaveSecrets, findSecrets, reach } from '../detect/index.js'
+import { findSecrets, mayHaveSecrets, secretsReach } from '../detect/index.js'
 import { createDetectorFinder } from './detector-finder.js'
 import { anyAction, anyPhase, defineKind, strict } from './kind.js'
 import { findRestoreFault, Restore } from './restore.js'
 
-const finder = createDetectorFinder(findSecrets, { mayFind: canHaveSecrets, reach, stride: 16_384 })
+const finder = createDetectorFinder(findSecrets, { mayFind: mayHaveSecrets, reach: secretsReach })
 
 export const secrets = defineKind({
   summary: 'Text that has provider or cloud keys, private keys or tokens in it',
@@ -12,5 +12,5 @@ export const secrets = defineKind({
   actions: anyAction,
   schema: Type.Object({ restore: Restore }, { ...strict, title: 'SecretsConfig' }),
   check: findRestoreFault,
-  compile: ({ restore = false }) => ({ looksAt: 'text', finders: [finder], restore }),
+  compile: ({ restore = false }) => ({ subject: 'text', finders: [finder], restore }),
 })

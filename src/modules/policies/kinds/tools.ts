@@ -30,7 +30,7 @@ export const tools = defineKind({
   compile({ allow, deny = [] }) {
     const denied = deny.map((pattern) => pattern.toLowerCase())
     return {
-      looksAt: 'tools',
+      subject: 'tools',
       forbids: (name) =>
         denied.some((pattern) => matchesName(name.toLowerCase(), pattern)) ||
         (allow !== undefined && !allow.some((pattern) => matchesName(name, pattern))),

@@ -1,12 +1,12 @@
 import { endOfRun, isDigit, isHex, isMidWord, isWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
 
-/** First digits from and to, and how many digits such cards have. */
+/** The range of the first digits, and how many digits such cards have. */
 type Range = readonly [from: string, to: string, lengths: readonly number[]]
 
 const sixteenUp = [16, 17, 18, 19] as const
 
-/** Visa's 13 digits are left out: none has been issued for decades, and product barcodes begin alike. */
+/** Visa's 13 digits are left out: none has been issued for decades, and product barcodes start alike. */
 const issuers: readonly Range[] = [
   ['4', '4', [16, 19]], // Visa
   ['51', '55', [16]], // Mastercard
@@ -43,20 +43,20 @@ const issuers: readonly Range[] = [
 ]
 
 const sixteen = [4, 4, 4, 4]
-/** How issuers group digits in print. The shorter first: a group of three after a whole number is its security code. */
+/** How issuers group digits in print. The shorter first: three digits after a whole number are its security code. */
 const groupings = [sixteen, [...sixteen, 3], [4, 6, 5], [4, 6, 4], [6, 13]]
 
-const fewestDigits = 12
+const minDigits = 12
 
 /**
- * The card number that begins at this digit: one that an issuer could have issued and whose last digit is right (Luhn), in
- * one piece or in the groups of print, parted by single spaces, hyphens or dots.
+ * The card number that starts at this digit: one that an issuer could have issued and whose check digit is right (Luhn). In
+ * one piece, or in the groups of print, separated by single spaces, hyphens or dots.
  */
 export function matchCard(text: string, start: number, groupLength: number): Candidate | undefined {
-  if (groupLength >= fewestDigits) {
+  if (groupLength >= minDigits) {
     const end = start + groupLength
     if (!passesLuhn(text, start, end) || !isCard(text, start, end)) return undefined
-    return standsApart(text, start, end) ? card(start, end) : undefined
+    return isAtBoundaries(text, start, end) ? card(start, end) : undefined
   }
   const separator = text.charCodeAt(start + groupLength)
   if (
@@ -73,14 +73,14 @@ export function matchCard(text: string, start: number, groupLength: number): Can
       (separator === 0x20 && isInTable(text, start, end))
     )
       continue
-    if (isCard(text, start, end) && standsApart(text, start, end)) return card(start, end)
+    if (isCard(text, start, end) && isAtBoundaries(text, start, end)) return card(start, end)
   }
   return undefined
 }
 
 const card = (start: number, end: number): Candidate => ({ start, end, entity: 'credit_card' })
 
-/** Where groups of these lengths end, when they stand here with this separator between them. */
+/** Where groups of these lengths with this separator end, if they start here. */
 function endOfGroups(
   text: string,
   start: number,
@@ -100,8 +100,8 @@ function endOfGroups(
   return index
 }
 
-/** Not in the middle of something longer: a decimal, a name, an identifier. */
-function standsApart(text: string, start: number, end: number): boolean {
+/** Not part of something longer: a decimal, a name, an identifier. */
+function isAtBoundaries(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1)
   const after = text.charCodeAt(end)
   if (isMidWord(text, start) || isWord(after) || before === 0x2e) return false
@@ -109,17 +109,17 @@ function standsApart(text: string, start: number, end: number): boolean {
   return !((after === 0x2d || after === 0x2e) && isWord(text.charCodeAt(end + 1)))
 }
 
-/** In a table of four-digit numbers, decimal or hexadecimal, some sixteen digits are right by chance. */
+/** In a table of four-digit numbers, decimal or hexadecimal, some sixteen digits pass by chance. */
 function isInTable(text: string, start: number, end: number): boolean {
-  const follows = text.charCodeAt(start - 1) === 0x20 && isHex(text.charCodeAt(start - 2))
-  if (follows && /(?:^|\W)(?=[a-f]*\d)[\da-f]{4,5} $/i.test(text.slice(Math.max(0, start - 7), start)))
+  const followsGroup = text.charCodeAt(start - 1) === 0x20 && isHex(text.charCodeAt(start - 2))
+  if (followsGroup && /(?:^|\W)(?=[a-f]*\d)[\da-f]{4,5} $/i.test(text.slice(Math.max(0, start - 7), start)))
     return true
-  const goesOn = text.charCodeAt(end) === 0x20 && isHex(text.charCodeAt(end + 1))
-  if (goesOn && /^ (?=[a-f]*\d)[\da-f]{4,5}(?!\w)/i.test(text.slice(end, end + 7))) return true
+  const precedesGroup = text.charCodeAt(end) === 0x20 && isHex(text.charCodeAt(end + 1))
+  if (precedesGroup && /^ (?=[a-f]*\d)[\da-f]{4,5}(?!\w)/i.test(text.slice(end, end + 7))) return true
   return isProgression(text, start)
 }
 
-/** `6011 6012 6013 6014`: counting, which now and then comes out right. */
+/** `6011 6012 6013 6014`: counting, which sometimes passes. */
 function isProgression(text: string, start: number): boolean {
   const [first = 0, second = 0, third = 0, fourth = 0] = [0, 5, 10, 15].map((at) =>
     Number(text.slice(start + at, start + at + 4)),
@@ -136,7 +136,7 @@ function isCard(text: string, start: number, end: number): boolean {
   })
 }
 
-/** The check digit is right. It turns nine of ten away and makes no strings, so it is asked first. */
+/** Whether the check digit is right. Checked first, because it rejects nine of ten and allocates nothing. */
 function passesLuhn(text: string, start: number, end: number): boolean {
   let sum = 0
   let doubled = false

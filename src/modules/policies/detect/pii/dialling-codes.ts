@@ -1,6 +1,6 @@
 /**
- * Country codes of the world's numbering plan, with how many digits a national number has there. What numbers are in use
- * changes all the time; lengths and codes hardly do, and tell telephone numbers from other numbers well enough.
+ * Country codes, with how many digits a national number has there. Which numbers are in use changes all the time. Codes and
+ * lengths hardly do, and distinguish phone numbers from other numbers well enough.
  */
 const plans =
   '1:10-10 7:10-10 20:8-10 27:9-9 30:10-10 31:9-9 32:8-9 33:9-9 34:9-9 36:8-9 39:8-11 40:9-9 41:9-9 43:7-13 44:9-10 45:8-8 ' +
@@ -19,41 +19,41 @@ const plans =
   '968:8-8 970:8-9 971:8-9 972:8-9 973:8-8 974:8-8 975:8-8 976:8-8 977:8-10 992:9-9 993:8-8 994:9-9 995:9-9 996:9-9 998:9-9'
 
 interface Plan {
-  fewest: number
-  most: number
+  minDigits: number
+  maxDigits: number
 }
 
 const planOf: ReadonlyMap<string, Plan> = new Map(
   plans.split(' ').map((entry) => {
-    const [code = '', fewest, most] = entry.split(/[:-]/)
-    return [code, { fewest: Number(fewest), most: Number(most) }]
+    const [code = '', min, max] = entry.split(/[:-]/)
+    return [code, { minDigits: Number(min), maxDigits: Number(max) }]
   }),
 )
 
-/** Where numbers begin with 0 also when called from abroad; everywhere else that digit is dropped. */
+/** Where numbers keep their 0 after the country code; everywhere else it is dropped. */
 const leadingZero = new Set(['39', '225', '241', '242', '378'])
 
-/** Whether digits with a country code in front can be a telephone number. No code is the beginning of another. */
+/** Whether digits that start with a country code can be a phone number. No code is a prefix of another. */
 export function isInternational(digits: string): boolean {
   for (let length = 1; length <= 3; length++) {
     const plan = planOf.get(digits.slice(0, length))
     if (plan === undefined) continue
     const national = digits.length - length
     if (isShortSample(digits)) return true
-    if (national < plan.fewest || national > plan.most) return false
+    if (national < plan.minDigits || national > plan.maxDigits) return false
     if (digits.charAt(length) === '0' && !leadingZero.has(digits.slice(0, length))) return false
     return length > 1 || digits.charAt(0) !== '1' || isNorthAmerican(digits.slice(1))
   }
   return false
 }
 
-/** `+1-555-0123`: made up, and without an area. */
+/** `+1-555-0123`: a sample without an area. */
 const isShortSample = (digits: string): boolean => /^155501\d\d$/.test(digits)
 
-/** Area and exchange begin with 2 to 9 and are not service codes (`911`); no area has a 9 in the middle. */
+/** Area and exchange start with 2 to 9 and are not service codes (`911`); no area has a 9 in the middle. */
 export function isNorthAmerican(digits: string): boolean {
   return /^[2-9](?:[02-8]\d|1[02-9])[2-9](?:[02-9]\d|1[02-9])\d{4}$/.test(digits) || isSample(digits)
 }
 
-/** What everyone writes who means any number: `123-456-7890`, `(555) 123-4567`. */
+/** Widely used samples: `123-456-7890`, `(555) 123-4567`. */
 const isSample = (digits: string): boolean => digits === '1234567890' || /^[2-9]\d\d1234567$/.test(digits)

@@ -1,6 +1,6 @@
 import { endOfRun, isDigit } from '../characters.js'
 
-/** A number written in groups: how long they are, where they end, and what stands between them. */
+/** A number in groups: their lengths, where they end, and what separates them. */
 export interface DigitGroups {
   digits: string
   lengths: number[]
@@ -8,10 +8,10 @@ export interface DigitGroups {
   separators: string[]
 }
 
-const mostGroups = 8
-const mostDigits = 17
+const maxGroups = 8
+const maxDigits = 17
 
-/** What people put between the groups of a telephone number. */
+/** What people write between the groups of a phone number. */
 const separators = new Set([
   ' ',
   '-',
@@ -34,30 +34,30 @@ const separators = new Set([
 export const isSeparator = (code: number): boolean =>
   code === 0x20 || code === 0x2d || code === 0x2e || code === 0x28 || code === 0x29 || code === 0x2f
 
-/** Whether so many digits come before anything but digits and separators. Asked first, for it makes nothing. */
-export function hasDigits(text: string, start: number, enough: number): boolean {
+/** Whether so many digits come before anything but digits and separators. Checked first, because it allocates nothing. */
+export function hasDigits(text: string, start: number, minDigits: number): boolean {
   let count = 0
-  for (let index = start; count < enough; index++) {
+  for (let index = start; count < minDigits; index++) {
     const code = text.charCodeAt(index)
     if (isDigit(code)) count += 1
-    else if (!isSeparator(code) || index - start > mostDigits * 2) return false
+    else if (!isSeparator(code) || index - start > maxDigits * 2) return false
   }
   return true
 }
 
-/** The groups from this digit on, as far as a telephone number can go and a little further. */
+/** The groups from this digit on, a little further than a phone number can be long. */
 export function readDigitGroups(text: string, start: number): DigitGroups {
   const groups: DigitGroups = { digits: '', lengths: [], ends: [], separators: [] }
   let index = start
   for (;;) {
-    const end = endOfRun(text, index, isDigit, mostDigits + 1)
+    const end = endOfRun(text, index, isDigit, maxDigits + 1)
     groups.lengths.push(end - index)
     groups.ends.push(end)
     groups.digits += text.slice(index, end)
     const next = endOfRun(text, end, isSeparator, 4)
     const separator = text.slice(end, next)
     if (!isDigit(text.charCodeAt(next)) || !separators.has(separator)) return groups
-    if (groups.digits.length > mostDigits || groups.lengths.length === mostGroups) return groups
+    if (groups.digits.length > maxDigits || groups.lengths.length === maxGroups) return groups
     groups.separators.push(separator)
     index = next
   }

@@ -1,11 +1,11 @@
 import {
   isAlphanumeric,
   isDigit,
-  isForeignLetter,
   isHex,
   isLetter,
   isLower,
   isMidWord,
+  isNonAsciiLetter,
   isSpace,
   isUnspacedScript,
   isUpper,
@@ -14,11 +14,11 @@ import {
 import type { Candidate } from '../finding.js'
 import { isTopLevelDomain } from './top-level-domains.js'
 
-const mostLocal = 64
-const mostDomain = 189
-const mostUserinfo = 128
+const maxLocalLength = 64
+const maxDomainLength = 189
+const maxUserinfoLength = 128
 
-/** Addresses around every `@`, as they are really written: no quoted local parts, no comments, no address literals. */
+/** Addresses as they are really written: no quoted local parts, no comments, no address literals. */
 export function findEmails(text: string): Candidate[] {
   const found: Candidate[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
@@ -41,32 +41,32 @@ export function findEmails(text: string): Candidate[] {
 
 function startOfLocal(text: string, at: number): number | undefined {
   let start = at
-  while (start > 0 && at - start <= mostLocal) {
+  while (start > 0 && at - start <= maxLocalLength) {
     const code = text.charCodeAt(start - 1)
     if (!isLocal(code)) break
     if (isUnspacedScript(code) && start < at && text.charCodeAt(start) < 0x80) break
     if (code === 0x2e && text.charCodeAt(start) === 0x2e) break
     start -= 1
   }
-  if (at - start > mostLocal) return undefined
+  if (at - start > maxLocalLength) return undefined
   start += escapeLength(text, start)
   while (start < at && isLeadingNoise(text.charCodeAt(start))) start += 1
   const last = text.charCodeAt(at - 1)
   return start >= at || last === 0x2e || last === 0x27 ? undefined : start
 }
 
-/** What of a local part belongs to an escape before it: the `n` of a written `\n`, the `20` of `%20`. */
+/** How much of a local part belongs to an escape before it: the `n` of `\n`, the `20` of `%20`. */
 function escapeLength(text: string, start: number): number {
   const before = text.charCodeAt(start - 1)
   if (before === 0x25) return isHex(text.charCodeAt(start)) && isHex(text.charCodeAt(start + 1)) ? 2 : 0
   return before === 0x5c && !isMidWord(text, start + 1) ? 1 : 0
 }
 
-/** Letters and digits of any script, and `. _ - + ' ~`; of the rest that the standard allows, text has more than addresses do. */
+/** Letters and digits of any script, and `. _ - + ' ~`. The standard allows more, which is more common outside of addresses. */
 function isLocal(code: number): boolean {
   if (isWord(code) || code === 0x2e || code === 0x2d || code === 0x2b || code === 0x27 || code === 0x7e)
     return true
-  return code >= 0x80 && isForeignLetter(code)
+  return code >= 0x80 && isNonAsciiLetter(code)
 }
 
 const isLeadingNoise = (code: number): boolean =>
@@ -75,7 +75,7 @@ const isLeadingNoise = (code: number): boolean =>
 function endOfDomain(text: string, from: number): number | undefined {
   const labels: { start: number; end: number }[] = []
   let index = from
-  while (index - from <= mostDomain) {
+  while (index - from <= maxDomainLength) {
     const end = endOfLabel(text, index)
     if (end === index) break
     labels.push({ start: index, end })
@@ -83,7 +83,7 @@ function endOfDomain(text: string, from: number): number | undefined {
     index = end + 1
   }
   let last = labels.pop()
-  // A sentence that begins without a space: `jane@example.com.Please reply`.
+  // The next sentence follows without a space: `jane@example.com.Please reply`.
   if (
     last &&
     labels.length > 1 &&
@@ -92,19 +92,19 @@ function endOfDomain(text: string, from: number): number | undefined {
   ) {
     last = labels.pop()
   }
-  if (last === undefined || labels.length === 0 || last.end - from > mostDomain) return undefined
+  if (last === undefined || labels.length === 0 || last.end - from > maxDomainLength) return undefined
   if (text.charCodeAt(last.end) === 0x5f) return undefined
   return isTopLevelDomain(text.slice(last.start, last.end)) ? last.end : undefined
 }
 
-/** A label ends where the script changes from ASCII to one without spaces, but for that only letters and inner hyphens count. */
+/** Letters, digits and inner hyphens, up to where the script changes between ASCII and one without spaces. */
 function endOfLabel(text: string, from: number): number {
   let index = from
   while (index - from < 63) {
     const code = text.charCodeAt(index)
     if (isUnspacedScript(code) && index > from && text.charCodeAt(index - 1) < 0x80) break
     if (code < 0x80 && index > from && isUnspacedScript(text.charCodeAt(index - 1))) break
-    if (!isAlphanumeric(code) && !isForeignLetter(code) && !(code === 0x2d && index > from)) break
+    if (!isAlphanumeric(code) && !isNonAsciiLetter(code) && !(code === 0x2d && index > from)) break
     index += 1
   }
   while (index > from && text.charCodeAt(index - 1) === 0x2d) index -= 1
@@ -114,9 +114,9 @@ function endOfLabel(text: string, from: number): number {
 const isCapitalised = (text: string, start: number): boolean =>
   isUpper(text.charCodeAt(start)) && isLower(text.charCodeAt(start + 1))
 
-/** `https://user:password@host`: what stands before the @ is a login of a URL. */
+/** `https://user:password@host`: before the @ stands the login of a URL. */
 function isUserinfo(text: string, start: number): boolean {
-  for (let index = start - 1; index >= 0 && start - index <= mostUserinfo; index--) {
+  for (let index = start - 1; index >= 0 && start - index <= maxUserinfoLength; index--) {
     const code = text.charCodeAt(index)
     if (code === 0x2f) {
       return (

@@ -2,8 +2,8 @@ import { isAlphanumeric, isDigit, isLetter, isMidWord, isUpper } from '../charac
 import type { Candidate } from '../finding.js'
 
 /**
- * What follows the country and the two check digits, from the registry of ISO 13616: n digits, a letters, c both. The
- * structure matters beside the check digits: those alone let one in 97 of all look-alikes pass.
+ * What follows the country and the two check digits, from the registry of ISO 13616: n for digits, a for letters, c for both.
+ * The check digits alone would accept one in 97 of all similar texts.
  */
 // biome-ignore format: a table
 const structures: Record<string, string> = {
@@ -20,12 +20,12 @@ const structures: Record<string, string> = {
   VG: 'a4 n16', XK: 'n16', YE: 'a4 n4 c18',
 }
 
-const shapes: ReadonlyMap<string, string> = new Map(
-  Object.entries(structures).map(([country, structure]) => [country, spellOut(structure)]),
+const expandedStructures: ReadonlyMap<string, string> = new Map(
+  Object.entries(structures).map(([country, structure]) => [country, expand(structure)]),
 )
 
-/** `n8 c2` as `nnnnnnnncc`, one mark a character. */
-function spellOut(structure: string): string {
+/** `n8 c2` as `nnnnnnnncc`, one letter per character. */
+function expand(structure: string): string {
   return structure
     .split(' ')
     .map((part) => part.charAt(0).repeat(Number(part.slice(1))))
@@ -33,22 +33,22 @@ function spellOut(structure: string): string {
 }
 
 /**
- * The account number whose check digits begin here, by country, length, structure and check digits; in one piece or parted by
- * single spaces or hyphens.
+ * The account number whose check digits start here, checked by country, length, structure and check digits. In one piece, or
+ * separated by single spaces or hyphens.
  */
 export function matchIban(text: string, checkDigits: number, groupLength: number): Candidate | undefined {
   const start = checkDigits - 2
   if (groupLength < 2 || start < 0 || !isLetter(text.charCodeAt(checkDigits - 1))) return undefined
-  const shape = shapes.get(text.slice(start, checkDigits).toUpperCase())
-  if (shape === undefined || isMidWord(text, start)) return undefined
-  const end = readAccount(text, start, shape)
+  const structure = expandedStructures.get(text.slice(start, checkDigits).toUpperCase())
+  if (structure === undefined || isMidWord(text, start)) return undefined
+  const end = readAccount(text, start, structure)
   return end === undefined ? undefined : { start, end, entity: 'iban' }
 }
 
-function readAccount(text: string, start: number, shape: string): number | undefined {
+function readAccount(text: string, start: number, structure: string): number | undefined {
   let index = start + 4
   let account = ''
-  for (const kind of shape) {
+  for (const kind of structure) {
     const code = text.charCodeAt(index)
     if ((code === 0x20 || code === 0x2d) && isAlphanumeric(text.charCodeAt(index + 1))) index += 1
     if (!fits(text.charCodeAt(index), kind)) return undefined
@@ -65,7 +65,7 @@ function fits(code: number, kind: string): boolean {
   return kind === 'a' ? isLetter(code) : isAlphanumeric(code)
 }
 
-/** The number that the characters spell, letters as 10 to 35, modulo 97. */
+/** The characters as one number, letters as 10 to 35, modulo 97. */
 function remainder(characters: string): number {
   let rest = 0
   for (let index = 0; index < characters.length; index++) {

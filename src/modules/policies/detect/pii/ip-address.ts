@@ -1,15 +1,15 @@
 import { endOfRun, isAlphanumeric, isDigit, isHex, isLetter, isMidWord, isWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
-import { callBy, isCalled } from './context.js'
+import { createLabels, isLabelled } from './labels.js'
 
 const address = (start: number, end: number): Candidate => ({ start, end, entity: 'ip_address' })
 
-/** The IPv4 address that begins at this digit, unless what stands around it says that it is a version or a part of more. */
+/** The IPv4 address that starts at this digit, unless what is around it shows that it is a version or a part of more. */
 export function matchIpv4(text: string, start: number, groupLength: number): Candidate | undefined {
-  if (groupLength > 3 || text.charCodeAt(start + groupLength) !== 0x2e || !beginsApart(text, start))
+  if (groupLength > 3 || text.charCodeAt(start + groupLength) !== 0x2e || !startsAtBoundary(text, start))
     return undefined
   const quad = readQuad(text, start)
-  if (quad === undefined || !endsApart(text, quad.end) || isNobody(quad)) return undefined
+  if (quad === undefined || !endsAtBoundary(text, quad.end) || isNoHost(quad)) return undefined
   return isVersion(text, start, quad) ? undefined : address(start, quad.end)
 }
 
@@ -37,24 +37,24 @@ function readQuad(text: string, start: number): Quad | undefined {
 }
 
 /** Not in a longer dotted number (an OID), nor at the end of a name (`tool-1.2.3.4`). */
-function beginsApart(text: string, start: number): boolean {
+function startsAtBoundary(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
   if (before === 0x2e && isWord(text.charCodeAt(start - 2))) return false
   return !(before === 0x2d && isLetter(text.charCodeAt(start - 2))) && !isMidWord(text, start)
 }
 
 /** Nor before the rest of either, or of a pre-release (`1.2.3.4-beta`). */
-function endsApart(text: string, end: number): boolean {
+function endsAtBoundary(text: string, end: number): boolean {
   const after = text.charCodeAt(end)
   if (isWord(after) || (after === 0x2e && isWord(text.charCodeAt(end + 1)))) return false
   return !((after === 0x2d || after === 0x2b) && isLetter(text.charCodeAt(end + 1)))
 }
 
-/** Addresses that point at nobody: this machine, none at all, and masks. */
-const isNobody = ({ parts }: Quad): boolean =>
+/** Addresses of no host in a network: loopback, unspecified, and masks. */
+const isNoHost = ({ parts }: Quad): boolean =>
   parts[0] === 127 || parts[0] === 255 || parts.every((part) => part === 0)
 
-const versions = callBy(
+const versions = createLabels(
   'version versions ver v release releases build firmware driver sdk patch revision rev section sections sec chapter clause ' +
     'paragraph article appendix figure table step rule oid upgrade upgraded upgrading downgrade downgraded update updated ' +
     'since bump bumped',
@@ -65,14 +65,14 @@ const versions = callBy(
 function isVersion(text: string, start: number, quad: Quad): boolean {
   const before = text.charCodeAt(start - 1)
   if (before === 0x2f) return isAlphanumeric(text.charCodeAt(start - 2))
-  if (hasSmallParts(quad) && !isCalledAddress(text, start, quad.end)) return true
-  if (isCalled(text, start, versions)) return true
+  if (hasSmallParts(quad) && !isLabelledAddress(text, start, quad.end)) return true
+  if (isLabelled(text, start, versions)) return true
   return /(?:[=<>~!]=|~>|[\^~§]) ?$/.test(text.slice(Math.max(0, start - 3), start))
 }
 
 /**
- * `1.7.12.1`, `4.2.6.1`: numbers of versions and sections are small throughout. Of addresses, drawn at random, 2 in 1,000 are:
- * those are found only where something says that they are one.
+ * `1.7.12.1`, `4.2.6.1`: in versions and sections all parts are small. Of random addresses, that is true of 2 in 1,000: those
+ * are found only with a label.
  */
 function hasSmallParts({ parts }: Quad): boolean {
   const [first = 0, second = 0, third = 0, fourth = 0] = parts
@@ -81,39 +81,41 @@ function hasSmallParts({ parts }: Quad): boolean {
   return !same && parts.join() !== sample
 }
 
-/** Everyone's example of an address. */
+/** A widely used example of an address. */
 const sample = '1,2,3,4'
 
-const addresses = callBy(
+const addresses = createLabels(
   'ip ips ipv4 address addresses addr host hosts hostname server client peer remote gateway router resolver proxy dns ' +
     'nameserver subnet inet ping from src dst source destination forwarded',
   'is are was the of at to for',
 )
 
-function isCalledAddress(text: string, start: number, end: number): boolean {
+function isLabelledAddress(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1)
   if (before === 0x40 || before === 0x5b || before === 0x2f) return true
-  return /^(?::\d{2,5}|\/\d{1,2})(?![\d.])/.test(text.slice(end, end + 7)) || isCalled(text, start, addresses)
+  return (
+    /^(?::\d{2,5}|\/\d{1,2})(?![\d.])/.test(text.slice(end, end + 7)) || isLabelled(text, start, addresses)
+  )
 }
 
-/** The characters that an IPv6 address is written with, and no more of them than the longest has. */
-const mostLength = 45
+/** Of the longest IPv6 address. */
+const maxLength = 45
 
 const isIpv6Character = (code: number): boolean => isHex(code) || code === 0x3a || code === 0x2e
 
-/** Addresses in every run of hexadecimal digits, dots and colons; found by their colons, which are rare. */
+/** Addresses in runs of hexadecimal digits, dots and colons. Searched by their colons, which are rare. */
 export function findIpv6(text: string): Candidate[] {
   const found: Candidate[] = []
-  let run = 0
-  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', run)) {
-    run = endOfRun(text, colon, isIpv6Character, text.length)
+  let runEnd = 0
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', runEnd)) {
+    runEnd = endOfRun(text, colon, isIpv6Character, text.length)
     // Most colons stand alone.
     const next = text.indexOf(':', colon + 1)
     if (next < 0) break
-    if (next >= run) continue
+    if (next >= runEnd) continue
     const start = startOfIpv6(text, colon)
-    if (run - start > mostLength + 1 || isWord(text.charCodeAt(run))) continue
-    const end = trimEnd(text, start, run)
+    if (runEnd - start > maxLength + 1 || isWord(text.charCodeAt(runEnd))) continue
+    const end = trimEnd(text, start, runEnd)
     if (isIpv6(text.slice(start, end))) found.push(address(start, end))
   }
   return found
@@ -123,11 +125,11 @@ export function findIpv6(text: string): Candidate[] {
 function startOfIpv6(text: string, colon: number): number {
   let start = colon
   while (colon - start < 4 && isHex(text.charCodeAt(start - 1))) start -= 1
-  const labelled = start === colon ? text.charCodeAt(colon + 1) !== 0x3a : isMidWord(text, start)
-  return labelled ? colon + 1 : start
+  const isLabel = start === colon ? text.charCodeAt(colon + 1) !== 0x3a : isMidWord(text, start)
+  return isLabel ? colon + 1 : start
 }
 
-/** The full stop or colon that belongs to the sentence. */
+/** Without the full stop or colon that belongs to the sentence. */
 function trimEnd(text: string, start: number, end: number): number {
   const last = text.charCodeAt(end - 1)
   const colons = last === 0x3a && text.charCodeAt(end - 2) !== 0x3a
@@ -135,8 +137,8 @@ function trimEnd(text: string, start: number, end: number): number {
 }
 
 /**
- * Whether a text is an address that someone can have. The syntax alone would take in `a::b` of a program and the
- * eight octets of a hardware address, so the first group must be of a range that is given out.
+ * Whether a text is an address that a host can have. The syntax alone would accept `a::b` of a program and the eight octets
+ * of a hardware address, so the first group must be of a range that is allocated.
  */
 function isIpv6(text: string): boolean {
   if (!/^(?:[23fF][0-9a-fA-F]{3}:|64:|::|0)/.test(text)) return false
@@ -161,16 +163,16 @@ function isIpv6(text: string): boolean {
     return false
   }
   if (embedded && groups.every((group) => /^(?:0+|ffff)$/i.test(group)))
-    return quad !== undefined && !isNobody(quad)
+    return quad !== undefined && !isNoHost(quad)
   if (/^::ffff:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/i.test(text)) return true
   return (
     count > 1 &&
-    isGivenOut(groups[0] ?? '', text.startsWith('::')) &&
+    isAllocated(groups[0] ?? '', text.startsWith('::')) &&
     !groups.every((group) => group.length === 2)
   )
 }
 
 /** Global unicast (2000::/3), unique local, link local, multicast, and the translation prefix 64:ff9b. */
-const isGivenOut = (first: string, compressed: boolean): boolean =>
+const isAllocated = (first: string, compressed: boolean): boolean =>
   !compressed &&
   (/^(?:[23][0-9a-f]{3}|f[cd][0-9a-f]{2}|fe[89ab][0-9a-f]|ff[0-7][0-9a-f])$/i.test(first) || first === '64')

@@ -27,11 +27,11 @@ const notDomains = new Set(
 export function isTopLevelDomain(label: string): boolean {
   const name = label.toLowerCase()
   if (name.startsWith('xn--')) return name.length > 5
-  if (!/^[a-z]+$/.test(name)) return isForeignDomain(name)
+  if (!/^[a-z]+$/.test(name)) return isNonAsciiDomain(name)
   return name.length === 2
     ? countries.has(name)
     : name.length > 2 && name.length <= 24 && !notDomains.has(name)
 }
 
 /** `рф`, `公司`: two letters or more, none of them ASCII. */
-const isForeignDomain = (name: string): boolean => name.length >= 2 && /^[^\p{ASCII}\p{N}]+$/u.test(name)
+const isNonAsciiDomain = (name: string): boolean => name.length >= 2 && /^[^\p{ASCII}\p{N}]+$/u.test(name)

@@ -1,18 +1,18 @@
 import { endOfRun, isDigit, isMidWord, isWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
-import { callBy, isCalled, isCalledIdentifier } from './context.js'
+import { createLabels, isLabelled, isLabelledIdentifier } from './labels.js'
 
-const called = callBy(
+const labels = createLabels(
   'ssn ssns ss social security sec taxpayer tax tin itin',
   'number no num nr is was my id the of and full',
 )
 
-/** Never given out, but printed on wallets and in advertisements, so seen everywhere. */
-const printed = new Set(['078051120', '219099999'])
+/** Never issued, but printed on wallets and in advertisements, so seen everywhere. */
+const printedSamples = new Set(['078051120', '219099999'])
 
 /**
- * The social security number that begins at this digit. With hyphens the shape is enough, where no word calls it something
- * else; with spaces, dots, or in one piece it must be called one.
+ * The social security number that starts at this digit. With hyphens the shape is enough, unless a label says that it is
+ * something else. With spaces, with dots, or in one piece it needs a label.
  */
 export function matchUsSsn(text: string, start: number, groupLength: number): Candidate | undefined {
   if (groupLength !== 3 && groupLength !== 9) return undefined
@@ -24,18 +24,19 @@ export function matchUsSsn(text: string, start: number, groupLength: number): Ca
       return undefined
     if (endOfRun(text, start + 4, isDigit, 2) !== start + 6) return undefined
   }
-  if (!isApart(text, start, end) || !isGivenOut(text.slice(start, end).replace(/\D/g, ''))) return undefined
-  const byShape = separator === 0x2d && !isCalledIdentifier(text, start)
-  return byShape || isCalled(text, start, called) ? { start, end, entity: 'us_ssn' } : undefined
+  if (!isAtBoundaries(text, start, end) || !isIssuable(text.slice(start, end).replace(/\D/g, '')))
+    return undefined
+  const isByShape = separator === 0x2d && !isLabelledIdentifier(text, start)
+  return isByShape || isLabelled(text, start, labels) ? { start, end, entity: 'us_ssn' } : undefined
 }
 
-function isGivenOut(digits: string): boolean {
+function isIssuable(digits: string): boolean {
   const area = digits.slice(0, 3)
   if (area === '000' || area === '666' || area >= '900') return false
-  return digits.slice(3, 5) !== '00' && digits.slice(5) !== '0000' && !printed.has(digits)
+  return digits.slice(3, 5) !== '00' && digits.slice(5) !== '0000' && !printedSamples.has(digits)
 }
 
-function isApart(text: string, start: number, end: number): boolean {
+function isAtBoundaries(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1)
   const after = text.charCodeAt(end)
   if (isMidWord(text, start) || isWord(after) || before === 0x2b) return false

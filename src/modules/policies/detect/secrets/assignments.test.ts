@@ -8,7 +8,7 @@ const names = [
   ),
 ]
 
-test.each(names)('%s is known for the name of a secret, however it is written', (name) => {
+test.each(names)('%s is recognized as the name of a secret, however it is written', (name) => {
   const secret = 'Tr0ub4dor&3x9Q'
   for (const written of [name, name.toUpperCase(), `"${name}" `, `env[${name}]   `]) {
     for (const sign of ['=', ': ']) {

@@ -1,31 +1,42 @@
-import { type Finding, present, settle } from '../finding.js'
+import { type Finding, resolveOverlaps, toFindings } from '../finding.js'
 import { type FoldedText, fold } from '../fold.js'
-import type { Sketch } from '../sketch.js'
+import type { TextFeatures } from '../prefilter.js'
 import { findAssignments } from './assignments.js'
 import { findAuthorizations } from './authorizations.js'
 import { findJwts } from './jwt.js'
-import { findTokenPlaces } from './places.js'
 import { findPrivateKeys } from './private-key.js'
+import { findTokenRegions } from './token-regions.js'
 import { findTokens } from './tokens.js'
 import { findUrlPasswords } from './url-passwords.js'
 
 /**
- * Whether a text that looks like this can have any in it, where folding changes nothing in the text. Web tokens are runs too: the
- * least that names an algorithm has 14 characters, and some more follow behind a dot.
+ * No secret is longer than this, and none depends on text further away from its start than this, on either side.
+ *
+ * Private keys and JSON web tokens take 8,192 of it. The rest is for all others: the longest is 600 characters. It may be
+ * dropped for a stronger one beside it, that for another: 1,700 in all, three times that with invisible characters between.
  */
-export const canHaveSecrets = ({ run, opening, assignment, url, at }: Sketch): boolean =>
-  run || opening || assignment || (url && at)
+export const secretsReach = 13_312
+
+/**
+ * Whether a text with these features, in which folding changes nothing, can contain secrets. JSON web tokens are token runs
+ * too: the shortest header that names an algorithm has 14 characters, and more follow after a dot.
+ */
+export const mayHaveSecrets = (features: TextFeatures): boolean =>
+  features.hasTokenRun ||
+  features.hasPemStart ||
+  features.hasAssignment ||
+  (features.hasUrl && features.hasAt)
 
 /** Keys, tokens and passwords in a text, in order, without overlaps. */
 export function findSecrets(text: string, folded: FoldedText = fold(text)): Finding[] {
-  const places = findTokenPlaces(folded.text)
-  const settled = settle([
+  const regions = findTokenRegions(folded.text)
+  const secrets = resolveOverlaps([
     findPrivateKeys(folded),
     findJwts(folded),
-    findTokens(folded.text, places),
+    findTokens(folded.text, regions),
     findUrlPasswords(folded.text),
-    findAuthorizations(folded.text, places),
+    findAuthorizations(folded.text, regions),
     findAssignments(folded.text),
   ])
-  return present(text, folded, settled, () => 'SECRET')
+  return toFindings(text, folded, secrets, () => 'SECRET')
 }

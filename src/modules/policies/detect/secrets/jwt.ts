@@ -1,30 +1,30 @@
 import { endOfRun, isBase64Url, isMidWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
-import { type FoldedText, placeAfter } from '../fold.js'
+import { type FoldedText, positionAfter } from '../fold.js'
 
-const mostHeader = 384
-/** Longer tokens do not fit into the headers that they are made for. */
-const mostTokenLength = 8192
+const maxHeaderLength = 384
+/** Longer tokens do not fit into the HTTP headers that they are made for. */
+const maxTokenLength = 8192
 
 /**
- * JSON web tokens, told by their first part: it decodes to an object that names an algorithm. The second must begin as an
- * object too, unless the token is encrypted. Decided there: a stream need not wait for the end of a long token.
+ * JSON web tokens, recognized by their first part: it decodes to an object that names an algorithm. The second part must start
+ * as an object too, unless the token is encrypted. That is enough: a stream need not wait for the end of a long token.
  */
 export function findJwts(folded: FoldedText): Candidate[] {
   const { text } = folded
   const found: Candidate[] = []
   for (let start = text.indexOf('eyJ'); start >= 0; start = text.indexOf('eyJ', start + 1)) {
-    // The second part of a token begins alike; it is not the beginning of another.
+    // The second part of a token starts alike, but is not the start of another token.
     const before = text.charCodeAt(start - 1)
     if (isMidWord(text, start) || before === 0x2d || before === 0x2e) continue
-    const dot = endOfRun(text, start, isBase64Url, mostHeader)
+    const dot = endOfRun(text, start, isBase64Url, maxHeaderLength)
     if (text.charCodeAt(dot) !== 0x2e) continue
     const header = readHeader(text.slice(start, dot))
-    if (header === undefined || !(header.encrypted || beginsObject(text, dot + 1))) continue
+    if (header === undefined || !(header.encrypted || startsObject(text, dot + 1))) continue
     const end = endOfToken(
       text,
       dot + 1,
-      placeAfter(folded, start, mostTokenLength),
+      positionAfter(folded, start, maxTokenLength),
       header.encrypted ? 4 : 2,
     )
     found.push({ start, end, entity: 'secret:jwt' })
@@ -42,21 +42,21 @@ function readHeader(part: string): { encrypted: boolean } | undefined {
   }
 }
 
-/** `{"` or `{}` in base 64, and plain text behind it. */
-function beginsObject(text: string, from: number): boolean {
+/** `{"` or `{}` in base 64, and plain text after it. */
+function startsObject(text: string, from: number): boolean {
   const end = endOfRun(text, from, isBase64Url, 48)
   const plain = Buffer.from(text.slice(from, end), 'base64url').toString('latin1')
   return /^\{\s{0,4}["}][\s\P{Cc}]*$/u.test(plain)
 }
 
-/** Parts of a token and the dots between them; hyphens in a row belong to what follows, a line or the end of a key. */
+/** The rest of a token with its dots. Five hyphens in a row belong to what follows: a line, or the end of a key. */
 function endOfToken(text: string, from: number, limit: number, dots: number): number {
   let index = from
-  let left = dots - 1
+  let dotsLeft = dots - 1
   while (index < limit) {
     const code = text.charCodeAt(index)
-    const parts = code === 0x2e && left > 0 && isBase64Url(text.charCodeAt(index + 1))
-    if (parts) left -= 1
+    const isDot = code === 0x2e && dotsLeft > 0 && isBase64Url(text.charCodeAt(index + 1))
+    if (isDot) dotsLeft -= 1
     else if (!isBase64Url(code) || (code === 0x2d && text.startsWith('-----', index))) break
     index += 1
   }

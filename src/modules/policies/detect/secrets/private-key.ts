@@ -1,6 +1,6 @@
 import { endOfRun, isBase64, isSpace } from '../characters.js'
 import type { Candidate } from '../finding.js'
-import { type FoldedText, placeAfter } from '../fold.js'
+import { type FoldedText, positionAfter } from '../fold.js'
 
 const opening = '-----BEGIN '
 const label = /(?:[A-Z0-9]{1,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
@@ -10,12 +10,12 @@ const headers = /(?:(?:\s|\\[nr]){1,4}[A-Z][A-Za-z-]{2,16}: [\w ,.:()/-]{1,64}){
 const closing = /(?:=[A-Za-z0-9+/]{4}(?:\s|\\[nr]){1,4})?-----END [A-Z0-9 ]{3,40}-----/y
 
 /** No key that is in use is longer: an RSA key of 8,192 bits takes 6,400 characters. */
-const mostKeyLength = 8192
+const maxKeyLength = 8192
 
-/** A line of key material has 64 or 76 characters; shorter than this is the last line, or a word of the text that follows. */
-const shortestLine = 32
+/** A line of key material has 64 or 76 characters. A shorter one is the last line, or a word of the text that follows. */
+const minLineLength = 32
 
-/** Private keys in PEM, from the first line to the last, or as far as there is key material when the end is missing. */
+/** Private keys in PEM, from the first line to the last, or as far as there is key material if the end is missing. */
 export function findPrivateKeys(folded: FoldedText): Candidate[] {
   const { text } = folded
   const found: Candidate[] = []
@@ -25,7 +25,7 @@ export function findPrivateKeys(folded: FoldedText): Candidate[] {
     const end = endOfMaterial(
       text,
       endOf(headers, text, body) ?? body,
-      placeAfter(folded, start, mostKeyLength),
+      positionAfter(folded, start, maxKeyLength),
     )
     if (end !== undefined) found.push({ start, end, entity: 'secret:private_key' })
   }
@@ -45,10 +45,10 @@ function endOfMaterial(text: string, from: number, limit: number): number | unde
     if (ending !== undefined) return ending
     const runEnd = endOfRun(text, index, isBase64, limit - index)
     const padded = endOfRun(text, runEnd, (code) => code === 0x3d, 2)
-    const goesOn = isUrlSafe(text.charCodeAt(padded)) && !text.startsWith('-----END', padded)
-    const isLine = runEnd - index >= shortestLine && !goesOn
+    const isOtherToken = isUrlSafe(text.charCodeAt(padded)) && !text.startsWith('-----END', padded)
+    const isLine = runEnd - index >= minLineLength && !isOtherToken
     if (!isLine) {
-      // A short line counts as the last, where the closing line follows, or as a first that begins as keys do.
+      // A short line counts as the last if the closing line follows, or as the first if it starts as keys do.
       const closed = endOf(closing, text, skipBetween(text, padded))
       if (end !== undefined || isShortKey(text.slice(index, runEnd), closed !== undefined))
         return closed ?? end ?? padded
@@ -59,15 +59,15 @@ function endOfMaterial(text: string, from: number, limit: number): number | unde
   return end
 }
 
-/** Cut short or invented, but key material: in the DER of keys or in OpenSSH's form, or closed and not a word. */
+/** Cut short or invented, but key material: it starts as DER or as OpenSSH keys do, or the closing line follows and it is no word. */
 const isShortKey = (line: string, closed: boolean): boolean =>
   /^(?:MI[A-Za-z0-9+/]{10}|b3BlbnNzaC)/.test(line) ||
   (closed && /^(?=.*[A-Z])(?=.*[a-z])(?=.*\d).{12}/.test(line))
 
-/** What goes on with one of these is a token in the other alphabet of base 64, not a line of a key. */
+/** A run with one of these after it is a token in the other alphabet of base 64, not a line of a key. */
 const isUrlSafe = (code: number): boolean => code === 0x2e || code === 0x5f || code === 0x2d
 
-/** Line ends, also written out, indentation, and what code and quotes put around lines. */
+/** Line ends, also as `\\n`, indentation, and what code and quotes put around lines. */
 function skipBetween(text: string, from: number): number {
   let index = from
   while (index - from < 48) {

@@ -1,34 +1,34 @@
 import { endOfRun, isBase64, isMidWord } from '../characters.js'
 import type { Candidate } from '../finding.js'
-import { type MarkedRule, markedRules } from './marked-rules.js'
-import type { Place } from './places.js'
-import { looksRandom } from './strength.js'
-import { type TokenRule, tokenRules } from './token-rules.js'
+import { type InfixRule, infixRules } from './infix-rules.js'
+import { type PrefixRule, prefixRules } from './prefix-rules.js'
+import { looksRandom } from './secret-values.js'
+import type { TokenRegion } from './token-regions.js'
 
-interface Beginning {
+interface PrefixedRule {
   prefix: string
-  rule: TokenRule
+  rule: PrefixRule
 }
 
-const everyBeginning: readonly Beginning[] = tokenRules
+const everyPrefix: readonly PrefixedRule[] = prefixRules
   .flatMap((rule) => rule.prefixes.map((prefix) => ({ prefix, rule })))
   .sort((a, b) => b.prefix.length - a.prefix.length)
 
-/** By prefix, its rules and those of shorter prefixes that it begins with: what is no `sk-ant-` may be some other `sk-`. */
-const beginnings: ReadonlyMap<string, readonly Beginning[]> = new Map(
-  everyBeginning.map(({ prefix: literal }) => [
+/** By prefix, its rules and those of shorter prefixes that it starts with: what is not a `sk-ant-` may be another `sk-`. */
+const rulesByPrefix: ReadonlyMap<string, readonly PrefixedRule[]> = new Map(
+  everyPrefix.map(({ prefix: literal }) => [
     literal,
-    everyBeginning.filter(({ prefix }) => literal.startsWith(prefix)),
+    everyPrefix.filter(({ prefix }) => literal.startsWith(prefix)),
   ]),
 )
 
-const marks: ReadonlyMap<string, MarkedRule> = new Map(markedRules.map((rule) => [rule.mark, rule]))
+const rulesByInfix: ReadonlyMap<string, InfixRule> = new Map(infixRules.map((rule) => [rule.infix, rule]))
 
-/** Literals, the longest first, so one pass at a constant cost per character. */
+/** Only literals, the longest first: one pass at a constant cost per character. */
 const anchors = new RegExp(
   [
-    ...[...beginnings.keys()].map(escapeLiteral),
-    ...markedRules.map(({ mark, ahead }) => escapeLiteral(mark) + (ahead?.source ?? '')),
+    ...[...rulesByPrefix.keys()].map(escapeLiteral),
+    ...infixRules.map(({ infix, lookahead }) => escapeLiteral(infix) + (lookahead?.source ?? '')),
   ].join('|'),
   'g',
 )
@@ -37,17 +37,17 @@ function escapeLiteral(literal: string): string {
   return literal.replace(/[./-]/g, '\\$&')
 }
 
-/** Tokens of providers and clouds that can be told by how they begin, or by a mark in their middle. */
-export function findTokens(text: string, places: readonly Place[]): Candidate[] {
+/** Tokens of providers and clouds that are recognized by a prefix or an infix. */
+export function findTokens(text: string, regions: readonly TokenRegion[]): Candidate[] {
   const found: Candidate[] = []
   let pairedTo = 0
-  for (const { start, end } of places) {
-    const part = text.slice(start, end)
+  for (const { start, end } of regions) {
+    const region = text.slice(start, end)
     anchors.lastIndex = 0
-    for (let hit = anchors.exec(part); hit !== null; hit = anchors.exec(part)) {
+    for (let hit = anchors.exec(region); hit !== null; hit = anchors.exec(region)) {
       anchors.lastIndex = hit.index + 1
-      const place = start + hit.index
-      const candidate = matchBeginning(text, place, hit[0]) ?? matchMarked(text, place, hit[0])
+      const anchor = start + hit.index
+      const candidate = matchPrefix(text, anchor, hit[0]) ?? matchInfix(text, anchor, hit[0])
       if (candidate === undefined) continue
       found.push(candidate)
       if (candidate.entity === 'secret:aws_access_key')
@@ -57,34 +57,34 @@ export function findTokens(text: string, places: readonly Place[]): Candidate[] 
   return found
 }
 
-function matchBeginning(text: string, start: number, literal: string): Candidate | undefined {
-  const options = beginnings.get(literal)
+function matchPrefix(text: string, start: number, literal: string): Candidate | undefined {
+  const options = rulesByPrefix.get(literal)
   if (options === undefined) return undefined
-  const joined = isMidWord(text, start) || text.charCodeAt(start - 1) === 0x2d
+  const isJoined = isMidWord(text, start) || text.charCodeAt(start - 1) === 0x2d
   for (const { prefix, rule } of options) {
-    if (joined && !rule.glued) continue
+    if (isJoined && !rule.mayBeMidWord) continue
     const from = start + prefix.length
     rule.rest.lastIndex = from
     const match = rule.rest.exec(text)
     if (match === null) continue
     const end = from + match[0].length
-    const labelled = match[1] !== undefined
+    const hasLabel = match[1] !== undefined
     const token = match[1] ?? prefix + match[0]
-    if (rule.accepts(token, labelled ? '' : prefix)) return secret(end - token.length, end, rule.kind)
+    if (rule.accepts(token, hasLabel ? '' : prefix)) return secret(end - token.length, end, rule.kind)
   }
   return undefined
 }
 
-function matchMarked(text: string, place: number, mark: string): Candidate | undefined {
-  const rule = marks.get(mark)
+function matchInfix(text: string, at: number, infix: string): Candidate | undefined {
+  const rule = rulesByInfix.get(infix)
   if (rule === undefined) return undefined
-  rule.rest.lastIndex = place + mark.length
-  const rest = rule.rest.exec(text)
-  if (rest === null) return undefined
-  const before = rule.before.exec(text.slice(Math.max(0, place - rule.most), place))
+  rule.after.lastIndex = at + infix.length
+  const after = rule.after.exec(text)
+  if (after === null) return undefined
+  const before = rule.before.exec(text.slice(Math.max(0, at - rule.maxBefore), at))
   if (before === null) return undefined
-  const start = place - before[0].length
-  const end = place + mark.length + rest[0].length
+  const start = at - before[0].length
+  const end = at + infix.length + after[0].length
   return rule.accepts(text.slice(start, end)) ? secret(start, end, rule.kind) : undefined
 }
 
@@ -99,12 +99,17 @@ const pairedAfter = 160
 const pairedLength = 40
 
 /**
- * The secret of an AWS key has no mark of its own; it is told by standing near the id: forty characters by themselves. What
- * was looked through for the id before is not looked through again. Returns how far it is done.
+ * The secret of an AWS key has no form of its own. It is recognized by standing near the id: forty characters in a row. What
+ * was searched for the id before is not searched again. Returns how far it has searched.
  */
-function findPairedKeys(text: string, { start, end }: Candidate, doneTo: number, found: Candidate[]): number {
+function findPairedKeys(
+  text: string,
+  { start, end }: Candidate,
+  searchedTo: number,
+  found: Candidate[],
+): number {
   const limit = Math.min(text.length, end + pairedAfter)
-  let index = Math.max(0, start - pairedBefore, doneTo)
+  let index = Math.max(0, start - pairedBefore, searchedTo)
   while (index < limit) {
     const runEnd = endOfRun(text, index, isBase64, text.length)
     if (runEnd - index === pairedLength && !isBase64(text.charCodeAt(index - 1))) {

@@ -1,34 +1,34 @@
 import { isSpace } from '../characters.js'
 import type { Candidate } from '../finding.js'
-import { isStandIn } from './strength.js'
+import { isDummy } from './secret-values.js'
 
-const mostUser = 64
-const mostPassword = 128
-/** `https://a:b@c` is a lesson on URLs. */
-const fewestCharacters = 4
+const maxUserLength = 64
+const maxPasswordLength = 128
+/** Shorter ones are examples: `https://a:b@c`. */
+const minPasswordLength = 4
 
 /**
- * Passwords in URLs: of `postgres://app:password@host/db` only the password is the secret. One that is the same as the user
- * (`postgres:postgres`) is a default that everyone knows.
+ * Passwords in URLs: of `postgres://app:password@host/db` only the password is a secret. If it is the same as the user
+ * (`postgres:postgres`), it is a default that everyone knows.
  */
 export function findUrlPasswords(text: string): Candidate[] {
   const found: Candidate[] = []
-  for (let place = text.indexOf('://'); place >= 0; place = text.indexOf('://', place + 3)) {
-    const user = endOfPart(text, place + 3, 0x3a, mostUser)
-    if (user === undefined) continue
-    const start = user + 1
-    const end = endOfPart(text, start, 0x40, mostPassword)
-    if (end === undefined || end - start < fewestCharacters) continue
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
+    const userEnd = endOfPart(text, at + 3, 0x3a, maxUserLength)
+    if (userEnd === undefined) continue
+    const start = userEnd + 1
+    const end = endOfPart(text, start, 0x40, maxPasswordLength)
+    if (end === undefined || end - start < minPasswordLength) continue
     const password = text.slice(start, end)
-    if (isStandIn(password) || password === text.slice(place + 3, user)) continue
+    if (isDummy(password) || password === text.slice(at + 3, userEnd)) continue
     found.push({ start, end, entity: 'secret:url_password' })
   }
   return found
 }
 
-/** Where a part of a login ends with this character, when nothing before it ends the login as a whole. */
-function endOfPart(text: string, from: number, closing: number, most: number): number | undefined {
-  for (let index = from; index < text.length && index - from <= most; index++) {
+/** Where this character ends a part of a login; undefined if something before it ends the login as a whole. */
+function endOfPart(text: string, from: number, closing: number, maxLength: number): number | undefined {
+  for (let index = from; index < text.length && index - from <= maxLength; index++) {
     const code = text.charCodeAt(index)
     if (code === closing) return index
     if (isSpace(code) || endsLogin.has(code)) return undefined

@@ -1,37 +1,37 @@
-import { isDigit, isForeignLetter, isLetter, isLower, isUnspacedScript, isUpper } from '../characters.js'
+import { isDigit, isLetter, isLower, isNonAsciiLetter, isUnspacedScript, isUpper } from '../characters.js'
 
-const mostWords = 4
-const mostBetween = 6
-const mostWord = 16
+const maxWords = 4
+const maxBetween = 6
+const maxWordLength = 16
 
 /**
- * Words that stand right before a number and say what it is. Between them and the number other words may stand that add
- * nothing: `phone number is`. Lookups of single words, not one long expression: they are tried at every number of a text.
+ * Words that stand right before a number and say what it is. Fillers may stand between: `phone number is`. Words are looked
+ * up one by one: one long expression, tried at every number of a text, took most of the time.
  */
-export interface Calling {
+export interface Labels {
   words: ReadonlySet<string>
   fillers: ReadonlySet<string>
 }
 
-export const callBy = (words: string, fillers: string): Calling => ({
+export const createLabels = (words: string, fillers: string): Labels => ({
   words: new Set(words.split(' ')),
   fillers: new Set(fillers.split(' ')),
 })
 
-/** Whether the words before a place call it so. */
-export const isCalled = (text: string, place: number, calling: Calling): boolean =>
-  findCaller(text, place, calling) !== undefined
+/** Whether one of the labels stands before this position. */
+export const isLabelled = (text: string, position: number, labels: Labels): boolean =>
+  findLabel(text, position, labels) !== undefined
 
-/** The word before a place that calls it so. */
-export function findCaller(text: string, place: number, { words, fillers }: Calling): string | undefined {
-  let end = place
-  for (let count = 0; count < mostWords; count++) {
+/** The label that stands before this position. */
+export function findLabel(text: string, position: number, { words, fillers }: Labels): string | undefined {
+  let end = position
+  for (let count = 0; count < maxWords; count++) {
     end = skipBack(text, end)
     const start = startOfWord(text, end)
     if (start === end) return undefined
     const word = text.slice(start, end).toLowerCase()
     if (has(words, word)) return word
-    // In `phoneNumber` the second word is one by itself.
+    // `phoneNumber` is two words.
     const inner = startOfCapitalised(text, start, end)
     const last = inner === start ? word : word.slice(inner - start)
     if (inner > start && has(words, last)) return last
@@ -41,7 +41,7 @@ export function findCaller(text: string, place: number, { words, fillers }: Call
   return undefined
 }
 
-/** Scripts without spaces: the end of the run may be the word. */
+/** In scripts without spaces, the end of the run may be the word. */
 function has(words: ReadonlySet<string>, word: string): boolean {
   if (!isUnspacedScript(word.charCodeAt(word.length - 1))) return words.has(word)
   return words.has(word.slice(-1)) || words.has(word.slice(-2)) || words.has(word.slice(-3))
@@ -49,11 +49,11 @@ function has(words: ReadonlySet<string>, word: string): boolean {
 
 function skipBack(text: string, from: number): number {
   let index = from
-  while (from - index < mostBetween && isBetween(text.charCodeAt(index - 1))) index -= 1
+  while (from - index < maxBetween && isBetween(text.charCodeAt(index - 1))) index -= 1
   return index
 }
 
-/** What stands between a name and its value: spaces, quotes, brackets and `. : = # - _ > *`. */
+/** What may stand between a label and its value: spaces, quotes, brackets and `. : = # - _ > *`. */
 function isBetween(code: number): boolean {
   switch (code) {
     case 0x20:
@@ -79,19 +79,19 @@ function isBetween(code: number): boolean {
   }
 }
 
-/** Back to where a word begins, with a digit at its end (`ipv4`) left in. */
+/** Where the word before this position starts. A digit may be its end: `ipv4`. */
 function startOfWord(text: string, end: number): number {
   let index = end
   if (isDigit(text.charCodeAt(index - 1)) && isLetter(text.charCodeAt(index - 2))) index -= 1
-  while (end - index < mostWord) {
+  while (end - index < maxWordLength) {
     const code = text.charCodeAt(index - 1)
-    if (!isLetter(code) && !isForeignLetter(code)) break
+    if (!isLetter(code) && !isNonAsciiLetter(code)) break
     index -= 1
   }
   return index
 }
 
-/** The last capital that a small letter stands before or behind: `phoneNumber`, `userSSN`. */
+/** The last capital with a small letter before or after it: `phoneNumber`, `userSSN`. */
 function startOfCapitalised(text: string, start: number, end: number): number {
   for (let index = end - 1; index > start; index--) {
     if (!isUpper(text.charCodeAt(index))) continue
@@ -100,12 +100,13 @@ function startOfCapitalised(text: string, start: number, end: number): number {
   return start
 }
 
-const identifiers = callBy(
+const identifiers = createLabels(
   'order invoice ticket case ref reference account acct tracking serial sku isbn issn ean upc doi part model id uuid version po ' +
     'vin imei lot batch item catalogue catalog policy claim confirmation booking contract patent routing receipt transaction ' +
     'txn product shipment build commit license licence badge passport asset chapter clause section iccid barcode nhs',
   'number no num nr id code key',
 )
 
-/** `Order no. …`, `"sku": "…"`: words that say what the number is, and that it is not about a person. */
-export const isCalledIdentifier = (text: string, place: number): boolean => isCalled(text, place, identifiers)
+/** `Order no. …`, `"sku": "…"`: the number is no personal data. */
+export const isLabelledIdentifier = (text: string, position: number): boolean =>
+  isLabelled(text, position, identifiers)

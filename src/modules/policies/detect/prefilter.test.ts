@@ -3,27 +3,27 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCorpus } from './corpus/read-corpus.js'
 import { isPlain } from './fold.js'
-import { canHavePii, canHaveSecrets, findPii, findSecrets, type PiiEntity } from './index.js'
-import { drawSketch, mostSketchedChars } from './sketch.js'
+import { findPii, findSecrets, mayHavePii, mayHaveSecrets, type PiiEntity } from './index.js'
+import { maxPrefilterChars, prefilter } from './prefilter.js'
 
 const folder = `${import.meta.dirname}/corpus`
 const samples = readdirSync(folder)
   .filter((name) => name.endsWith('.txt'))
   .flatMap((name) => readCorpus(readFileSync(`${folder}/${name}`, 'utf8')).map(({ text }) => text))
-  .filter((text) => text.length <= mostSketchedChars && isPlain(text))
+  .filter((text) => text.length <= maxPrefilterChars && isPlain(text))
 
 const entities = new Set<PiiEntity>(['email', 'phone', 'credit_card', 'iban', 'us_ssn', 'ip_address'])
 
 function expectNothingLost(text: string): void {
   if (!isPlain(text)) return
-  const sketch = drawSketch(text)
-  if (!canHavePii(sketch)) expect(findPii(text, entities)).toEqual([])
-  if (!canHaveSecrets(sketch)) expect(findSecrets(text)).toEqual([])
+  const features = prefilter(text)
+  if (!mayHavePii(features)) expect(findPii(text, entities)).toEqual([])
+  if (!mayHaveSecrets(features)) expect(findSecrets(text)).toEqual([])
 }
 
 const claims = Buffer.from('{"alg":""}').toString('base64url')
 
-/** The least of everything that is looked for, and what it is made of. */
+/** The shortest of everything that is found, and its parts. */
 // biome-ignore format: a list
 const scraps = [
   'a@b.co', '@', '.', ':', '::', '://', '//', '=', '-', '-----BEGIN PRIVATE KEY-----', '\n', ' ', '(', ')', '+', 'A'.repeat(32), 'MIIEpAIBAAKC',
@@ -32,22 +32,22 @@ const scraps = [
   '0130', '00', '1.2', '.3.4', '203.0.113.7', '123-45-6789', 'ssn ', 'phone ', 'é', '“', '公司', '\ud800', 'a word of prose, ',
 ]
 
-describe('a text whose sketch has nothing', () => {
-  test('has nothing, in the corpus', () => {
+describe('a text in which the prefilter sees nothing', () => {
+  test('has no findings, in the corpus', () => {
     for (const text of samples) {
       expectNothingLost(text)
       for (const word of text.split(/\s+/)) expectNothingLost(word)
     }
   })
 
-  test('has nothing, in pieces of the corpus', () => {
+  test('has no findings, in pieces of the corpus', () => {
     const piece = fc
       .tuple(fc.constantFrom(...samples), fc.nat(), fc.integer({ min: 4, max: 120 }))
       .map(([text, from, length]) => text.slice(from % text.length, (from % text.length) + length))
     fc.assert(fc.property(piece, expectNothingLost), { numRuns: 5_000 })
   })
 
-  test('has nothing, however what is looked for is put together', () => {
+  test('has no findings, however parts of findings are put together', () => {
     const text = fc
       .tuple(fc.array(fc.constantFrom(...scraps), { maxLength: 8 }), fc.constantFrom('', '', ' '))
       .map(([parts, separator]) => parts.join(separator))
@@ -55,23 +55,23 @@ describe('a text whose sketch has nothing', () => {
   })
 })
 
-test('ordinary prose with numbers in it need not be looked at', () => {
+test('ordinary prose with numbers in it needs no detector', () => {
   const prose =
     'A clerk cut notches for 1,000 pounds, 2.5 times as thick as for 20; see chapter 12 (room 4, 9:30 to 17:00). Note: it’s well-made.'
-  const sketch = drawSketch(prose)
-  expect(canHavePii(sketch) || canHaveSecrets(sketch)).toBe(false)
-  expect(sketch.isAscii).toBe(false)
+  const features = prefilter(prose)
+  expect(mayHavePii(features) || mayHaveSecrets(features)).toBe(false)
+  expect(features.isAscii).toBe(false)
 })
 
-test('a text is sketched for itself, whatever was sketched before it', () => {
+test('a text is filtered by itself, whatever was filtered before it', () => {
   const digits = 'number 1 '
-  const alone = drawSketch(digits)
-  drawSketch(`${'x'.repeat(digits.length)}4111 1111 1111 1111:://`)
-  expect(drawSketch(digits)).toEqual(alone)
-  drawSketch('公'.repeat(mostSketchedChars))
-  expect(drawSketch(digits)).toEqual(alone)
+  const alone = prefilter(digits)
+  prefilter(`${'x'.repeat(digits.length)}4111 1111 1111 1111:://`)
+  expect(prefilter(digits)).toEqual(alone)
+  prefilter('公'.repeat(maxPrefilterChars))
+  expect(prefilter(digits)).toEqual(alone)
 })
 
-test('the longest text is sketched to its end', () => {
-  expect(drawSketch(`${'公'.repeat(mostSketchedChars - 1)}@`).at).toBe(true)
+test('the longest text is filtered to its end', () => {
+  expect(prefilter(`${'公'.repeat(maxPrefilterChars - 1)}@`).hasAt).toBe(true)
 })

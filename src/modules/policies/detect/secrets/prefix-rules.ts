@@ -1,53 +1,55 @@
 import { endsWithChecksum } from './base62-checksum.js'
-import { isName, looksRandom } from './strength.js'
+import { looksLikeName, looksRandom } from './secret-values.js'
 
-/** A kind of token: how it begins, what follows, and whether the whole can be real. */
-export interface TokenRule {
+/** A kind of token that is recognized by its prefix. */
+export interface PrefixRule {
   kind: string
   prefixes: readonly string[]
   /**
-   * Sticky, with bounded repeats only: it costs at most as many steps as the longest token has characters. Where it has a
-   * group, that is the token, and what stands before it a label.
+   * What must follow the prefix. Sticky, with bounded repeats only: it takes at most as many steps as the longest token has
+   * characters. If it has a group, that is the token, and what stands before it a label.
    */
   rest: RegExp
+  /** Whether the whole can be a real token. */
   accepts: (token: string, prefix: string) => boolean
-  /** Its checksum tells it even in the middle of a word. */
-  glued: boolean
+  /** Its checksum is enough to recognize it even in the middle of a word. */
+  mayBeMidWord: boolean
 }
 
-type Options = Partial<Pick<TokenRule, 'accepts' | 'glued'>>
+type Options = Partial<Pick<PrefixRule, 'accepts' | 'mayBeMidWord'>>
 
-const rule = (kind: string, prefixes: string, rest: RegExp, options: Options = {}): TokenRule => ({
+const rule = (kind: string, prefixes: string, rest: RegExp, options: Options = {}): PrefixRule => ({
   kind,
   prefixes: prefixes.split(' '),
   rest,
-  accepts: isRandom,
-  glued: false,
+  accepts: hasRandomBody,
+  mayBeMidWord: false,
   ...options,
 })
 
-const checksummed = (includesPrefix: 'all' | 'body' | 'either'): Options => ({
-  glued: true,
+/** Over the whole token, the part after the prefix, or either of them. */
+const checksummed = (over: 'all' | 'body' | 'either'): Options => ({
+  mayBeMidWord: true,
   accepts: (token, prefix) =>
-    (includesPrefix !== 'body' && endsWithChecksum(token)) ||
-    (includesPrefix !== 'all' && endsWithChecksum(token.slice(prefix.length))),
+    (over !== 'body' && endsWithChecksum(token)) ||
+    (over !== 'all' && endsWithChecksum(token.slice(prefix.length))),
 })
 
-const isRandom = (token: string, prefix: string): boolean => looksRandom(token.slice(prefix.length))
+const hasRandomBody = (token: string, prefix: string): boolean => looksRandom(token.slice(prefix.length))
 
 /** For alphabets with hyphens: not words joined by them, `glpat-our-second-attempt`. */
-const isUnspoken = (token: string, prefix: string): boolean => {
+const hasNoWords = (token: string, prefix: string): boolean => {
   const body = token.slice(prefix.length)
-  return looksRandom(body) && !(/[-_]/.test(body) && isName(body))
+  return looksRandom(body) && !(/[-_]/.test(body) && looksLikeName(body))
 }
 
-/** For prefixes that something else may have too: so long without a digit, or without a letter, is no key. */
-const isMixed = (token: string, prefix: string): boolean => {
+/** For prefixes that something else may have too: a key of that length has both letters and digits. */
+const hasLettersAndDigits = (token: string, prefix: string): boolean => {
   const body = token.slice(prefix.length)
-  return /\d/.test(body) && /[A-Za-z]/.test(body) && isUnspoken(token, prefix)
+  return /\d/.test(body) && /[A-Za-z]/.test(body) && hasNoWords(token, prefix)
 }
 
-export const tokenRules: readonly TokenRule[] = [
+export const prefixRules: readonly PrefixRule[] = [
   rule('tallystick_key', 'tallystick_sk_', /[0-9A-Za-z]{40}(?![0-9A-Za-z])/y, checksummed('all')),
   rule(
     'github_token',
@@ -56,7 +58,7 @@ export const tokenRules: readonly TokenRule[] = [
     checksummed('body'),
   ),
   rule('github_token', 'github_pat_', /[0-9A-Za-z]{22}_[0-9A-Za-z]{59}(?!\w)/y),
-  // Sources differ on whether the prefix is under the checksum; a look-alike passes neither.
+  // Sources differ on whether the checksum covers the prefix.
   rule('npm_token', 'npm_', /[0-9A-Za-z]{36}(?![0-9A-Za-z])/y, checksummed('either')),
   rule('aws_access_key', 'AKIA ASIA ABIA ACCA', /[A-Z2-7]{16}(?!\w)/y),
   rule(
@@ -90,11 +92,13 @@ export const tokenRules: readonly TokenRule[] = [
   rule('stripe_key', 'sk_live_ rk_live_ sk_test_ rk_test_ sk_prod_', /[0-9A-Za-z]{16,120}(?!\w)/y),
   rule('webhook_secret', 'whsec_', /[0-9A-Za-z+/]{24,64}={0,2}(?!\w)/y),
   rule('openai_key', 'sk-proj- sk-svcacct- sk-admin- sk-None-', /[\w-]{20,200}(?![\w-])/y, {
-    accepts: isMixed,
+    accepts: hasLettersAndDigits,
   }),
-  rule('anthropic_key', 'sk-ant-', /(?:[a-z]{3,8}\d\d-)?[\w-]{20,128}(?![\w-])/y, { accepts: isMixed }),
+  rule('anthropic_key', 'sk-ant-', /(?:[a-z]{3,8}\d\d-)?[\w-]{20,128}(?![\w-])/y, {
+    accepts: hasLettersAndDigits,
+  }),
   rule('openrouter_key', 'sk-or-v1-', /[0-9a-f]{64}(?!\w)/y),
-  rule('openai_key', 'sk-', /[0-9A-Za-z]{20,64}(?![\w-])/y, { accepts: isMixed }),
+  rule('openai_key', 'sk-', /[0-9A-Za-z]{20,64}(?![\w-])/y, { accepts: hasLettersAndDigits }),
   rule('huggingface_token', 'hf_', /[0-9A-Za-z]{34,38}(?!\w)/y),
   rule('groq_key', 'gsk_', /[0-9A-Za-z]{48,56}(?!\w)/y),
   rule('perplexity_key', 'pplx-', /[0-9A-Za-z]{40,56}(?!\w)/y),
@@ -105,7 +109,7 @@ export const tokenRules: readonly TokenRule[] = [
     'gitlab_token',
     'glpat- gldt- glrt- glcbt- glptt- glft- glsoat- gloas- glimt- glagent-',
     /[\w-]{20,320}(?:\.[0-9a-z]{2}(?:\.[0-9a-z]{9}|[0-9a-z]{7}))?(?![\w-])/y,
-    { accepts: isUnspoken },
+    { accepts: hasNoWords },
   ),
   rule('sendgrid_key', 'SG.', /[\w-]{22}\.[\w-]{43}(?![\w-])/y),
   rule('twilio_key', 'SK AC', /[0-9a-f]{32}(?!\w)/y),
@@ -117,11 +121,11 @@ export const tokenRules: readonly TokenRule[] = [
   rule('pypi_token', 'pypi-AgEIcHlwaS5vcmc pypi-AgENdGVzdC5weXBpLm9yZw', /[\w-]{50,256}(?![\w-])/y),
   rule('rubygems_key', 'rubygems_', /[0-9a-f]{48}(?!\w)/y),
   rule('docker_token', 'dckr_pat_ dckr_oat_', /[\w-]{27,32}(?![\w-])/y),
-  rule('vault_token', 'hvs. hvb. hvr.', /[\w-]{24,200}(?![\w-])/y, { accepts: isUnspoken }),
+  rule('vault_token', 'hvs. hvb. hvr.', /[\w-]{24,200}(?![\w-])/y, { accepts: hasNoWords }),
   rule('grafana_token', 'glsa_', /[0-9A-Za-z]{32}_[0-9a-f]{8}(?!\w)/y),
   rule('linear_key', 'lin_api_', /[0-9A-Za-z]{40}(?!\w)/y),
-  rule('notion_token', 'ntn_', /[0-9A-Za-z]{40,50}(?!\w)/y, { accepts: isMixed }),
-  rule('notion_token', 'secret_', /[0-9A-Za-z]{43}(?!\w)/y, { accepts: isMixed }),
+  rule('notion_token', 'ntn_', /[0-9A-Za-z]{40,50}(?!\w)/y, { accepts: hasLettersAndDigits }),
+  rule('notion_token', 'secret_', /[0-9A-Za-z]{43}(?!\w)/y, { accepts: hasLettersAndDigits }),
   rule('atlassian_token', 'ATATT3', /[\w=-]{150,220}(?![\w=-])/y),
   rule('square_token', 'sq0atp- sq0csp-', /[\w-]{22,43}(?![\w-])/y),
   rule('newrelic_key', 'NRAK-', /[0-9A-Z]{27}(?!\w)/y),

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCorpus } from '../corpus/read-corpus.js'
 import { findAuthorizations } from './authorizations.js'
-import { findTokenPlaces } from './places.js'
-import { tokenRules } from './token-rules.js'
+import { prefixRules } from './prefix-rules.js'
+import { findTokenRegions } from './token-regions.js'
 import { findTokens } from './tokens.js'
 
 const folder = `${import.meta.dirname}/../corpus`
@@ -15,19 +15,19 @@ const samples = readdirSync(folder)
 const everywhere = (text: string) => [{ start: 0, end: text.length }]
 
 function expectNothingLost(text: string): void {
-  const places = findTokenPlaces(text)
-  expect(findTokens(text, places)).toEqual(findTokens(text, everywhere(text)))
-  expect(findAuthorizations(text, places)).toEqual(findAuthorizations(text, everywhere(text)))
+  const regions = findTokenRegions(text)
+  expect(findTokens(text, regions)).toEqual(findTokens(text, everywhere(text)))
+  expect(findAuthorizations(text, regions)).toEqual(findAuthorizations(text, everywhere(text)))
 }
 
-describe('looking only where tokens can be', () => {
-  test('finds what looking everywhere finds, in the corpus', () => {
+describe('searching only where tokens can be', () => {
+  test('finds what searching everywhere finds, in the corpus', () => {
     for (const text of samples) expectNothingLost(text)
     expectNothingLost(samples.join(' '))
     expectNothingLost(samples.join(''))
   })
 
-  test('finds what looking everywhere finds, in labels, beginnings and runs of any length', () => {
+  test('finds what searching everywhere finds, in labels, prefixes and runs of any length', () => {
     const character = fc.constantFrom(...'aZ09_-+/=%.~')
     const run = fc.string({ unit: character, minLength: 1, maxLength: 50 })
     const random = fc.string({
@@ -36,7 +36,7 @@ describe('looking only where tokens can be', () => {
       maxLength: 44,
     })
     const label = fc.constantFrom(
-      ...tokenRules.flatMap(({ prefixes }) => prefixes),
+      ...prefixRules.flatMap(({ prefixes }) => prefixes),
       ...[
         'Authorization: Bearer ',
         'authorization" : "token ',
@@ -53,17 +53,17 @@ describe('looking only where tokens can be', () => {
     fc.assert(fc.property(text, expectNothingLost), { numRuns: 5_000 })
   })
 
-  test('has nothing to look at in prose', () => {
+  test('has nothing to search in prose', () => {
     const prose =
       'A clerk cut notches for 1,000 pounds as thick as a hand; see chapter 12 (room 4, 9:30 to 17:00).'
-    expect(findTokenPlaces(prose.repeat(20))).toEqual([])
+    expect(findTokenRegions(prose.repeat(20))).toEqual([])
   })
 
-  test('is done with every place once', () => {
+  test('covers every character once at most', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '-', ' '), maxLength: 200 }), (text) => {
         let done = 0
-        for (const { start, end } of findTokenPlaces(text)) {
+        for (const { start, end } of findTokenRegions(text)) {
           expect(start).toBeGreaterThanOrEqual(done)
           expect(end).toBeGreaterThan(start)
           done = end

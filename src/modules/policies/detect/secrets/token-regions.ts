@@ -1,0 +1,46 @@
+import { endOfRun } from '../characters.js'
+
+/** A part of a text that may contain tokens. */
+export interface TokenRegion {
+  start: number
+  end: number
+}
+
+/**
+ * Every token that is recognized by its form has as many characters in a row, none of them a space or a quote. A power of
+ * two: the prefilter relies on it.
+ */
+export const minTokenRun = 16
+
+/** What may stand before those and belong to them: `aws_secret_access_key" : "`, `Authorization: "Bearer `, the `:` of `:AA`. */
+const maxLabelLength = 32
+
+/** What the tokens of all vendors consist of. A table, since this is the check that runs most often. */
+const tokenCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w+/=%.~-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+export const isTokenCharacter = (code: number): boolean => tokenCharacters[code] === 1
+
+/**
+ * Where tokens can be. Prose has hardly any word of 16 letters, so this avoids searching for 150 token prefixes everywhere:
+ * without it, `findSecrets` took 2.7 times as long on prose, twice as long on JSON. And since a run of that length covers
+ * one of every 16 characters, most characters are never read.
+ */
+export function findTokenRegions(text: string): TokenRegion[] {
+  const regions: TokenRegion[] = []
+  let doneTo = 0
+  let start = 0
+  while (start + minTokenRun <= text.length) {
+    let at = start + minTokenRun - 1
+    while (at >= start && isTokenCharacter(text.charCodeAt(at))) at -= 1
+    if (at >= start) {
+      start = at + 1
+      continue
+    }
+    const end = endOfRun(text, start + minTokenRun, isTokenCharacter, text.length)
+    regions.push({ start: Math.max(doneTo, start - maxLabelLength), end })
+    doneTo = end
+    start = end + 1
+  }
+  return regions
+}

@@ -1,0 +1,73 @@
+import { ApiError } from '../../../errors.js'
+import type { EntryCheck } from '../../../ledger/index.js'
+import type { CompiledPolicy } from '../compiled-policy.js'
+
+interface Result {
+  result: 'pass' | 'fail' | 'error'
+  /** In words that repeat nothing of the call. */
+  reason: string
+}
+
+const passed: Result = { result: 'pass', reason: '' }
+
+/** What each policy decided on a call: the worst, if it was asked several times. */
+export class CheckResults {
+  readonly #policies: readonly CompiledPolicy[]
+  readonly #results = new Map<CompiledPolicy, Result>()
+
+  constructor(policies: readonly CompiledPolicy[]) {
+    this.#policies = policies
+  }
+
+  recordPass(policy: CompiledPolicy): void {
+    if (!this.#results.has(policy)) this.#results.set(policy, passed)
+  }
+
+  recordViolation(policy: CompiledPolicy, reason: string): void {
+    if (this.#results.get(policy)?.result !== 'fail') this.#results.set(policy, { result: 'fail', reason })
+  }
+
+  /** It could not decide. That blocks, unless its config says otherwise, or it would never block anyway. */
+  recordError(policy: CompiledPolicy): void {
+    const before = this.#results.get(policy)?.result
+    if (before === 'fail' || before === 'error') return
+    this.#results.set(policy, { result: 'error', reason: 'it could not be evaluated' })
+  }
+
+  /** One per policy, for the receipt. Policies that were never asked did not apply. */
+  checks(): EntryCheck[] {
+    return this.#policies.map((policy) => {
+      const { receiptChecks } = policy
+      const result = this.#results.get(policy)
+      if (result === undefined) return receiptChecks.skip
+      if (result.result === 'error' && blocks(policy, result)) return receiptChecks.errorBlocks
+      return receiptChecks[result.result]
+    })
+  }
+
+  /** The error that refuses the call, from the first policy that blocks it; null if none does. */
+  refusal(): ApiError | null {
+    for (const policy of this.#policies) {
+      const result = this.#results.get(policy)
+      if (result && blocks(policy, result)) return refuse(policy, result)
+    }
+    return null
+  }
+
+  get redacted(): boolean {
+    for (const [{ action }, { result }] of this.#results)
+      if (action === 'redact' && result === 'fail') return true
+    return false
+  }
+}
+
+function blocks({ action, judge }: CompiledPolicy, { result }: Result): boolean {
+  if (result === 'fail') return action === 'block'
+  const mayFail = judge.subject === 'service' && judge.onError === 'allow'
+  return result === 'error' && action !== 'flag' && !mayFail
+}
+
+function refuse({ id, name, kind, judge }: CompiledPolicy, { reason }: Result): ApiError {
+  const type = judge.subject === 'model' ? 'model_not_allowed' : 'policy_violation'
+  return new ApiError(type, `Blocked by the policy "${name}": ${reason}`, { policy_id: id, check: kind })
+}
