@@ -1,11 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { pino } from 'pino'
-import {
-  type Account,
-  createMemoryAdmission,
-  createRedisAdmission,
-  type RecordedSpend,
-} from './admission/index.js'
+import { createMemoryAdmission, createRedisAdmission, type RecordedSpend } from './admission/index.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
 import { type Config, ConfigError, type ConfigSource, loadConfig } from './config/index.js'
 import { listenForChanges, newId } from './db/index.js'
@@ -38,7 +33,6 @@ import {
   readSpend,
   registerBudgetRequestRoutes,
   registerBudgetRoutes,
-  type SpendQuery,
   scopesOf,
 } from './modules/budgets/index.js'
 import {
@@ -92,6 +86,7 @@ import {
   readCatalogue,
   vendors,
 } from './providers/index.js'
+import type { SpendAccount } from './spend-account.js'
 import { openStorage, prepareInstance, takePlace } from './storage.js'
 import { createMetrics, type Metrics, type MetricsPage } from './telemetry/index.js'
 
@@ -145,9 +140,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const { signingKey, firstKey } = await prepareInstance(config, storage)
   const changes = closers.add(await listenForChanges(url, warn))
   signingKey.reloadOnChange(changes, log)
-  const truth = createAdmissionTruth(db, (tenantId, accounts) =>
-    readSpend(db, tenantId, accounts.map(toSpendQuery)),
-  )
+  const truth = createAdmissionTruth(db, (tenantId, accounts) => readSpend(db, tenantId, accounts))
   const admission = closers.add(
     config.redisUrl
       ? await createRedisAdmission({ url: config.redisUrl, truth, log })
@@ -282,8 +275,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     const budgets = {
       db,
       cursors,
-      readReserved: (tenantId: string, query: SpendQuery) =>
-        admission.reservedMicros(tenantId, toAccount(query)),
+      readReserved: (tenantId: string, account: SpendAccount) => admission.reservedMicros(tenantId, account),
       onChange: spendLimits.forget,
     }
     registerBudgetRoutes(management, budgets)
@@ -351,19 +343,6 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   }
 }
 
-// Budgets speak of dates and the record of receipts; admission, which knows neither, of accounts and milliseconds.
-const toAccount = ({ scopeType, scopeId, start, end }: SpendQuery): Account => ({
-  scopeType,
-  scopeId,
-  startMs: start.getTime(),
-  endMs: end?.getTime() ?? null,
-})
-const toSpendQuery = ({ scopeType, scopeId, startMs, endMs }: Account): SpendQuery => ({
-  scopeType,
-  scopeId,
-  start: new Date(startMs),
-  end: endMs === null ? null : new Date(endMs),
-})
 const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
   tenantId: receipt.tenantId,
   callId: receipt.draft.id,

@@ -1,18 +1,9 @@
+import type { ScopeType, SpendAccount } from '../spend-account.js'
+
 export type Unit = 'requests' | 'tokens'
 
-export type ScopeType = 'tenant' | 'team' | 'user' | 'key'
-
-/** The spend of one scope within one period of time. Several budgets may look at the same account. */
-export interface Account {
-  readonly scopeType: ScopeType
-  readonly scopeId: string
-  readonly startMs: number
-  /** Null for a period without an end. */
-  readonly endMs: number | null
-}
-
 export interface SpendClaim {
-  readonly account: Account
+  readonly account: SpendAccount
   readonly limitMicros: number
 }
 
@@ -157,7 +148,7 @@ export interface AdmissionStore {
   record(spends: readonly RecordedSpend[]): Promise<void>
 
   /** What calls under way hold of an account. */
-  reservedMicros(tenantId: string, account: Account): Promise<number>
+  reservedMicros(tenantId: string, account: SpendAccount): Promise<number>
 
   /**
    * Lets go of all it knows of a tenant, which is then loaded from the truth before anything is admitted: for when

@@ -1,5 +1,4 @@
 export type {
-  Account,
   AdmissionStore,
   Admitted,
   Claim,

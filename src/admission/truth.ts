@@ -1,10 +1,11 @@
-import type { Account, Unit } from './contract.js'
+import type { SpendAccount } from '../spend-account.js'
+import type { Unit } from './contract.js'
 
 /** What the database knows of the past, and a store that has lost its memory must know again. */
 export interface AdmissionTruth {
   loadTenant(tenantId: string): Promise<TenantTruth>
   /** What was spent on accounts of one tenant, in their order, all as of one moment. */
-  loadSpend(tenantId: string, accounts: readonly Account[]): Promise<LoadedSpend[]>
+  loadSpend(tenantId: string, accounts: readonly SpendAccount[]): Promise<LoadedSpend[]>
 }
 
 /** All of it as of one moment. */
@@ -17,7 +18,7 @@ export interface TenantTruth {
   /** What receipts say was used within the last window. */
   readonly uses: readonly Use[]
   /** Calls that were admitted and have no receipt yet, whether they run or their process has died. */
-  readonly open: readonly OpenCall[]
+  readonly open: readonly AdmittedCall[]
 }
 
 export interface Use {
@@ -28,17 +29,17 @@ export interface Use {
   readonly amount: number
 }
 
-export interface OpenCall {
+export interface AdmittedCall {
   readonly callId: string
   readonly atMs: number
-  readonly claims: readonly OpenClaim[]
+  readonly claims: readonly AdmittedClaim[]
   /** Where the money is reserved; none when no account limits the call. */
-  readonly accounts: readonly Account[]
+  readonly accounts: readonly SpendAccount[]
   readonly micros: number
 }
 
 /** A claim as it was admitted. */
-export interface OpenClaim {
+export interface AdmittedClaim {
   readonly id: string
   readonly unit: Unit
   readonly amount: number

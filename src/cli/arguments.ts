@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { DropLimit } from '../ledger/index.js'
 import { escapeThumbprints } from './escape-thumbprints.js'
 
 export const usage = `Usage:
@@ -21,7 +22,6 @@ Settings come from the environment and tallystick.yaml; the README lists them.`
 
 export class UsageError extends Error {}
 
-export type DropLimit = { beforeSeq: number } | { beforeDate: Date }
 export type Role = 'member' | 'manager'
 
 export type Command =

@@ -4,6 +4,7 @@ import type { Config } from '../config/index.js'
 import { conflict, notFound } from '../errors.js'
 import {
   createEventRecorder,
+  type DropLimit,
   deleteDropped,
   dropSpan,
   exportRecord,
@@ -16,7 +17,6 @@ import {
 } from '../ledger/index.js'
 import { findTenant } from '../modules/tenants/index.js'
 import type { Storage } from '../storage.js'
-import type { DropLimit } from './arguments.js'
 import { verifyExportFile } from './verify/check-exports.js'
 
 /**

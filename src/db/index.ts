@@ -15,7 +15,6 @@ export {
 export { type EmbeddedPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './embedded/index.js'
 export { newId } from './ids.js'
 export { locks } from './locks.js'
-export type { ScopeType } from './management-tables.js'
 export { migrate } from './migrate.js'
 export { type Periodic, startPeriodic } from './periodic.js'
 export { connectPipelined, type PipelinedConnection } from './pipeline.js'

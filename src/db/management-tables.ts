@@ -1,6 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
-
-export type ScopeType = 'tenant' | 'team' | 'user' | 'key'
+import type { ScopeType } from '../spend-account.js'
 
 interface PromptsTable {
   id: string

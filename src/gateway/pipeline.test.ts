@@ -368,9 +368,9 @@ describe('between admission and forwarding', () => {
     const spendLimits: GatewayParts['spendLimits'] = {
       async limitsFor(_, now) {
         asked.push(now.getTime())
-        const start = new Date(now.getTime() < midnight ? midnight - dayMs : midnight)
-        const end = new Date(start.getTime() + dayMs)
-        return [{ scopeType: 'key', scopeId: 'key_1', start, end, limitMicros: 1_000_000 }]
+        const startMs = now.getTime() < midnight ? midnight - dayMs : midnight
+        const account = { scopeType: 'key' as const, scopeId: 'key_1', startMs, endMs: startMs + dayMs }
+        return [{ account, limitMicros: 1_000_000 }]
       },
       forget: () => undefined,
     }

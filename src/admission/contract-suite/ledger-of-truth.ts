@@ -1,11 +1,12 @@
-import type { Account, RecordedSpend } from '../contract.js'
-import type { AdmissionTruth, LoadedSpend, OpenCall, TenantTruth, Use } from '../truth.js'
+import type { SpendAccount } from '../../spend-account.js'
+import type { RecordedSpend } from '../contract.js'
+import type { AdmissionTruth, AdmittedCall, LoadedSpend, TenantTruth, Use } from '../truth.js'
 
 class TenantRecord {
   generation = 0
   readonly receipts: RecordedSpend[] = []
   readonly uses: Use[] = []
-  readonly open = new Map<string, OpenCall>()
+  readonly open = new Map<string, AdmittedCall>()
 }
 
 /** The record and the calls under way as plain lists: what a store must agree with. */
@@ -17,7 +18,7 @@ export class LedgerOfTruth implements AdmissionTruth {
   beforeAnswer: () => Promise<void> = async () => undefined
 
   /** Writes down that a call is under way; false when the generation it was admitted under has been overtaken. */
-  begin(tenantId: string, call: OpenCall, generation: number | null): boolean {
+  begin(tenantId: string, call: AdmittedCall, generation: number | null): boolean {
     const tenant = this.#of(tenantId)
     if (generation !== tenant.generation) return false
     tenant.open.set(call.callId, call)
@@ -38,7 +39,7 @@ export class LedgerOfTruth implements AdmissionTruth {
     return recorded
   }
 
-  sum(tenantId: string, account: Account): number {
+  sum(tenantId: string, account: SpendAccount): number {
     return this.#of(tenantId)
       .receipts.filter((receipt) => belongs(receipt, account))
       .reduce((total, receipt) => total + receipt.micros, 0)
@@ -55,7 +56,7 @@ export class LedgerOfTruth implements AdmissionTruth {
     return loaded
   }
 
-  async loadSpend(tenantId: string, accounts: readonly Account[]): Promise<LoadedSpend[]> {
+  async loadSpend(tenantId: string, accounts: readonly SpendAccount[]): Promise<LoadedSpend[]> {
     this.loads++
     const asOfSeq = this.#of(tenantId).receipts.length
     const sums = accounts.map((account) => ({ asOfSeq, spentMicros: this.sum(tenantId, account) }))
@@ -73,7 +74,7 @@ export class LedgerOfTruth implements AdmissionTruth {
   }
 }
 
-function belongs({ atMs, scopes }: RecordedSpend, account: Account): boolean {
+function belongs({ atMs, scopes }: RecordedSpend, account: SpendAccount): boolean {
   const within = atMs >= account.startMs && (account.endMs === null || atMs < account.endMs)
   return within && scopes.some(([type, id]) => type === account.scopeType && id === account.scopeId)
 }

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type {
-  Account,
-  AdmissionStore,
-  Claim,
-  Decision,
-  Pass,
-  RecordedSpend,
-  SpendRequest,
-} from '../contract.js'
+import type { SpendAccount } from '../../spend-account.js'
+import type { AdmissionStore, Claim, Decision, Pass, RecordedSpend, SpendRequest } from '../contract.js'
 import type { Bench } from './bench.js'
 import { type Bounds, expectRightRefusal, expectTrueStandings } from './properties.js'
 import { type Entry, ReferenceModel } from './reference-model.js'
@@ -29,8 +22,8 @@ const limited = [
   { id: 'key_a/rpm', unit: 'requests', windowMs: 3_000 },
   { id: 'key_a/tpm', unit: 'tokens', windowMs: 3_000 },
 ] as const
-const user: Account = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: null }
-const wholeTenant: Account = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
+const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: null }
+const wholeTenant: SpendAccount = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
 
 const arbitraryPlace = {
   replica: fc.nat(),

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
-import type { Account, AdmissionStore, Admitted, Claim, Decision } from '../contract.js'
+import type { SpendAccount } from '../../spend-account.js'
+import type { AdmissionStore, Admitted, Claim, Decision } from '../contract.js'
 import type { Bench } from './bench.js'
 
-const user: Account = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: null }
+const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: null }
 const scopes = [['user', 'ada']] as const
 
 const rpm = (limit: number): Claim => ({

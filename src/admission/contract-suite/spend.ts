@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
-import type { Account, AdmissionStore, Decision, Pass, SpendRequest } from '../contract.js'
+import type { SpendAccount } from '../../spend-account.js'
+import type { AdmissionStore, Decision, Pass, SpendRequest } from '../contract.js'
 import type { Bench } from './bench.js'
 import type { LedgerOfTruth } from './ledger-of-truth.js'
 
-const user: Account = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: Number.MAX_SAFE_INTEGER }
-const wholeTenant: Account = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
+const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: Number.MAX_SAFE_INTEGER }
+const wholeTenant: SpendAccount = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
 
 const want = (
   mostMicros: number,
@@ -123,7 +124,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
 
   it('counts a receipt in the period in which its call was admitted', async () => {
     const startMs = Math.floor(bench().clock.now())
-    const next: Account = { ...user, startMs, endMs: startMs + 1_000_000 }
+    const next: SpendAccount = { ...user, startMs, endMs: startMs + 1_000_000 }
     await admit(want(1, [under(100, next)]))
     await record('req_last_period', 95, startMs - 1)
     expect(await admit(want(99, [under(100, next)]))).toMatchObject({ admitted: true })
@@ -132,9 +133,9 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   it('takes nothing for a period that is over or has not begun, and says what time it is', async () => {
     const nowMs = Math.floor(bench().clock.now())
     const outOfPeriod = { admitted: false, reason: 'period', atMs: nowMs }
-    const past: Account = { ...user, endMs: nowMs }
-    const future: Account = { ...user, startMs: nowMs + 1 }
-    const begun: Account = { ...user, startMs: nowMs }
+    const past: SpendAccount = { ...user, endMs: nowMs }
+    const future: SpendAccount = { ...user, startMs: nowMs + 1 }
+    const begun: SpendAccount = { ...user, startMs: nowMs }
     expect(await admit(want(1, [under(9, wholeTenant), under(9, past)]))).toMatchObject(outOfPeriod)
     expect(await admit(want(1, [under(9, future), under(9, wholeTenant)]))).toMatchObject(outOfPeriod)
     expect(await store.reservedMicros(tenantId, wholeTenant)).toBe(0)

@@ -1,5 +1,5 @@
+import type { SpendAccount } from '../../spend-account.js'
 import type {
-  Account,
   ActualUse,
   AdmissionRequest,
   AdmissionStore,
@@ -82,7 +82,7 @@ class MemoryAdmission implements AdmissionStore {
     }
   }
 
-  async reservedMicros(tenantId: string, account: Account): Promise<number> {
+  async reservedMicros(tenantId: string, account: SpendAccount): Promise<number> {
     for (;;) {
       const tenant = this.#tenants.get(tenantId)
       if (tenant) return tenant.accounts.reservedMicros(account)

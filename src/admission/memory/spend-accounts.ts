@@ -1,7 +1,8 @@
-import type { Account, RecordedSpend, SpendRefusal, SpendRequest } from '../contract.js'
+import type { SpendAccount } from '../../spend-account.js'
+import type { RecordedSpend, SpendRefusal, SpendRequest } from '../contract.js'
 import type { LoadedSpend } from '../truth.js'
 
-type LoadSpend = (accounts: readonly Account[]) => Promise<LoadedSpend[]>
+type LoadSpend = (accounts: readonly SpendAccount[]) => Promise<LoadedSpend[]>
 
 class LiveAccount {
   spentMicros = 0
@@ -13,7 +14,7 @@ class LiveAccount {
   early: RecordedSpend[] | null = null
   usedAtMs = 0
 
-  constructor(readonly account: Account) {}
+  constructor(readonly account: SpendAccount) {}
 
   record(spend: RecordedSpend): void {
     if (this.asOfSeq === null) this.early?.push(spend)
@@ -75,7 +76,7 @@ export class SpendAccounts {
   }
 
   /** Holds what a call holds that was admitted by someone else. */
-  restore(callId: string, accounts: readonly Account[], micros: number, nowMs: number): void {
+  restore(callId: string, accounts: readonly SpendAccount[], micros: number, nowMs: number): void {
     this.#hold(
       callId,
       accounts.map((account) => this.#find(account, nowMs)),
@@ -107,7 +108,7 @@ export class SpendAccounts {
     this.release(spend.callId)
   }
 
-  reservedMicros(account: Account): number {
+  reservedMicros(account: SpendAccount): number {
     return this.#peek(account)?.reservedMicros ?? 0
   }
 
@@ -139,14 +140,14 @@ export class SpendAccounts {
     return [...new Set(claims.map((claim) => this.#find(claim.account, nowMs)))]
   }
 
-  #peek(account: Account): LiveAccount | undefined {
+  #peek(account: SpendAccount): LiveAccount | undefined {
     const all = this.#byScope.get(scopeKey(account.scopeType, account.scopeId))
     return all?.find(
       (live) => live.account.startMs === account.startMs && live.account.endMs === account.endMs,
     )
   }
 
-  #find(account: Account, nowMs: number): LiveAccount {
+  #find(account: SpendAccount, nowMs: number): LiveAccount {
     let live = this.#peek(account)
     if (!live) {
       live = new LiveAccount(account)

@@ -1,5 +1,5 @@
+import type { SpendAccount } from '../../spend-account.js'
 import type {
-  Account,
   ActualUse,
   AdmissionRequest,
   Claim,
@@ -10,13 +10,13 @@ import type {
   Standing,
 } from '../contract.js'
 import { refuse, stand } from '../decision.js'
-import type { AdmissionTruth, OpenCall, OpenClaim, TenantTruth } from '../truth.js'
+import type { AdmissionTruth, AdmittedCall, AdmittedClaim, TenantTruth } from '../truth.js'
 import type { LiveWindows } from './live-windows.js'
 import type { RollingWindow } from './rolling-window.js'
 import { SpendAccounts } from './spend-accounts.js'
 import { ToldReceipts } from './told-receipts.js'
 
-interface Stake<C extends OpenClaim = OpenClaim> {
+interface Stake<C extends AdmittedClaim = AdmittedClaim> {
   readonly claim: C
   readonly window: RollingWindow
 }
@@ -78,7 +78,7 @@ export class MemoryTenant {
     for (const call of loaded.open) this.#restore(call, moment)
   }
 
-  #restore({ callId, atMs, claims, accounts, micros }: OpenCall, { nowMs, offsetMs }: Moment): void {
+  #restore({ callId, atMs, claims, accounts, micros }: AdmittedCall, { nowMs, offsetMs }: Moment): void {
     const momentMs = atMs - offsetMs + endOfMillisecond
     const stakes = claims.map((claim) => ({ claim, window: this.#windows.get(this.#tenantId, claim) }))
     for (const { claim, window } of stakes) window.add(momentMs, claim.amount)
@@ -145,7 +145,7 @@ export class MemoryTenant {
   }
 }
 
-function holds({ startMs, endMs }: Account, atMs: number): boolean {
+function holds({ startMs, endMs }: SpendAccount, atMs: number): boolean {
   return atMs >= startMs && (endMs === null || atMs < endMs)
 }
 

@@ -1,5 +1,5 @@
+import type { SpendAccount } from '../../spend-account.js'
 import type {
-  Account,
   ActualUse,
   AdmissionRequest,
   AdmissionStore,
@@ -73,7 +73,7 @@ class SharedAdmission implements AdmissionStore {
     await Promise.all(deliveries)
   }
 
-  async reservedMicros(tenantId: string, account: Account): Promise<number> {
+  async reservedMicros(tenantId: string, account: SpendAccount): Promise<number> {
     return await this.#tenants.need(tenantId, async () => {
       const { reply } = await this.#tenants.ask(tenantId, 0, this.#parts.scripts.readHeld, (script, keys) => {
         script.key(keys.scope(account.scopeType, account.scopeId)).arg(periodOf(account))
@@ -110,7 +110,11 @@ class SharedAdmission implements AdmissionStore {
   }
 
   /** Calls of this process that miss the same accounts share the question. Whoever waited asks again. */
-  async #openAccounts(tenantId: string, generation: number, accounts: readonly Account[]): Promise<void> {
+  async #openAccounts(
+    tenantId: string,
+    generation: number,
+    accounts: readonly SpendAccount[],
+  ): Promise<void> {
     const question = JSON.stringify([tenantId, generation, accounts])
     let opening = this.#opening.get(question)
     if (opening === undefined) {
@@ -120,7 +124,7 @@ class SharedAdmission implements AdmissionStore {
     await opening
   }
 
-  async #readSpend(tenantId: string, generation: number, accounts: readonly Account[]): Promise<void> {
+  async #readSpend(tenantId: string, generation: number, accounts: readonly SpendAccount[]): Promise<void> {
     const loaded = await this.#parts.truth.loadSpend(tenantId, accounts)
     const known = loaded.flatMap((spend, i) => (accounts[i] ? [{ account: accounts[i], ...spend }] : []))
     await this.#tenants.run(tenantId, generation, this.#parts.scripts.openAccounts, (script, keys) => {

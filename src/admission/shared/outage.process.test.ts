@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { hasRedis, type RedisServer, startRedis } from '../../../test/harness/redis.js'
 import { waitFor } from '../../../test/harness/wait.js'
-import type { Account, AdmissionStore, Admitted, Claim } from '../contract.js'
+import type { SpendAccount } from '../../spend-account.js'
+import type { AdmissionStore, Admitted, Claim } from '../contract.js'
 import { LedgerOfTruth } from '../contract-suite/ledger-of-truth.js'
 import { createRedisAdmission } from './admission.js'
 
 // A real server that dies, hangs, forgets and runs out of memory, on its own clock.
 
-const user: Account = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: null }
+const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: null }
 const scopes = [['user', 'ada']] as const
 const rpm: Claim = { id: 'key_a/rpm', unit: 'requests', limit: 3, amount: 1, windowMs: 60_000 }
 const tenantId = 'tenant_1'

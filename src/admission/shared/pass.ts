@@ -1,5 +1,6 @@
-import type { Account, ActualUse, Pass } from '../contract.js'
-import type { OpenClaim } from '../truth.js'
+import type { SpendAccount } from '../../spend-account.js'
+import type { ActualUse, Pass } from '../contract.js'
+import type { AdmittedClaim } from '../truth.js'
 import type { GenerationKeys } from './keys.js'
 import { periodOf, type ScriptCall } from './script-call.js'
 
@@ -9,8 +10,8 @@ export class SharedPass implements Pass {
     readonly tenantId: string,
     readonly callId: string,
     readonly atMs: number,
-    readonly claims: readonly OpenClaim[],
-    readonly accounts: readonly Account[],
+    readonly claims: readonly AdmittedClaim[],
+    readonly accounts: readonly SpendAccount[],
   ) {}
 
   get holdsNothing(): boolean {

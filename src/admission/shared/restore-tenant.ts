@@ -1,4 +1,4 @@
-import type { OpenCall, TenantTruth, Use } from '../truth.js'
+import type { AdmittedCall, TenantTruth, Use } from '../truth.js'
 import { TenantKeys } from './keys.js'
 import { periodOf, ScriptCall } from './script-call.js'
 
@@ -48,7 +48,7 @@ export function publishTruth(
 }
 
 /** What a pass says of its call: all that is needed to correct its windows and to give its money back. */
-export function describeCall({ claims, accounts }: Pick<OpenCall, 'claims' | 'accounts'>): string {
+export function describeCall({ claims, accounts }: Pick<AdmittedCall, 'claims' | 'accounts'>): string {
   const kept = claims.map(({ id, unit, amount, windowMs }) => ({ id, unit, amount, windowMs }))
   return JSON.stringify({ claims: kept, accounts })
 }

@@ -1,4 +1,4 @@
-import type { Account } from '../contract.js'
+import type { SpendAccount } from '../../spend-account.js'
 
 /** Gathers keys and arguments in the order in which a script reads them. */
 export class ScriptCall {
@@ -23,4 +23,4 @@ export class ScriptCall {
   }
 }
 
-export const periodOf = ({ startMs, endMs }: Account): string => `${startMs}:${endMs ?? ''}`
+export const periodOf = ({ startMs, endMs }: SpendAccount): string => `${startMs}:${endMs ?? ''}`

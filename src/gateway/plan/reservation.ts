@@ -95,13 +95,9 @@ function spendRequest(
   output: OutputBound,
 ): SpendRequest | null {
   if (limits.length === 0) return null
-  const claims = limits.map(({ scopeType, scopeId, start, end, limitMicros }) => ({
-    account: { scopeType, scopeId, startMs: start.getTime(), endMs: end?.getTime() ?? null },
-    limitMicros,
-  }))
   const minTokens = Math.min(output.maxTokens, minUsefulTokens) * output.choices
   return {
-    claims,
+    claims: limits,
     mostMicros: worstCase.costMicros,
     leastMicros: maxCostMicros(pricing, worstCase.inputTokens, minTokens),
   }

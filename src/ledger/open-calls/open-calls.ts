@@ -1,16 +1,9 @@
-import { createBatcher, type PipelinedConnection, type ScopeType, type Statement } from '../../db/index.js'
+import { createBatcher, type PipelinedConnection, type Statement } from '../../db/index.js'
 import { unavailable } from '../../errors.js'
+import type { SpendAccount } from '../../spend-account.js'
 import type { LedgerLog } from '../log.js'
 import { openDatabaseLink } from '../write/database-link.js'
 import type { NewReceipt, Projection } from '../write/receipt.js'
-
-/** The spend of one scope in one period, of which an open call holds a part. */
-export interface HeldAccount {
-  readonly scopeType: ScopeType
-  readonly scopeId: string
-  readonly startMs: number
-  readonly endMs: number | null
-}
 
 /** A call that was admitted and is about to be forwarded. */
 export interface OpenCall {
@@ -19,7 +12,7 @@ export interface OpenCall {
   /** By which state of the tenant's limits it was admitted; null when no limit was asked. */
   generation: number | null
   /** The accounts that hold its price, for whoever builds the state of the limits anew. */
-  accounts: readonly HeldAccount[]
+  accounts: readonly SpendAccount[]
 }
 
 export interface OpenCalls {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../db/index.js'
-import type { HeldAccount } from './open-calls.js'
+import type { SpendAccount } from '../../spend-account.js'
 
 /** Calls of one key that were admitted in the same millisecond and have their receipts. */
 export interface EndedCalls {
@@ -17,7 +17,7 @@ export interface CallUnderWay {
   atMs: number
   tokens: number
   micros: number
-  accounts: HeldAccount[]
+  accounts: SpendAccount[]
 }
 
 export interface RecentCalls {
@@ -66,7 +66,7 @@ interface Row {
 interface OpenRow {
   id: string
   draft: { key: string; ts: string; inputTokens: number; outputTokens: number; costMicros: number }
-  accounts: HeldAccount[]
+  accounts: SpendAccount[]
 }
 
 const toCallUnderWay = ({ id, draft, accounts }: OpenRow): CallUnderWay => ({

@@ -1,5 +1,5 @@
 export { periodAt } from './period.js'
 export { registerBudgetRequestRoutes } from './request-routes.js'
 export { registerBudgetRoutes } from './routes.js'
-export { projectSpend, readSpend, type SpendQuery, scopesOf } from './spend.js'
+export { projectSpend, readSpend, scopesOf } from './spend.js'
 export { createSpendLimits, type SpendLimit, type SpendLimits } from './spend-limits.js'

@@ -56,7 +56,7 @@ export async function approveRequest(
     }
     return {
       granted_micros: grantedMicros,
-      granted_period: periodAt(budget.period, new Date()).start,
+      granted_period: new Date(periodAt(budget.period, new Date()).startMs),
       note: input.note ?? null,
     }
   })

@@ -1,8 +1,9 @@
 import type { Db } from '../../db/index.js'
 import { toUsd } from '../../http/index.js'
+import type { SpendAccount } from '../../spend-account.js'
 import { periodAt } from './period.js'
 import type { Budget, BudgetRequest } from './schema.js'
-import { readSpend, type SpendQuery } from './spend.js'
+import { readSpend } from './spend.js'
 import { type BudgetRow, type RequestRow, readGrants } from './store.js'
 
 /** For the audit log: without spend, grants and reservations, which change with every call. */
@@ -20,8 +21,8 @@ export function describeBudget(row: BudgetRow) {
   }
 }
 
-/** What calls in progress have reserved for a scope in a period. */
-export type ReadReserved = (tenantId: string, query: SpendQuery) => Promise<number>
+/** What calls in progress have reserved on an account. */
+export type ReadReserved = (tenantId: string, account: SpendAccount) => Promise<number>
 
 /** With what was spent and granted in the current period, and what is reserved now. */
 export async function presentBudgets(
@@ -32,27 +33,26 @@ export async function presentBudgets(
   now: Date = new Date(),
 ): Promise<Budget[]> {
   if (rows.length === 0) return []
-  const periods = rows.map((row) => periodAt(row.period, now))
-  const queries = rows.map((row, i) => ({
+  const accounts = rows.map((row) => ({
     scopeType: row.scope_type,
     scopeId: row.scope_id,
-    ...periodOf(periods, i),
+    ...periodAt(row.period, now),
   }))
   const [spends, grants, reserved] = await Promise.all([
-    readSpend(db, tenantId, queries),
+    readSpend(db, tenantId, accounts),
     readGrants(
       db,
       tenantId,
       rows.map((row) => row.id),
     ),
-    Promise.all(queries.map((query) => readReserved(tenantId, query))),
+    Promise.all(accounts.map((account) => readReserved(tenantId, account))),
   ])
   return rows.map((row, i) => {
-    const { start, end } = periodOf(periods, i)
+    const { startMs, endMs } = periodAt(row.period, now)
     const spentMicros = spends[i]?.spentMicros ?? 0
     const reservedMicros = reserved[i] ?? 0
     const grantedMicros =
-      grants.find((grant) => grant.budget_id === row.id && grant.granted_period.getTime() === start.getTime())
+      grants.find((grant) => grant.budget_id === row.id && grant.granted_period.getTime() === startMs)
         ?.granted_micros ?? 0
     return {
       ...describeBudget(row),
@@ -60,16 +60,10 @@ export async function presentBudgets(
       spentUsd: toUsd(spentMicros),
       reservedUsd: toUsd(reservedMicros),
       remainingUsd: toUsd(Math.max(0, row.amount_micros + grantedMicros - spentMicros - reservedMicros)),
-      periodStart: start.toISOString(),
-      periodEnd: end?.toISOString() ?? null,
+      periodStart: new Date(startMs).toISOString(),
+      periodEnd: endMs === null ? null : new Date(endMs).toISOString(),
     }
   })
-}
-
-function periodOf(periods: readonly ReturnType<typeof periodAt>[], i: number) {
-  const period = periods[i]
-  if (!period) throw new Error('a budget without a period')
-  return period
 }
 
 export function presentRequest(row: RequestRow): BudgetRequest {

@@ -1,6 +1,6 @@
 import { type Changes, createTenantCache, type Db } from '../../db/index.js'
+import type { SpendAccount } from '../../spend-account.js'
 import { periodAt } from './period.js'
-import type { SpendQuery } from './spend.js'
 import { type BudgetRow, type Grant, listBlockingBudgets, readGrants } from './store.js'
 
 interface TenantBudgets {
@@ -9,8 +9,8 @@ interface TenantBudgets {
   grants: Grant[]
 }
 
-/** How much a scope may spend in a period. */
-export interface SpendLimit extends SpendQuery {
+export interface SpendLimit {
+  account: SpendAccount
   limitMicros: number
 }
 
@@ -54,13 +54,10 @@ export function createSpendLimits({ db, changes }: { db: Db; changes: Changes })
         .map((budget) => {
           const period = periodAt(budget.period, now)
           const granted = cached?.grants.find(
-            (grant) =>
-              grant.budget_id === budget.id && grant.granted_period.getTime() === period.start.getTime(),
+            (grant) => grant.budget_id === budget.id && grant.granted_period.getTime() === period.startMs,
           )
           return {
-            scopeType: budget.scope_type,
-            scopeId: budget.scope_id,
-            ...period,
+            account: { scopeType: budget.scope_type, scopeId: budget.scope_id, ...period },
             limitMicros: budget.amount_micros + (granted?.granted_micros ?? 0),
           }
         })
@@ -87,10 +84,10 @@ function monthlyLimits({ user, team }: Spender, now: Date): SpendLimit[] {
   const month = periodAt('monthly', now)
   const limits: SpendLimit[] = []
   if (team && team.poolMicros !== null) {
-    limits.push({ scopeType: 'team', scopeId: team.id, ...month, limitMicros: team.poolMicros })
+    limits.push({ account: { scopeType: 'team', scopeId: team.id, ...month }, limitMicros: team.poolMicros })
   }
   if (user && user.capMicros !== null) {
-    limits.push({ scopeType: 'user', scopeId: user.id, ...month, limitMicros: user.capMicros })
+    limits.push({ account: { scopeType: 'user', scopeId: user.id, ...month }, limitMicros: user.capMicros })
   }
   return limits
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db, ScopeType } from '../../db/index.js'
+import type { Db } from '../../db/index.js'
 import type { NumberedReceipt, Projection } from '../../ledger/index.js'
-import type { PeriodBounds } from './period.js'
+import type { ScopeType, SpendAccount } from '../../spend-account.js'
 
 /** The scopes whose spend a receipt's cost adds to: the tenant and, if it has them, the team, user and key. */
 export function scopesOf({ tenantId, draft }: NumberedReceipt): [ScopeType, string][] {
@@ -48,19 +48,14 @@ export const projectSpend: Projection = (receipts) => {
   ]
 }
 
-export interface SpendQuery extends PeriodBounds {
-  scopeType: ScopeType
-  scopeId: string
-}
-
 /**
- * The spend of each scope, with the last receipt that is included: the head of the record and the days are written in one
- * transaction and read in one statement, so they agree. Plan: for each query a range scan of the primary key of spend_days.
+ * The spend on each account, with the last receipt that is included: the head of the record and the days are written in one
+ * transaction and read in one statement, so they agree. Plan: for each account a range scan of the primary key of spend_days.
  */
 export async function readSpend(
   db: Db,
   tenantId: string,
-  queries: readonly SpendQuery[],
+  accounts: readonly SpendAccount[],
 ): Promise<{ asOfSeq: number; spentMicros: number }[]> {
   const { rows } = await sql<{ as_of: number; spent: number }>`
     select (select size from record_heads where tenant_id = ${tenantId}) as as_of,
@@ -68,13 +63,13 @@ export async function readSpend(
        where d.tenant_id = ${tenantId} and d.scope_type = q.scope_type and d.scope_id = q.scope_id
          and d.day >= q.first and (q.next is null or d.day < q.next)) as spent
     from unnest(
-      ${queries.map((query) => query.scopeType)}::text[],
-      ${queries.map((query) => query.scopeId)}::text[],
-      ${queries.map((query) => toDay(query.start))}::date[],
-      ${queries.map((query) => query.end && toDay(query.end))}::date[]
+      ${accounts.map(({ scopeType }) => scopeType)}::text[],
+      ${accounts.map(({ scopeId }) => scopeId)}::text[],
+      ${accounts.map(({ startMs }) => toDay(startMs))}::date[],
+      ${accounts.map(({ endMs }) => (endMs === null ? null : toDay(endMs)))}::date[]
     ) with ordinality as q (scope_type, scope_id, first, next, ordinal)
     order by q.ordinal`.execute(db)
   return rows.map((row) => ({ asOfSeq: row.as_of, spentMicros: row.spent }))
 }
 
-const toDay = (date: Date): string => date.toISOString().slice(0, 10)
+const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import type { ScopeType, Tx } from '../../db/index.js'
+import type { Tx } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
+import type { ScopeType } from '../../spend-account.js'
 
 /** What a budget or a policy applies to: the whole tenant, or one team, user or key of it. */
 export interface Scope {

@@ -21,16 +21,16 @@ export async function presentUserLimits(
   now = new Date(),
 ): Promise<UserLimit[]> {
   if (rows.length === 0) return []
-  const { start, end } = periodAt('monthly', now)
+  const month = periodAt('monthly', now)
   const spends = await readSpend(
     db,
     tenantId,
-    rows.map((row) => ({ scopeType: 'user', scopeId: row.user_id, start, end })),
+    rows.map((row) => ({ scopeType: 'user', scopeId: row.user_id, ...month })),
   )
   return rows.map((row, i) => ({
     ...describeUserLimit(row),
     spentUsd: toUsd(spends[i]?.spentMicros ?? 0),
-    periodStart: start.toISOString(),
-    periodEnd: (end ?? start).toISOString(),
+    periodStart: new Date(month.startMs).toISOString(),
+    periodEnd: new Date(month.endMs ?? month.startMs).toISOString(),
   }))
 }
