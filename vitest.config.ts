@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { ProjectTimes } from './test/harness/project-times.js'
 import { QueueOrder } from './test/harness/queue-order.js'
 
 const postgres = 'test/harness/postgres-setup.ts'
@@ -14,8 +15,6 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,sdk}/**/*.test.ts', 'test/unit/**/*.test.ts'],
           exclude: ['**/*.{db,process}.test.ts'],
-          // Files of a worker share their modules: importing them again for each took longer than the tests.
-          isolate: false,
         },
       },
       {
@@ -35,7 +34,10 @@ export default defineConfig({
         },
       },
     ],
+    // Files of a worker share their modules: importing them again for each took longer than the tests.
+    isolate: false,
     execArgv: ['--import', new URL('./test/harness/typescript-threads.mjs', import.meta.url).href],
+    reporters: ['default', new ProjectTimes()],
     sequence: { sequencer: QueueOrder },
     testTimeout: 60_000,
     hookTimeout: 120_000,

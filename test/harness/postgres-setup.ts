@@ -24,6 +24,9 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
   const admin = new pg.Client(postgres.url)
   await admin.connect()
+  // No test takes this server's machine away, so nothing has to reach the disk.
+  for (const setting of ['fsync', 'full_page_writes']) await admin.query(`alter system set ${setting} = off`)
+  await admin.query('select pg_reload_conf()')
   await admin.query(`create database ${templateDatabase}`)
   await admin.end()
   const template = new URL(postgres.url)

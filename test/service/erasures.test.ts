@@ -35,9 +35,10 @@ test('a user’s keys are deleted and nobody else’s; chain, proofs and totals 
   for (const userId of users) {
     const { body } = await service.api.post('/v1/keys', { name: userId, userId })
     const content = 'Tell nobody of "user":"ada", please'
-    await service
+    const { status } = await service
       .as(body.key)
       .post('/v1/chat/completions', { model: 'mock/echo', messages: [{ role: 'user', content }] })
+    expect(status).toBe(200)
   }
   const usage = (await service.api.get('/v1/usage?range=24h')).body.totals
   const before = (await service.api.get('/v1/compliance/attestation')).body

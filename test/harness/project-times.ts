@@ -1,0 +1,35 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Says at the end how long each project took, from its first file to its last, and how the tests went. */
+export class ProjectTimes implements Reporter {
+  readonly #spans = new Map<string, { fromMs: number; toMs: number }>()
+
+  onTestModuleStart({ project }: TestModule): void {
+    const now = performance.now()
+    if (!this.#spans.has(project.name)) this.#spans.set(project.name, { fromMs: now, toMs: now })
+  }
+
+  onTestModuleEnd({ project }: TestModule): void {
+    const span = this.#spans.get(project.name)
+    if (span) span.toMs = performance.now()
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const lines = [...this.#spans].map(([name, { fromMs, toMs }]) => {
+      const files = modules.filter(({ project }) => project.name === name).length
+      return `${name.padEnd(8)} ${((toMs - fromMs) / 1000).toFixed(1).padStart(6)} s  ${files} files`
+    })
+    const states = modules.flatMap(({ children }) =>
+      [...children.allTests()].map((test) => test.result().state),
+    )
+    const count = (state: string) => states.filter((each) => each === state).length
+    // A file that could not be loaded, a hook that failed and an error outside of any test are failures too.
+    const others = modules.filter((module) => module.state() === 'failed' && !hasFailedTest(module)).length
+    const failed = count('failed') + others + unhandledErrors.length
+    const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : ''
+    process.stdout.write(`${lines.join('\n')}\n\n${count('passed')} passed, ${failed} failed${skipped}\n`)
+  }
+}
+
+const hasFailedTest = ({ children }: TestModule) =>
+  [...children.allTests()].some((test) => test.result().state === 'failed')
