@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { syncFolder } from '../../durable-files.js'
 import type { DueCheckpoint } from './store.js'
 
-/** `{day}` in the path makes a file of its own for each day, as storage wants it that never lets a file be changed. */
+/** `{day}` in the path gives each day its own file, for write-once storage. */
 export const anchorPath = (path: string, day: string): string => path.replaceAll('{day}', day)
 
 /** Appends checkpoints, one JSON object a line, and makes them durable. */
@@ -23,7 +23,7 @@ async function append(path: string, lines: string): Promise<void> {
   const file = await open(path, 'a+', 0o644)
   try {
     const { size } = await file.stat()
-    // A crash may have left half a line; it stays, but the next one does not go on in it.
+    // A crash may have left half a line; the next line starts on its own.
     const { buffer } =
       size > 0 ? await file.read(Buffer.alloc(1), 0, 1, size - 1) : { buffer: Buffer.from('\n') }
     await file.appendFile(buffer.toString() === '\n' ? lines : `\n${lines}`)

@@ -200,7 +200,7 @@ describe('what an attestation says of it', () => {
     await grow(first, '2026-11-15')
     const behind = await describeAnchor(database.db, first, 12)
     expect(behind.note).toContain('of 2026-11-14 over 10 entries')
-    expect(behind.note).toContain('Entries behind 10 are newer')
+    expect(behind.note).toContain('Entries after 10 are newer')
   })
 
   test('is that the record was cut off or rewritten, when it is not the one that was anchored', async () => {

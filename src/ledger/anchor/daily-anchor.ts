@@ -6,18 +6,18 @@ import { requestTimeStamp } from './time-stamp-authority.js'
 
 export type AnchorTarget = { type: 'file'; path: string } | { type: 'rfc3161'; url: string }
 
-/** Hands the last checkpoint of each day to someone outside. */
+/** Sends the last checkpoint of each day to a file or a time-stamp authority. */
 export interface DailyAnchor {
-  /** Anchors whatever is due. False when another replica is at it. */
+  /** Anchors all checkpoints that are due. False when another replica is doing it. */
   run(): Promise<boolean>
   close(): Promise<void>
 }
 
-// A group that began before midnight may be committed after it: the day is over when it can no longer be.
-const lateMs = 5 * 60_000
+// A group that began before midnight may be committed after it, so a day is not over before this.
+const graceMs = 5 * 60_000
 const everyMs = 60_000
 
-/** Days that were missed, because nobody ran or the target could not be reached, are caught up on. */
+/** Also anchors days that were missed because no process ran or the target was unavailable. */
 export function createDailyAnchor(options: {
   db: Db
   target: AnchorTarget
@@ -25,13 +25,15 @@ export function createDailyAnchor(options: {
   onError(error: unknown): void
 }): DailyAnchor {
   const { db, target, now, onError } = options
-  let anchoredTo = ''
+  let anchoredBefore = ''
   let closed = false
 
+  const currentDay = () => new Date(now().getTime() - graceMs).toISOString().slice(0, 10)
+
   async function run(): Promise<boolean> {
-    const today = new Date(now().getTime() - lateMs).toISOString().slice(0, 10)
+    const today = currentDay()
     const isDone = await db.connection().execute((connection) =>
-      alone(connection, async () => {
+      withLock(connection, async () => {
         const tenants = await connection.selectFrom('tenants').select('id').orderBy('id').execute()
         for (const { id } of tenants) {
           if (closed) return
@@ -39,14 +41,13 @@ export function createDailyAnchor(options: {
         }
       }),
     )
-    // Asked for again only when another day is over: which seals are due is not looked up every minute.
-    if (isDone && !closed) anchoredTo = today
+    // The query for due seals runs again only when another day is over, not every minute.
+    if (isDone && !closed) anchoredBefore = today
     return isDone
   }
 
   async function runIfDue(): Promise<void> {
-    const today = new Date(now().getTime() - lateMs).toISOString().slice(0, 10)
-    if (today !== anchoredTo) await run()
+    if (currentDay() !== anchoredBefore) await run()
   }
 
   const loop = startPeriodic({ run: runIfDue, everyMs, startsAtOnce: true, onError })
@@ -75,8 +76,8 @@ async function stamp(db: Db, url: string, checkpoint: DueCheckpoint): Promise<vo
   await saveAnchor(db, checkpoint, { type: 'rfc3161', target: url, token })
 }
 
-/** One replica at a time. The lock is the connection's, and goes with it when this process dies. */
-async function alone(connection: Db, work: () => Promise<void>): Promise<boolean> {
+/** One replica at a time. The lock belongs to the connection, so it is released when this process dies. */
+async function withLock(connection: Db, work: () => Promise<void>): Promise<boolean> {
   const { rows } = await sql<{
     locked: boolean
   }>`select pg_try_advisory_lock(${locks.dailyAnchor}) as locked`.execute(connection)

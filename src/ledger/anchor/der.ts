@@ -1,4 +1,4 @@
-// As much of DER (ITU-T X.690) as a time-stamp request is written in and an answer to it is read by.
+// The part of DER (ITU-T X.690) that time-stamp requests and responses need.
 
 export const tags = {
   boolean: 0x01,
@@ -17,7 +17,7 @@ export function encode(tag: number, ...contents: readonly Uint8Array[]): Buffer 
   return Buffer.concat([Buffer.of(tag), encodeLength(content.length), content])
 }
 
-/** Of a positive number: a leading zero keeps its first bit from being taken for a sign, and none too many may lead. */
+/** For a positive number. DER wants one leading zero byte when the first bit is set, as that is the sign, and no others. */
 export function encodeInteger(bytes: Uint8Array): Buffer {
   const firstUsed = bytes.findIndex((byte) => byte !== 0)
   const magnitude = firstUsed < 0 ? Buffer.of(0) : Buffer.from(bytes.subarray(firstUsed))
@@ -35,11 +35,11 @@ function encodeLength(length: number): Buffer {
 export interface Element {
   tag: number
   content: Buffer
-  /** Tag, length and content as they stood. */
+  /** Tag, length and content. */
   raw: Buffer
 }
 
-/** The elements that stand one after the other. Refuses what is cut off, and lengths that DER does not have. */
+/** Consecutive elements. Throws when one is cut off or has a length that DER does not allow. */
 export function decode(bytes: Buffer): Element[] {
   const elements: Element[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -55,14 +55,14 @@ function decodeOne(bytes: Buffer): Element {
   if (tag === undefined || short === undefined) throw new Error('DER: an element is cut off')
   const lengthBytes = short < 0x80 ? 0 : short & 0x7f
   if (short === 0x80 || lengthBytes > 4 || bytes.length < 2 + lengthBytes)
-    throw new Error('DER: a length is not one')
+    throw new Error('DER: a length is invalid')
   const start = 2 + lengthBytes
   const length = lengthBytes === 0 ? short : bytes.readUIntBE(2, lengthBytes)
   if (bytes.length < start + length) throw new Error('DER: an element is cut off')
   return { tag, content: bytes.subarray(start, start + length), raw: bytes.subarray(0, start + length) }
 }
 
-/** The parts of an element that must be of a kind. */
+/** The elements within an element, which must have the given tag. */
 export function open(element: Element | undefined, tag: number): Element[] {
   return decode(contentOf(element, tag))
 }

@@ -11,21 +11,21 @@ export interface AnchorStatement {
   /** Hex. */
   root: string
   note: string
-  /** The record is not the one that was anchored: it was cut off or rewritten since. */
+  /** The record is not the one that was anchored: it was truncated or rewritten since. */
   isContradicted: boolean
 }
 
-/** What someone outside could say of the record up to an entry, in words that promise no more than that. */
+/** Describes what evidence outside this service exists for the record up to an entry, without promising more. */
 export async function describeAnchor(db: Db, tenantId: string, toSeq: number): Promise<AnchorStatement> {
   return await inSnapshot(db, async (tx) => {
     const anchor = await findAnchorOver(tx, tenantId, toSeq)
     if (!anchor) return await describeNone(tx, tenantId)
     const root = readRoot(anchor)
-    const isContradicted = root === null || !(await holds(tx, tenantId, anchor.size, root))
+    const isContradicted = root === null || !(await hasRoot(tx, tenantId, anchor.size, root))
     const words = [
       isContradicted ? contradiction : '',
       describeTarget(anchor),
-      anchor.size < toSeq ? `Entries behind ${anchor.size} are newer than that and self-attested.` : '',
+      anchor.size < toSeq ? `Entries after ${anchor.size} are newer than that and self-attested.` : '',
     ]
     return {
       type: anchor.type,
@@ -36,7 +36,7 @@ export async function describeAnchor(db: Db, tenantId: string, toSeq: number): P
   })
 }
 
-/** Null when the stored note was damaged. */
+/** Null when the stored note is damaged. */
 function readRoot(seal: Seal): Buffer | null {
   try {
     return sealedRoot(seal)
@@ -48,7 +48,7 @@ function readRoot(seal: Seal): Buffer | null {
 
 const selfAttested =
   'Self-attested: the root is signed with a key of this service and kept by this service alone. Nobody outside holds a copy, ' +
-  'so a record that was rewritten as a whole and signed anew would not show.'
+  'so a record that was rewritten as a whole and signed again would not show.'
 
 const contradiction =
   'The record is not the one that was anchored: it has been cut off or rewritten since, or its stored hashes were damaged.'
@@ -73,8 +73,8 @@ async function describeNone(db: Db, tenantId: string): Promise<AnchorStatement> 
   return { type: 'none', root: (root ?? emptyRoot()).toString('hex'), note, isContradicted: false }
 }
 
-/** By the stored hashes. Nothing can be said of a tree that ends within what was exported and dropped. */
-async function holds(db: Db, tenantId: string, size: number, root: Buffer): Promise<boolean> {
+/** Whether the record had this root at this size, by the stored hashes. True where the entries are dropped. */
+async function hasRoot(db: Db, tenantId: string, size: number, root: Buffer): Promise<boolean> {
   const { range: dropped } = await readRecordStart(db, tenantId)
   if (size < dropped.size) return true
   const whole = { start: 0, end: size }

@@ -16,7 +16,7 @@ export interface DueCheckpoint {
   note: string
 }
 
-/** The days since the last anchor in which a tenant's record grew, oldest first. Reads no seal that is anchored already. */
+/** The last checkpoint of each day since the last anchor, oldest first. Reads only seals that are not anchored yet. */
 export async function listDueCheckpoints(
   db: Db,
   tenantId: string,
@@ -34,7 +34,7 @@ export async function listDueCheckpoints(
   return rows
 }
 
-/** A day that was anchored already has grown since: the larger checkpoint says all that the smaller one did. */
+/** Replaces an earlier anchor of the same day: the larger checkpoint covers the smaller one. */
 export async function saveAnchor(
   db: Db,
   { tenantId, day, size, note }: DueCheckpoint,
@@ -67,7 +67,7 @@ export async function listAnchors(
   return await query.orderBy('day', 'desc').orderBy('type', 'desc').limit(limit).execute()
 }
 
-/** The first anchor over an entry, which is the oldest evidence of it; else the newest that there is. */
+/** The first anchor that covers an entry, which is the oldest evidence for it; otherwise the newest anchor. */
 export async function findAnchorOver(db: Db, tenantId: string, seq: number): Promise<AnchorRow | undefined> {
   const anchors = db.selectFrom('anchors').select(columns).where('tenant_id', '=', tenantId)
   const first =

@@ -3,11 +3,11 @@ import { request } from 'undici'
 import { readTimeStampResponse, type TimeStamp, writeTimeStampRequest } from './time-stamp.js'
 
 const timeoutMs = 10_000
-// With its certificates a token has 2 to 10 kB.
-const mostBytes = 256 * 1024
+// A token with its certificates has 2 to 10 kB.
+const maxBytes = 256 * 1024
 const nonceBytes = 16
 
-/** Has a signed checkpoint stamped by a time-stamp authority. No redirect is followed: the operator named the authority. */
+/** Requests a time stamp for a signed checkpoint. Follows no redirect: the operator chose the authority. */
 export async function requestTimeStamp(url: string, note: string): Promise<TimeStamp> {
   const digest = hash('sha256', note, 'buffer')
   const nonce = randomBytes(nonceBytes)
@@ -22,7 +22,7 @@ export async function requestTimeStamp(url: string, note: string): Promise<TimeS
   for await (const chunk of body) {
     const piece = Buffer.from(chunk)
     size += piece.length
-    if (size > mostBytes) throw new Error('The time-stamp authority sent more than a time-stamp')
+    if (size > maxBytes) throw new Error('The time-stamp authority sent more than a time-stamp')
     chunks.push(piece)
   }
   if (statusCode !== 200) throw new Error(`The time-stamp authority answered ${statusCode}`)

@@ -1,18 +1,18 @@
 import { contentOf, decode, type Element, encode, encodeInteger, open, tags } from './der.js'
 
-// RFC 3161. What is stamped is a SHA-256; who stamped it, and when, is in the token that comes back.
+// RFC 3161. The stamp is over a SHA-256; the token in the response says who stamped it, and when.
 
 const sha256Oid = Buffer.from('608648016503040201', 'hex')
 const signedDataOid = Buffer.from('2a864886f70d010702', 'hex')
 const tstInfoOid = Buffer.from('2a864886f70d0109100104', 'hex')
 
 export interface TimeStamp {
-  /** The token as it came, to be kept and shown: a CMS signature over time and hash. */
+  /** The token as received, to be stored and shown: a CMS signature over time and hash. */
   token: Buffer
   at: Date
 }
 
-/** Asks for the authority's certificate to come along: without it nobody could check the token later. */
+/** Requests the authority's certificate too: without it nobody could check the token later. */
 export function writeTimeStampRequest(digest: Buffer, nonce: Buffer): Buffer {
   const algorithm = encode(tags.sequence, encode(tags.oid, sha256Oid), encode(tags.null))
   return encode(
@@ -25,8 +25,8 @@ export function writeTimeStampRequest(digest: Buffer, nonce: Buffer): Buffer {
 }
 
 /**
- * Reads the answer and makes sure that it grants what was asked, for this very hash and request. The signature is left to
- * those who rely on it: they have to decide whom they trust, and `openssl ts -verify` checks it.
+ * Reads the response and checks that it grants a stamp for this hash and this request. Does not check the signature:
+ * those who rely on it must decide whom they trust, and `openssl ts -verify` checks it.
  */
 export function readTimeStampResponse(
   response: Buffer,
@@ -34,7 +34,7 @@ export function readTimeStampResponse(
 ): TimeStamp {
   const [statusInfo, token] = open(decode(response)[0], tags.sequence)
   const status = contentOf(open(statusInfo, tags.sequence)[0], tags.integer).readInt8()
-  // 0 is granted, 1 is granted with changes, which the checks below would not let pass if they mattered.
+  // 0 is granted; 1 is granted with changes, and the checks below refuse any that matter.
   if (status !== 0 && status !== 1) throw new Error(`The time-stamp authority refused: status ${status}`)
   if (!token) throw new Error('The time-stamp authority granted a token and sent none')
 

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { readFile } from 'node:fs/promises'
 import { errorCode } from '../../error-code.js'
 import { type PublicKey, readPublicJwk } from '../format/public-key.js'
-import { createKeptPem, keptKeyPath, prepareNextPem, readKeptPem } from './kept-key.js'
+import { createKeyFile, keyFilePath, prepareNextKeyFile, readKeyFile } from './key-file.js'
 
 export interface SigningKey {
   publicKey: PublicKey
@@ -16,24 +16,24 @@ export interface SigningKeySource {
 }
 
 export async function loadOrCreateSigningKey(source: SigningKeySource): Promise<SigningKey> {
-  return (await loadSigningKey(source)) ?? readKept(source, await createKeptPem(source.dataDir))
+  return (await loadSigningKey(source)) ?? readGeneratedKey(source, await createKeyFile(source.dataDir))
 }
 
 /** Null when none is configured and none was generated yet. */
 export async function loadSigningKey(source: SigningKeySource): Promise<SigningKey | null> {
   if (source.configured !== null)
     return readSigningKey(await readConfiguredPem(source.configured), 'The configured signing key')
-  const pem = await readKeptPem(source.dataDir)
-  return pem === null ? null : readKept(source, pem)
+  const pem = await readKeyFile(source.dataDir)
+  return pem === null ? null : readGeneratedKey(source, pem)
 }
 
 /** Generates the key that will replace the current one, on disk; returns the same one if an earlier attempt failed. */
 export async function prepareNextSigningKey(dataDir: string): Promise<SigningKey> {
-  return readSigningKey(await prepareNextPem(dataDir), `The next signing key in ${dataDir}`)
+  return readSigningKey(await prepareNextKeyFile(dataDir), `The next signing key in ${dataDir}`)
 }
 
-const readKept = ({ dataDir }: SigningKeySource, pem: string) =>
-  readSigningKey(pem, `The signing key in ${keptKeyPath(dataDir)}`)
+const readGeneratedKey = ({ dataDir }: SigningKeySource, pem: string) =>
+  readSigningKey(pem, `The signing key in ${keyFilePath(dataDir)}`)
 
 export function readSigningKey(pem: string, subject: string): SigningKey {
   const privateKey = parsePrivateKey(pem, subject)

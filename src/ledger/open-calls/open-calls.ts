@@ -2,8 +2,8 @@ import { createBatcher, type PipelinedConnection, type Statement } from '../../d
 import { unavailable } from '../../errors.js'
 import type { SpendAccount } from '../../spend-account.js'
 import type { LedgerLog } from '../log.js'
-import { openDatabaseLink } from '../write/database-link.js'
 import type { NewReceipt, Projection } from '../write/receipt.js'
+import { openReconnectingConnection } from '../write/reconnecting-connection.js'
 
 /** A call that was admitted and is about to be forwarded. */
 export interface OpenCall {
@@ -42,11 +42,11 @@ export async function createOpenCalls(options: {
   const prepared = new WeakSet<PipelinedConnection>()
 
   // These rows must outlive this process, not a power cut: not waiting for the disk makes them cost a tenth.
-  const link = await openDatabaseLink({
+  const database = await openReconnectingConnection({
     databaseUrl,
     answerTimeoutMs,
     log,
-    catchUp(connection) {
+    beforeUse(connection) {
       if (prepared.has(connection)) return null
       prepared.add(connection)
       return connection.read({ text: 'set synchronous_commit = off', values: [] }).then(() => undefined)
@@ -54,14 +54,14 @@ export async function createOpenCalls(options: {
   })
 
   async function write(group: readonly Waiting[]): Promise<void> {
-    const connection = link.connection()
+    const connection = database.current()
     try {
-      if (connection === null) throw new Error('The database is away')
+      if (connection === null) throw new Error('The database is unavailable')
       const rows = await connection.read<{ id: string }>(insertOpenCalls(processId, group))
       const opened = new Set(rows.map((row) => row.id))
       for (const { call, resolve } of group) resolve(opened.has(call.receipt.draft.id))
     } catch (error) {
-      if (connection) link.lose(connection, error)
+      if (connection) database.discard(connection, error)
       for (const { reject } of group)
         reject(unavailable('The call cannot be noted in the database; nothing was forwarded', error))
     }
@@ -75,7 +75,7 @@ export async function createOpenCalls(options: {
       }),
     async close() {
       await batcher.close()
-      await link.close()
+      await database.close()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
-import { adoptNextPem } from '../keys/kept-key.js'
+import { activateNextKeyFile } from '../keys/key-file.js'
 import { listPublishedKeys, publishSigningKey, retireSigningKey } from '../keys/published-keys.js'
 import { prepareNextSigningKey, type SigningKey } from '../keys/signing-key.js'
 import { isRecorded, listRecordTenants, recordControlEvents } from './control-events.js'
@@ -35,7 +35,7 @@ export async function rotateSigningKey(
     { event: 'signing_key.add', subject: added },
     { event: 'signing_key.retire', subject: retired },
   ])
-  await adoptNextPem(dataDir)
+  await activateNextKeyFile(dataDir)
   await sql`select pg_notify('tallystick_changes', 'signing_keys:')`.execute(db)
   await pause(handoverMs)
   await retireSigningKey(db, retired, now)

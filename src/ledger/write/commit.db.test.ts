@@ -3,7 +3,7 @@ import { createLedgerBench, type LedgerBench, newReceipt } from '../../../test/h
 import { verifyRecord } from '../../../test/harness/record.js'
 import { connectPipelined, type PipelinedConnection } from '../../db/index.js'
 import { loadOrCreateSigningKey } from '../keys/signing-key.js'
-import { type CommitOptions, commitGroup, RepeatedReceiptError, UnfitReceiptError } from './commit.js'
+import { type CommitOptions, commitGroup, InvalidReceiptError, RepeatedReceiptError } from './commit.js'
 import { KnownHeads } from './known-heads.js'
 import type { NewReceipt } from './receipt.js'
 
@@ -54,7 +54,7 @@ test('projections see a repeated receipt never, and a new one with its number', 
 test('a projection that fails takes the receipts of its group with it, and the connection goes on', async () => {
   const refuse = () => [{ text: 'insert into usage_hours (tenant_id) values (null)', values: [] }]
   await expect(commit([newReceipt(tenantId)], false, { projections: [refuse] })).rejects.toBeInstanceOf(
-    UnfitReceiptError,
+    InvalidReceiptError,
   )
   expect(await bench.countReceipts()).toBe(0)
   expect(await commit([newReceipt(tenantId)], false)).toEqual(new Map([[expect.any(String), 1]]))
@@ -62,7 +62,7 @@ test('a projection that fails takes the receipts of its group with it, and the c
 
 test('a group that is refused leaves nothing locked', async () => {
   const unfit = newReceipt(tenantId, { user: '\ud800' })
-  await expect(commit([unfit], false)).rejects.toBeInstanceOf(UnfitReceiptError)
+  await expect(commit([unfit], false)).rejects.toBeInstanceOf(InvalidReceiptError)
   expect(await bench.database.query('select size from record_heads for update nowait')).toHaveLength(1)
 })
 
@@ -107,7 +107,7 @@ describe('a writer that remembers where the records end', () => {
     await commit(receipts(1), false, { knownHeads })
     const refuse = () => [{ text: 'insert into usage_hours (tenant_id) values (null)', values: [] }]
     const failed = commit(receipts(1), false, { knownHeads, projections: [refuse] })
-    await expect(failed).rejects.toBeInstanceOf(UnfitReceiptError)
+    await expect(failed).rejects.toBeInstanceOf(InvalidReceiptError)
     expect(knownHeads.find([tenantId])).toBeNull()
     await commit(receipts(1), false, { knownHeads })
     expect(await verifyRecord(bench.database, tenantId)).toMatchObject({ fault: null, chained: 2, sealed: 2 })

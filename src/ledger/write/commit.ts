@@ -5,7 +5,7 @@ import { CompactRange } from '../format/tree.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { KnownHeads } from './known-heads.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
-import { writeRecord } from './record-statements.js'
+import { recordStatements } from './record-statements.js'
 
 interface HeadRow {
   tenant_id: string
@@ -17,22 +17,22 @@ interface HeadRow {
 export interface CommitOptions {
   signingKey: SigningKey
   projections: readonly Projection[]
-  /** Receipts that may be in the record already: those of a spool, or of a commit whose answer was lost. */
+  /** Whether receipts may be in the record already: those from a spool, or from a commit whose answer was lost. */
   mayRepeat: boolean
-  /** What this writer remembers from one group to the next; without it the database is asked each time. */
+  /** Without it the heads are read for each group. */
   knownHeads?: KnownHeads
 }
 
-/** A receipt of the group can never be recorded as it is: trying again does not help, leaving it out does. */
-export class UnfitReceiptError extends Error {}
+/** A receipt of the group can never be recorded: retrying does not help, leaving it out does. */
+export class InvalidReceiptError extends Error {}
 
-/** A receipt of the group is in the record already: another replica took this process for dead and recorded its call. */
+/** A receipt of the group is in the record already: another replica considered this process dead and recorded its call. */
 export class RepeatedReceiptError extends Error {}
 
 /**
  * One transaction for a group: lock the tenants' heads, number, chain and hash, insert, seal, project, commit.
- * Heads are locked in the order of their ids, so that two replicas never wait for each other in a circle. Whether a
- * receipt is there already is asked under that lock: a commit whose answer was lost has ended by then, either way.
+ * Heads are locked in the order of their ids, so that two replicas cannot deadlock. Whether a receipt is in the record
+ * already is read under that lock: a commit whose answer was lost has ended by then, one way or the other.
  */
 export async function commitGroup(
   connection: PipelinedConnection,
@@ -44,21 +44,21 @@ export async function commitGroup(
   const known = mayRepeat ? null : knownHeads?.find(tenantIds)
   try {
     const written = known
-      ? await commitBehind(known, connection, group, options)
-      : await commitUnderLock(tenantIds, connection, group, options)
-    knownHeads?.learn(written.heads)
+      ? await commitAfterKnownHeads(known, connection, group, options)
+      : await commitAfterReadHeads(tenantIds, connection, group, options)
+    knownHeads?.remember(written.heads)
     return written.seqs
   } catch (error) {
-    // Without effect after a failed commit; needed when the fault came before.
+    // Has no effect after a failed commit; needed when an earlier statement failed.
     await connection.rollback().catch(() => undefined)
-    if (known && isTaken(error)) {
-      knownHeads?.distrust()
+    if (known && isNumberTaken(error)) {
+      knownHeads?.backOff()
       return await commitGroup(connection, group, options)
     }
     knownHeads?.forget()
     if (isRepeated(error)) throw new RepeatedReceiptError('A receipt is there already', { cause: error })
-    throw isFaultOfData(error)
-      ? new UnfitReceiptError('The database refuses a receipt', { cause: error })
+    throw isDataError(error)
+      ? new InvalidReceiptError('The database refuses a receipt', { cause: error })
       : error
   }
 }
@@ -69,10 +69,10 @@ interface Written {
 }
 
 /**
- * In one round trip, behind heads that nobody but this writer is thought to have moved. When somebody has, the numbers
- * are taken and nothing is written.
+ * Needs one round trip. If another writer has moved a head, the numbers are taken, the insert fails and nothing is
+ * written.
  */
-async function commitBehind(
+async function commitAfterKnownHeads(
   heads: readonly RecordHead[],
   connection: PipelinedConnection,
   group: readonly NewReceipt[],
@@ -83,7 +83,8 @@ async function commitBehind(
   return { seqs: numbersOf(numbered), heads: moved }
 }
 
-async function commitUnderLock(
+/** Needs two round trips: one to lock and read the heads, one for the rest. */
+async function commitAfterReadHeads(
   tenantIds: readonly string[],
   connection: PipelinedConnection,
   group: readonly NewReceipt[],
@@ -91,7 +92,7 @@ async function commitUnderLock(
 ): Promise<Written> {
   const rows = await connection.begin<HeadRow>(lockHeads(tenantIds))
   const recorded = options.mayRepeat ? await findRecorded(connection, group) : new Map<string, number>()
-  const fresh = options.mayRepeat ? leaveOutRepeated(group, recorded) : group
+  const fresh = options.mayRepeat ? withoutRecorded(group, recorded) : group
   const heads = readHeads(tenantIds, rows)
   const { statements, numbered, moved } = compose(heads, fresh, options)
   await connection.commit(statements)
@@ -108,7 +109,7 @@ interface Composed {
   moved: RecordHead[]
 }
 
-/** Everything that the transaction writes. No fault in here is the database's: it can only lie in a receipt. */
+/** Everything that the transaction writes. An error here is never the database's: a receipt must be invalid. */
 function compose(
   heads: readonly RecordHead[],
   group: readonly NewReceipt[],
@@ -121,7 +122,7 @@ function compose(
       if (receipts.length === 0) continue
       const drafts = receipts.map((receipt) => receipt.draft)
       const chained = chainEntries(head, drafts)
-      composed.statements.push(...writeRecord(head.tenant, receipts, chained, signingKey))
+      composed.statements.push(...recordStatements(head.tenant, receipts, chained, signingKey))
       composed.moved.push(chained.head)
       for (const [i, receipt] of receipts.entries())
         composed.numbered.push({ ...receipt, seq: chained.entries[i]?.seq ?? 0 })
@@ -129,24 +130,24 @@ function compose(
     for (const project of projections) composed.statements.push(...project(composed.numbered))
     return composed
   } catch (cause) {
-    throw new UnfitReceiptError('A receipt does not fit the record', { cause })
+    throw new InvalidReceiptError('A receipt cannot be recorded', { cause })
   }
 }
 
 /**
- * Data that the schema refuses (22, 23) or cannot hold (54). Every other fault, down to a missing table or a right
- * that was taken away, is one of the database: an operator can mend it, and no receipt may be given up for it.
+ * Data that the schema refuses (SQLSTATE class 22, 23) or that exceeds a limit (54). Every other error, even a missing
+ * table or permission, can be fixed by an operator, so no receipt may be given up for it.
  */
-function isFaultOfData(error: unknown): boolean {
+function isDataError(error: unknown): boolean {
   return /^(22|23|54)[0-9A-Z]{3}$/.test(errorCode(error) ?? '')
 }
 
-const breaks = (error: unknown, constraint: string): boolean =>
+const violates = (error: unknown, constraint: string): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === constraint
 
-const isRepeated = (error: unknown): boolean => breaks(error, 'receipts_by_request')
-/** Another entry has the number already: the record has moved on. */
-const isTaken = (error: unknown): boolean => breaks(error, 'receipts_pkey')
+const isRepeated = (error: unknown): boolean => violates(error, 'receipts_by_request')
+/** Another entry has the number already: another writer has moved the head. */
+const isNumberTaken = (error: unknown): boolean => violates(error, 'receipts_pkey')
 
 const lockHeads = (tenantIds: readonly string[]): Statement => ({
   name: 'lock_heads',
@@ -166,7 +167,7 @@ async function findRecorded(
   return new Map(rows.map((row) => [row.request_id, row.seq]))
 }
 
-function leaveOutRepeated(group: readonly NewReceipt[], recorded: ReadonlyMap<string, number>): NewReceipt[] {
+function withoutRecorded(group: readonly NewReceipt[], recorded: ReadonlyMap<string, number>): NewReceipt[] {
   const byId = new Map(group.map((receipt) => [receipt.draft.id, receipt]))
   return [...byId.values()].filter((receipt) => !recorded.has(receipt.draft.id))
 }
@@ -174,6 +175,6 @@ function leaveOutRepeated(group: readonly NewReceipt[], recorded: ReadonlyMap<st
 const readHeads = (tenantIds: readonly string[], rows: readonly HeadRow[]): RecordHead[] =>
   tenantIds.map((tenant) => {
     const row = rows.find((each) => each.tenant_id === tenant)
-    if (!row) throw new UnfitReceiptError(`Tenant ${tenant} has no record`)
+    if (!row) throw new InvalidReceiptError(`Tenant ${tenant} has no record`)
     return { tenant, prev: row.prev, range: CompactRange.fromBuffer(row.size, row.frontier) }
   })

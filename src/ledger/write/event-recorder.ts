@@ -11,12 +11,12 @@ export interface ControlEvent extends Pick<ReceiptDraft, 'key' | 'user' | 'packs
   subject: string
 }
 
-/** Records an event in the transaction of the change that it speaks of: both are kept, or neither. */
+/** Records an event in the transaction of the change that it describes: both are committed, or neither. */
 export type RecordEvent = (tx: Transaction<Tables>, tenantId: string, event: ControlEvent) => Promise<number>
 
 /**
- * The writer's own way into the record, inside a transaction of someone else's. It locks the tenant's head until that
- * transaction ends: calls that end in the meantime stand behind the event. No projection runs, as an event is no call.
+ * Commits like the writer, but inside the caller's transaction. Locks the tenant's head until that transaction ends:
+ * calls that end in the meantime are recorded after the event. Runs no projections, since an event is not a call.
  */
 export function createEventRecorder(options: { signingKey(): SigningKey; now(): Date }): RecordEvent {
   return async (tx, tenantId, event) => {
@@ -31,7 +31,7 @@ export function createEventRecorder(options: { signingKey(): SigningKey; now(): 
   }
 }
 
-/** The connection as the writer wants it. Where its own transaction would begin and end, this one goes on. */
+/** A connection for `commitGroup` that begins and ends no transaction of its own. */
 function within(tx: Transaction<Tables>): PipelinedConnection {
   const run = async <Row>({ text, values }: Statement): Promise<Row[]> =>
     (await tx.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
@@ -43,7 +43,7 @@ function within(tx: Transaction<Tables>): PipelinedConnection {
     read: run,
     transact: runAll,
     commit: runAll,
-    // Whoever began the transaction ends it, once they hear of the fault.
+    // The caller rolls back, after the error that `commitGroup` throws.
     rollback: async () => undefined,
     close: async () => undefined,
     destroy: () => undefined,

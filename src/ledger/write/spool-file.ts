@@ -6,9 +6,9 @@ import { syncFolderSync } from '../../durable-files.js'
 /** One file of a spool, open for writing. */
 export interface SpoolFile {
   path: string
-  /** Returns once the text is on the disk. When it throws, none of the text is in the file. */
+  /** Returns once the text is synced to disk. When it throws, the file is unchanged. */
   append(text: string): void
-  /** False once another process has taken the file away. */
+  /** False once another process has renamed or removed the file. */
   isInPlace(): boolean
   close(): void
 }
@@ -28,7 +28,7 @@ export function createSpoolFile(folder: string): SpoolFile {
         appendFileSync(file, text)
         fsyncSync(file)
       } catch (error) {
-        // A disk that fills up takes part of a line; the next receipt must not be glued to it.
+        // A full disk may have accepted part of a line; the next receipt must start on a new one.
         ftruncateSync(file, length)
         throw error
       }

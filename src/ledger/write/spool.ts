@@ -4,22 +4,22 @@ import type { NewReceipt } from './receipt.js'
 import { createSpoolFile, isSpoolFile, newSpoolPath, type SpoolFile } from './spool-file.js'
 
 /**
- * Where receipts wait on this machine's disk while the database is away. Used only then, so it writes and syncs in
- * the foreground: nothing can come between the last receipt's replay and the removal of the file.
+ * Keeps receipts on this machine's disk while the database is unavailable. Used only then, so it writes and syncs
+ * synchronously: no receipt can be appended between the replay of the last one and the removal of the file.
  */
 export interface Spool {
-  /** Returns once the receipts are on the disk; throws when they cannot be brought there. */
+  /** Returns once the receipts are synced to disk. */
   append(receipts: readonly NewReceipt[]): void
-  /** All that was appended is in the record. */
+  /** Call it once everything that was appended is in the record. */
   clear(): void
-  /** Keeps a receipt that the record refuses where an operator finds it: `spool/refused.jsonl`. */
+  /** Appends a receipt that cannot be recorded to `spool/refused.jsonl`, for the operator. */
   setAside(receipt: NewReceipt): void
 }
 
-/** What earlier processes left behind. */
+/** What earlier processes left in the spool. */
 export interface Leftovers {
   receipts: NewReceipt[]
-  /** How many lines could not be read, and were set aside. */
+  /** The number of lines that could not be parsed; they are in `spool/refused.jsonl`. */
   unreadable: number
   discard(): void
 }
@@ -39,7 +39,7 @@ function createSpool(folder: string): Spool {
         file ??= createSpoolFile(folder)
         file.append(text)
         if (file.isInPlace()) return
-        // A process that started beside us took the file over and may have read it before this was in it.
+        // Another process took the file over, and may have read it before this text was in it.
         file.close()
         file = null
       }
@@ -55,8 +55,8 @@ function createSpool(folder: string): Spool {
 }
 
 /**
- * Takes every spool in the folder, without asking whether its owner is alive: process ids are reused, and mean nothing
- * across containers. An owner that lives notices that its file is gone; a receipt that both hold is recorded once.
+ * Takes over every spool in the folder, without checking whether its owner is alive: process ids are reused, and mean
+ * nothing across containers. A live owner notices that its file is gone; a receipt that both have is recorded once.
  */
 function takeOver(folder: string): Leftovers {
   const paths = readdirSync(folder)
@@ -75,7 +75,7 @@ function takeOver(folder: string): Leftovers {
   }
 }
 
-/** Nothing when another process that starts now was faster. */
+/** Empty when another process that is starting was faster. */
 function takeFile(from: string, to: string): string[] {
   try {
     renameSync(from, to)
@@ -88,7 +88,7 @@ function takeFile(from: string, to: string): string[] {
 
 function readLines(path: string): string[] {
   const lines = readFileSync(path, 'utf8').split('\n')
-  // What follows the last line break was cut off in the middle of a write: its caller was never answered.
+  // What follows the last line break is an incomplete write: its caller never got an answer.
   lines.pop()
   return lines
 }

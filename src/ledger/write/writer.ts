@@ -2,10 +2,10 @@ import { createBatcher, type PipelinedConnection } from '../../db/index.js'
 import { unavailable } from '../../errors.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { LedgerLog } from '../log.js'
-import { commitGroup, RepeatedReceiptError, UnfitReceiptError } from './commit.js'
-import { openDatabaseLink } from './database-link.js'
+import { commitGroup, InvalidReceiptError, RepeatedReceiptError } from './commit.js'
 import { KnownHeads } from './known-heads.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
+import { openReconnectingConnection } from './reconnecting-connection.js'
 import { openSpool } from './spool.js'
 
 export interface Appended {
@@ -15,11 +15,11 @@ export interface Appended {
 
 /** The one write path of the record. */
 export interface Ledger {
-  /** Resolves once the receipt is durable: committed, or synced to the spool while the database is away. */
+  /** Resolves once the receipt is durable: committed, or synced to the spool while the database is unavailable. */
   append(receipt: NewReceipt): Promise<Appended>
-  /** False while the database is away: nothing new may be forwarded. */
+  /** False while the database is unavailable: no new call may be forwarded. */
   available(): boolean
-  /** Records what was appended and lets go. A receipt that comes later still goes to the spool. */
+  /** Records everything that was appended, then disconnects. A later receipt still goes to the spool. */
   close(): Promise<void>
 }
 
@@ -29,9 +29,9 @@ export interface LedgerOptions {
   signingKey: SigningKey
   projections: readonly Projection[]
   log: LedgerLog
-  /** How long the database may be silent before it is taken for gone, and the receipts go to the spool. */
+  /** After this long without an answer the database counts as unavailable, and receipts go to the spool. */
   answerTimeoutMs?: number
-  /** Told of every group that is in the record, before its callers are. */
+  /** Called for every recorded group, before `append` resolves. */
   onRecorded?: (receipts: readonly NumberedReceipt[]) => void
 }
 
@@ -41,8 +41,7 @@ interface Pending {
   reject(error: unknown): void
 }
 
-/** What became of a receipt that the database was there for. */
-type Outcome = { seq: number } | { refusal: UnfitReceiptError }
+type Outcome = { seq: number } | { refusal: InvalidReceiptError }
 type Settle = (receipt: NewReceipt, outcome: Outcome) => void
 
 const maxGroupSize = 256
@@ -56,14 +55,14 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       { lines: leftovers.unreadable },
       'lines of a spool cannot be read; they are in spool/refused.jsonl',
     )
-  /** What the spool holds, in memory too: recorded from here before anything new is. */
+  /** The content of the spool, in memory: recorded before any new receipt. */
   let backlog: NewReceipt[] = leftovers.receipts
   const knownHeads = new KnownHeads()
 
-  const link = await openDatabaseLink({ ...options, answerTimeoutMs, catchUp: recordBacklog })
+  const database = await openReconnectingConnection({ ...options, answerTimeoutMs, beforeUse: recordBacklog })
   leftovers.discard()
 
-  /** One group at a time. That nothing is left, and that the spool can go, must be found in one step. */
+  /** Records one group, or clears the spool in the same turn in which it finds the backlog empty. */
   function recordBacklog(connection: PipelinedConnection): Promise<void> | null {
     if (backlog.length > 0) return recordOldest(connection)
     try {
@@ -96,10 +95,10 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     } catch (error) {
       if (error instanceof RepeatedReceiptError && !mayRepeat)
         return await record(connection, group, true, settle)
-      if (!(error instanceof UnfitReceiptError)) throw error
+      if (!(error instanceof InvalidReceiptError)) throw error
       const [only] = group
       if (group.length === 1 && only) return refuse(only, error, settle)
-      // A receipt that is refused must not take the others of its group with it.
+      // An invalid receipt must not keep the others of its group from being recorded.
       const middle = group.length >> 1
       await record(connection, group.slice(0, middle), mayRepeat, settle)
       return await record(connection, group.slice(middle), mayRepeat, settle)
@@ -109,7 +108,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     for (const receipt of numbered) settle(receipt, { seq: receipt.seq })
   }
 
-  function refuse(receipt: NewReceipt, refusal: UnfitReceiptError, settle: Settle): void {
+  function refuse(receipt: NewReceipt, refusal: InvalidReceiptError, settle: Settle): void {
     log.error(
       { err: refusal, receipt: receipt.draft },
       'a receipt was refused; it is kept in spool/refused.jsonl',
@@ -117,13 +116,16 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     try {
       spool.setAside(receipt)
     } catch (error) {
-      log.error({ err: error }, 'spool/refused.jsonl cannot be written; the line before is all that is left')
+      log.error(
+        { err: error },
+        'spool/refused.jsonl cannot be written; the previous log line is the only copy of the receipt',
+      )
     }
     settle(receipt, { refusal })
   }
 
   async function write(group: readonly Pending[]): Promise<void> {
-    const connection = link.connection()
+    const connection = database.current()
     if (connection === null) return keepInSpool(group)
     const waiting = new Map(group.map((pending) => [pending.receipt.draft.id, pending]))
     const receipts = group.map((pending) => pending.receipt)
@@ -135,8 +137,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
         else pending?.resolve(outcome)
       })
     } catch (error) {
-      // Also when COMMIT was sent and its answer lost: the replay asks what is in the record already.
-      link.lose(connection, error)
+      // Also when the answer to COMMIT was lost: the replay checks what is in the record already.
+      database.discard(connection, error)
       keepInSpool([...waiting.values()])
     }
   }
@@ -148,7 +150,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       spool.append(receipts)
       for (const { resolve } of group) resolve({ seq: null })
     } catch (error) {
-      // Still in memory, and recorded when the database is back; but no caller may rely on that.
+      // It stays in memory and is recorded when the database is back, but no caller may rely on that.
       log.error({ err: error }, 'the spool cannot be written')
       for (const { reject } of group)
         reject(unavailable('The record of this call could not be made durable', error))
@@ -157,14 +159,14 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 
   const batcher = createBatcher<Pending>({ write, maxGroupSize })
   return {
-    available: () => link.connection() !== null,
+    available: () => database.current() !== null,
     append: (receipt) =>
       new Promise((resolve, reject) => {
         batcher.add({ receipt, resolve, reject })
       }),
     async close() {
       await batcher.close()
-      await link.close()
+      await database.close()
     },
   }
 }

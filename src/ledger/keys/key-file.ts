@@ -4,38 +4,39 @@ import { join } from 'node:path'
 import { createFile, renameDurably } from '../../durable-files.js'
 import { errorCode } from '../../error-code.js'
 
-// The signing key's file in the data directory: for its owner alone, never half-written, never replaced by accident.
+// The file of the generated signing key in the data directory: readable by its owner only, never half-written, never
+// replaced by accident.
 
 const PERMISSIONS_OF_OTHERS = 0o077
 
-export const keptKeyPath = (dataDir: string) => join(dataDir, 'signing-key.pem')
-const nextKeyPath = (dataDir: string) => join(dataDir, 'signing-key.next.pem')
+export const keyFilePath = (dataDir: string) => join(dataDir, 'signing-key.pem')
+const nextKeyFilePath = (dataDir: string) => join(dataDir, 'signing-key.next.pem')
 
 /** Null when there is none. */
-export async function readKeptPem(dataDir: string): Promise<string | null> {
-  return await readPem(keptKeyPath(dataDir))
+export async function readKeyFile(dataDir: string): Promise<string | null> {
+  return await readPem(keyFilePath(dataDir))
 }
 
-export async function createKeptPem(dataDir: string): Promise<string> {
-  return await createPem(dataDir, keptKeyPath(dataDir))
+export async function createKeyFile(dataDir: string): Promise<string> {
+  return await createPem(dataDir, keyFilePath(dataDir))
 }
 
-/** Made and synced before anyone hears of it. What an attempt that broke off has published is used again. */
-export async function prepareNextPem(dataDir: string): Promise<string> {
-  const path = nextKeyPath(dataDir)
+/** Synced before it is published. Uses the file of an attempt that failed, since its key may be published already. */
+export async function prepareNextKeyFile(dataDir: string): Promise<string> {
+  const path = nextKeyFilePath(dataDir)
   return (await readPem(path)) ?? (await createPem(dataDir, path))
 }
 
-/** The next key takes the place of the kept one, which is gone for good: nobody can seal with it any more. */
-export async function adoptNextPem(dataDir: string): Promise<void> {
-  await renameDurably(nextKeyPath(dataDir), keptKeyPath(dataDir))
+/** Replaces the current key with the next one. The private half of the current one is lost. */
+export async function activateNextKeyFile(dataDir: string): Promise<void> {
+  await renameDurably(nextKeyFilePath(dataDir), keyFilePath(dataDir))
 }
 
 async function readPem(path: string): Promise<string | null> {
   try {
     const { mode } = await stat(path)
-    // Whoever could read it may have signed with it, so narrowing the mode in silence would hide something.
-    // Windows reports every file as open to all.
+    // Correcting the mode silently would hide that other users may have copied the key. Windows reports every file as
+    // open to all.
     if (process.platform !== 'win32' && (mode & PERMISSIONS_OF_OTHERS) !== 0) {
       throw new Error(
         `The signing key in ${path} is open to other users (mode ${(mode & 0o777).toString(8)}); make it 600, or replace it`,
