@@ -1,28 +1,26 @@
-// Lets Node load the sources as they are: every `.js` that is really a `.ts` is compiled while it loads.
-import { readFile } from 'node:fs/promises'
+// Lets Node load the sources as they are: every `.js` that is really a `.ts` is compiled while it loads. Written so that Node
+// may call it either way, in its own thread (`registerHooks`) or in one beside it (`register`).
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { transform } from 'esbuild'
+import { transformSync } from 'esbuild'
 
-/** @type {import('node:module').ResolveHook} */
-export async function resolve(specifier, context, next) {
-  try {
-    return await next(specifier, context)
-  } catch (error) {
-    if (!specifier.endsWith('.js')) throw error
-    return await next(`${specifier.slice(0, -3)}.ts`, context)
-  }
+/** @type {import('node:module').ResolveHookSync} */
+export function resolve(specifier, context, next) {
+  if (!/^(\.{1,2}\/|file:).*\.js$/.test(specifier)) return next(specifier, context)
+  const source = new URL(`${specifier.slice(0, -3)}.ts`, context.parentURL)
+  return next(existsSync(source) ? source.href : specifier, context)
 }
 
-/** @type {import('node:module').LoadHook} */
-export async function load(url, context, next) {
-  if (!url.endsWith('.ts')) return await next(url, context)
-  const source = await readFile(fileURLToPath(url), 'utf8')
-  const { code } = await transform(source, {
+/** @type {import('node:module').LoadHookSync} */
+export function load(url, context, next) {
+  if (!url.endsWith('.ts')) return next(url, context)
+  const path = fileURLToPath(url)
+  const { code } = transformSync(readFileSync(path, 'utf8'), {
     loader: 'ts',
     format: 'esm',
     target: 'node20.19',
     sourcemap: 'inline',
-    sourcefile: fileURLToPath(url),
+    sourcefile: path,
   })
   return { format: 'module', source: code, shortCircuit: true }
 }
