@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ApiError, unauthorized } from '../errors.js'
-import { type App, type Principal, principalOf, userSuspended } from '../http/index.js'
+import { type App, DateTime, type Principal, principalOf, userSuspended } from '../http/index.js'
 import { scopeIdsOf } from '../modules/keys/index.js'
 import { blocksModel } from '../modules/policies/index.js'
 import type { Target } from '../providers/index.js'
@@ -14,7 +14,7 @@ const Model = Type.Object(
     type: Type.Literal('model'),
     display_name: Type.String(),
     created: Type.Integer(),
-    created_at: Type.String({ format: 'date-time' }),
+    created_at: DateTime,
     owned_by: Type.String(),
   },
   {

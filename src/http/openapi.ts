@@ -5,6 +5,7 @@ import { type ErrorType, errorTypes, statusOf } from '../errors.js'
 import type { App } from './app.js'
 import type { Access } from './auth/access.js'
 import { hoistTitledSchemas } from './openapi-components.js'
+import { DateTime, Nullable, strict } from './schemas.js'
 
 const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed,
 hash-chained record of every call. Every request carries a virtual key as \`Authorization: Bearer tallystick_sk_…\`.
@@ -27,11 +28,7 @@ export const ErrorBody = Type.Object(
       check: Type.Optional(Type.String({ description: 'On `policy_violation`' })),
       limit_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
       spent_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
-      resets_at: Type.Optional(
-        Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-          description: 'On `budget_exceeded`',
-        }),
-      ),
+      resets_at: Type.Optional(Nullable(DateTime, 'On `budget_exceeded`')),
     }),
   },
   {
@@ -136,7 +133,7 @@ function completeSchema(route: RouteOptions): void {
   // The HEAD twin of a GET route shares its schema, which is complete by then.
   if (!schema || schema.hide || route.method === 'HEAD') return
   const access = route.config?.access ?? 'public'
-  schema.querystring ??= Type.Object({}, { additionalProperties: false })
+  schema.querystring ??= Type.Object({}, strict)
   schema.description = [schema.description, permissions[access]].filter(Boolean).join('\n\n')
   schema.security = access === 'public' ? [] : [{ bearer: [] }]
 }

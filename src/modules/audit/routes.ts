@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
+import { type App, type Cursors, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
 import { presentAuditEntry } from './present.js'
 import { AuditEntry } from './schema.js'
 import { listAuditEntries } from './store.js'
@@ -16,7 +16,7 @@ export function registerAuditRoutes(app: App, { db, cursors }: { db: Db; cursors
         summary: 'List management writes',
         description:
           'Every change made through this API or by the operator: who, when, and the record before and after.',
-        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(AuditEntry, 'AuditPage') },
       },
     },

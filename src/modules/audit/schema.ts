@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { DateTime } from '../../http/index.js'
 
 export const AuditEntry = Type.Object(
   {
     id: Type.String(),
-    at: Type.String({ format: 'date-time' }),
+    at: DateTime,
     actor: Type.Object({
       type: Type.Enum(['key', 'session', 'operator'], {
         description: 'A virtual key, a session of a person who signed in, or a command on the machine itself',

@@ -2,11 +2,13 @@ import { Type } from 'typebox'
 import {
   type App,
   allowNoBody,
+  ById,
   ownerFilter,
   Page,
   PageQuery,
   principalOf,
   readPage,
+  strict,
 } from '../../http/index.js'
 import { approveRequest, createRequest, denyRequest } from './manage-requests.js'
 import { presentRequest } from './present.js'
@@ -15,7 +17,6 @@ import { ApproveRequest, BudgetRequest, CreateBudgetRequest, RequestStatus } fro
 import { listRequests } from './store.js'
 
 const tags = ['Budgets']
-const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }: BudgetRoutesOptions): void {
   app.get(
@@ -27,10 +28,7 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
         operationId: 'listBudgetRequests',
         summary: 'List budget requests',
         description: 'Newest first. A manager sees every request of the tenant, a member only its own.',
-        querystring: Type.Object(
-          { ...PageQuery, status: Type.Optional(RequestStatus) },
-          { additionalProperties: false },
-        ),
+        querystring: Type.Object({ ...PageQuery, status: Type.Optional(RequestStatus) }, strict),
         response: { 200: Page(BudgetRequest, 'BudgetRequestPage') },
       },
     },

@@ -1,7 +1,16 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
+import {
+  type App,
+  ById,
+  type Cursors,
+  Page,
+  PageQuery,
+  principalOf,
+  readPage,
+  strict,
+} from '../../http/index.js'
 import { createBudget, deleteBudget, updateBudget } from './manage.js'
 import { presentBudgets, type ReadReserved } from './present.js'
 import { Budget, CreateBudget, UpdateBudget } from './schema.js'
@@ -16,7 +25,6 @@ export interface BudgetRoutesOptions {
 }
 
 const tags = ['Budgets']
-const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 export function registerBudgetRoutes(
   app: App,
@@ -38,7 +46,7 @@ export function registerBudgetRoutes(
         summary: 'List budgets',
         description:
           'Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress.',
-        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(Budget, 'BudgetPage') },
       },
     },

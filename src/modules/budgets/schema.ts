@@ -1,9 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Usd } from '../../http/index.js'
+import { DateTime, Nullable, strict, Usd } from '../../http/index.js'
 import { ScopeReference } from '../scopes/index.js'
-
-const strict = { additionalProperties: false }
-const DateTime = Type.String({ format: 'date-time' })
 
 const ScopeName = Type.Enum(['tenant', 'team', 'user', 'key'])
 const PeriodName = Type.Enum(['daily', 'weekly', 'monthly', 'total'], {

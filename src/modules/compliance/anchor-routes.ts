@@ -1,6 +1,16 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, type Cursors, Nullable, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
+import {
+  type App,
+  type Cursors,
+  DateTime,
+  Nullable,
+  Page,
+  PageQuery,
+  principalOf,
+  readPage,
+  strict,
+} from '../../http/index.js'
 import { listAnchors } from '../../ledger/index.js'
 
 const Anchor = Type.Object(
@@ -13,7 +23,7 @@ const Anchor = Type.Object(
       Type.String(),
       'The time-stamp token over the SHA-256 of the checkpoint, DER in base64; null for a file',
     ),
-    anchoredAt: Type.String({ format: 'date-time' }),
+    anchoredAt: DateTime,
   },
   {
     title: 'Anchor',
@@ -41,7 +51,7 @@ export function registerAnchorRoutes(app: App, { db, cursors }: { db: Db; cursor
         summary: 'List anchors',
         description:
           'Checkpoints that were given to a third party, newest first: the last one of each day in which the record grew.',
-        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(Anchor, 'AnchorPage') },
       },
     },

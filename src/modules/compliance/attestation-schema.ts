@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { DateTime, strict } from '../../http/index.js'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
-const DateTime = Type.String({ format: 'date-time' })
 
 export const AttestationQuery = Type.Object(
   {
@@ -17,7 +17,7 @@ export const AttestationQuery = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  strict,
 )
 
 const example = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
+import { type App, type Cursors, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
 import { CreateErasure, Erasure } from './erasure-schema.js'
 import { listErasures } from './erasure-store.js'
 import { type Erasures, presentErasure } from './erasures.js'
@@ -40,7 +40,7 @@ export function registerErasureRoutes(
         operationId: 'listErasures',
         summary: 'List erasures',
         description: 'Newest first.',
-        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(Erasure, 'ErasurePage') },
       },
     },

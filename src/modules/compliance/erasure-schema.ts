@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from '../../http/index.js'
+import { DateTime, Nullable, strict } from '../../http/index.js'
 import { UserId } from '../teams/index.js'
 
 export const CreateErasure = Type.Object(
   { userId: UserId },
-  { additionalProperties: false, title: 'CreateErasure', examples: [{ userId: 'ada' }] },
+  { ...strict, title: 'CreateErasure', examples: [{ userId: 'ada' }] },
 )
 
 export const Erasure = Type.Object(
@@ -14,8 +14,8 @@ export const Erasure = Type.Object(
     status: Type.Enum(['running', 'done']),
     throughSeq: Type.Integer({ description: 'The last entry that it covers' }),
     erasedReceipts: Type.Integer({ description: 'Receipts whose key was deleted' }),
-    createdAt: Type.String({ format: 'date-time' }),
-    finishedAt: Nullable(Type.String({ format: 'date-time' }), 'Null while it runs'),
+    createdAt: DateTime,
+    finishedAt: Nullable(DateTime, 'Null while it runs'),
   },
   {
     title: 'Erasure',

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { invalidField } from '../../errors.js'
-import { type App, principalOf } from '../../http/index.js'
+import { type App, principalOf, strict } from '../../http/index.js'
 import { exportRecord, planExport } from '../../ledger/index.js'
 import { Seq } from './proof-schema.js'
 import { requireKept } from './require-kept.js'
@@ -23,10 +23,7 @@ export function registerExportRoutes(app: App, { db }: { db: Db }): void {
         summary: 'Export the record',
         description:
           'Entries, seals and public keys as JSON lines, streamed. Without `fromSeq` from the first entry that is kept, without `toSeq` to the newest. A span ends where a seal covers it: when `toSeq` is inside a group that was sealed as one, the rest of the group is included and the header says so. An incomplete export has no `end` line.',
-        querystring: Type.Object(
-          { fromSeq: Type.Optional(Seq), toSeq: Type.Optional(Seq) },
-          { additionalProperties: false },
-        ),
+        querystring: Type.Object({ fromSeq: Type.Optional(Seq), toSeq: Type.Optional(Seq) }, strict),
         produces: ['application/x-ndjson'],
         response: {
           200: {

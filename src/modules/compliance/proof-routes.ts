@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
-import { type App, principalOf } from '../../http/index.js'
+import { type App, principalOf, strict } from '../../http/index.js'
 import { findNewestSeal, readConsistencyProof, readInclusionProof } from '../../ledger/index.js'
 import { ConsistencyProof, InclusionProof, Seq, Size } from './proof-schema.js'
 import { requireKept } from './require-kept.js'
@@ -69,7 +69,7 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
         summary: 'Prove that the record was only appended to',
         description:
           'An RFC 6962 consistency proof: the record of `to` entries begins with the record of `from` entries. `to` defaults to the newest checkpoint.',
-        querystring: Type.Object({ from: Size, to: Type.Optional(Size) }, { additionalProperties: false }),
+        querystring: Type.Object({ from: Size, to: Type.Optional(Size) }, strict),
         response: { 200: ConsistencyProof },
       },
     },

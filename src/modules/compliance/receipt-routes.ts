@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
+import { type App, type Cursors, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
 import { findReceipt, listReceipts, readRecordStart, type StoredReceipt } from '../../ledger/index.js'
 import { Seq } from './proof-schema.js'
 import { Receipt } from './receipt-schema.js'
@@ -26,7 +26,7 @@ export function registerReceiptRoutes(app: App, { db, cursors }: { db: Db; curso
         summary: 'List receipts',
         description:
           'The record of the tenant, newest first. Every governed call leaves exactly one receipt.',
-        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(Receipt, 'ReceiptPage') },
       },
     },

@@ -3,12 +3,14 @@ import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import {
   type App,
+  ById,
   type Cursors,
   ownerFilter,
   Page,
   PageQuery,
   principalOf,
   readPage,
+  strict,
 } from '../../http/index.js'
 import { createKey, revokeKey, updateKey } from './manage.js'
 import { presentKey } from './present.js'
@@ -23,7 +25,6 @@ export interface KeyRoutesOptions {
 }
 
 const tags = ['Keys']
-const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutesOptions): void {
   app.get(
@@ -35,10 +36,7 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
         operationId: 'listKeys',
         summary: 'List keys',
         description: 'Newest first. A manager sees every key of the tenant, a member only its own.',
-        querystring: Type.Object(
-          { ...PageQuery, status: Type.Optional(Status) },
-          { additionalProperties: false },
-        ),
+        querystring: Type.Object({ ...PageQuery, status: Type.Optional(Status) }, strict),
         response: { 200: Page(Key, 'KeyPage') },
       },
     },

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from '../../http/index.js'
+import { DateTime, Nullable, strict } from '../../http/index.js'
 
-const DateTime = Type.String({ format: 'date-time' })
 const RoleName = Type.Enum(['member', 'manager'])
 export const Status = Type.Enum(['active', 'revoked', 'expired'])
 
@@ -112,8 +111,6 @@ export const CreatedKey = Type.Object(
     ],
   },
 )
-
-const strict = { additionalProperties: false }
 
 const writable = {
   name: Name,

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from '../../http/index.js'
+import { DateTime, Nullable, strict } from '../../http/index.js'
 import { PackFile } from './pack-file.js'
 
 export const Framework = PackFile.properties.framework
 
 export const PackStatus = Type.Object(
   { status: Type.Enum(['active', 'inactive']) },
-  { additionalProperties: false, title: 'PackStatus', examples: [{ status: 'active' }] },
+  { ...strict, title: 'PackStatus', examples: [{ status: 'active' }] },
 )
 
 export const PackRecord = Type.Object(
@@ -19,7 +19,7 @@ export const PackRecord = Type.Object(
       Type.String(),
       'The version that would be activated now; null when its file is gone. An active pack keeps its version until it is activated again',
     ),
-    activatedAt: Nullable(Type.String({ format: 'date-time' }), 'Null while it is not active'),
+    activatedAt: Nullable(DateTime, 'Null while it is not active'),
   },
   {
     title: 'Pack',

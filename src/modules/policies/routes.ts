@@ -1,7 +1,16 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
-import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
+import {
+  type App,
+  ById,
+  type Cursors,
+  Page,
+  PageQuery,
+  principalOf,
+  readPage,
+  strict,
+} from '../../http/index.js'
 import type { UrlRules } from '../../outbound/index.js'
 import { type Entitlements, findEntitlements } from '../keys/index.js'
 import { createPolicyChecks } from './check-policy.js'
@@ -32,7 +41,6 @@ export interface PolicyRoutes {
 }
 
 const tags = ['Policies']
-const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
   const { db, cursors, urlRules, onChange, serviceSecret, evaluate } = options
@@ -47,10 +55,7 @@ export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
         operationId: 'listPolicies',
         summary: 'List policies',
         description: 'Newest first; those that are switched off too.',
-        querystring: Type.Object(
-          { ...PageQuery, kind: Type.Optional(KindFilter) },
-          { additionalProperties: false },
-        ),
+        querystring: Type.Object({ ...PageQuery, kind: Type.Optional(KindFilter) }, strict),
         response: { 200: Page(Policy, 'PolicyPage') },
       },
     },

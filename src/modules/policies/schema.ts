@@ -1,11 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from '../../http/index.js'
+import { DateTime, Nullable, strict } from '../../http/index.js'
 import { ScopeReference } from '../scopes/index.js'
 import { kindNames, kinds } from './kinds/index.js'
 import { anyAction, anyPhase } from './kinds/kind.js'
-
-const DateTime = Type.String({ format: 'date-time' })
-const strict = { additionalProperties: false }
 
 const Name = Type.String({
   minLength: 1,

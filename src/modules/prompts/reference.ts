@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { type ApiError, type ErrorDetail, invalidField, invalidRequest } from '../../errors.js'
+import { strict } from '../../http/index.js'
 import { labelPattern } from './label.js'
 
 /** The `prompt` member of a gateway call. Without a label or a version it means the newest version. */
@@ -19,7 +20,7 @@ export const PromptReference = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, title: 'PromptReference' },
+  { ...strict, title: 'PromptReference' },
 )
 export type PromptReference = Static<typeof PromptReference>
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, type Cursors, principalOf } from '../../http/index.js'
+import { type App, ById, type Cursors, principalOf } from '../../http/index.js'
 import { createPrompt, deletePrompt, readPrompt, updatePrompt } from './manage.js'
 import { presentPrompt } from './present.js'
-import { ById, CreatePrompt, Prompt, UpdatePrompt } from './schema.js'
+import { CreatePrompt, Prompt, UpdatePrompt } from './schema.js'
 import { listPrompts } from './store.js'
 
 export interface PromptRoutesOptions {

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { DateTime, strict } from '../../http/index.js'
 import { labelPattern } from './label.js'
 
-const strict = { additionalProperties: false }
-const DateTime = Type.String({ format: 'date-time' })
 const PromptId = Type.String({ examples: ['prompt_01k9zq3w8hcv7m2x4n6p8r0t1y'] })
 const VersionId = Type.String({ examples: ['ver_01k9zq4b5d6f7g8h9j0k1m2n3p'] })
 const VersionNumber = Type.Integer({ minimum: 1, examples: [3] })
@@ -73,7 +72,6 @@ export const SetLabel = Type.Object(
   { ...strict, title: 'SetPromptLabel' },
 )
 
-export const ById = Type.Object({ id: IdReference })
 export const ByLabel = Type.Object({
   id: IdReference,
   label: Type.String({ maxLength: 64, examples: ['production'] }),

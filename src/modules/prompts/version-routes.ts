@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { type App, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
+import { type App, ById, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
 import { readPrompt } from './manage.js'
 import { appendVersion } from './manage-versions.js'
 import { presentVersion } from './present.js'
 import type { PromptRoutesOptions } from './routes.js'
-import { AppendVersion, ById, PromptVersion } from './schema.js'
+import { AppendVersion, PromptVersion } from './schema.js'
 import { listVersions } from './store.js'
 
 const tags = ['Prompts']
@@ -20,7 +20,7 @@ export function registerPromptVersionRoutes(app: App, { db, cursors, onChange }:
         summary: 'List the versions of a prompt',
         description: 'Newest first. A version never changes.',
         params: ById,
-        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(PromptVersion, 'PromptVersionPage') },
       },
     },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Tx } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
+import { strict } from '../../http/index.js'
 import type { ScopeType } from '../../spend-account.js'
 
 /** What a budget or a policy applies to: the whole tenant, or one team, user or key of it. */
@@ -14,7 +15,7 @@ export const ScopeReference = Type.Object(
     type: Type.Enum(['tenant', 'team', 'user', 'key']),
     id: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Omitted for `tenant`' })),
   },
-  { additionalProperties: false, description: 'What it applies to; the whole tenant by default' },
+  { ...strict, description: 'What it applies to; the whole tenant by default' },
 )
 
 /** Throws a 404 unless the team, user or key exists in this tenant. */

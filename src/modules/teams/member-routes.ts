@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type App, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
+import { type App, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
 import { createMember, deleteMember, updateMember, updateMemberRole } from './manage-members.js'
 import { listMembers } from './member-store.js'
 import { presentMember } from './present.js'
@@ -19,7 +19,7 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
         operationId: 'listMembers',
         summary: 'List members',
         description: 'Every user of the tenant, newest first.',
-        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(Member, 'MemberPage') },
       },
     },

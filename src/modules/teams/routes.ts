@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, type Cursors, principalOf } from '../../http/index.js'
+import { type App, ById, type Cursors, principalOf } from '../../http/index.js'
 import { createTeam, deleteTeam, updateTeam } from './manage.js'
 import { presentTeam } from './present.js'
 import { CreateTeam, Team, UpdateTeam } from './schema.js'
@@ -14,7 +14,6 @@ export interface TeamRoutesOptions {
 }
 
 const tags = ['Teams']
-const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutesOptions): void {
   app.get(

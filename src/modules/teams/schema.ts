@@ -1,8 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Usd } from '../../http/index.js'
-
-const strict = { additionalProperties: false }
-const DateTime = Type.String({ format: 'date-time' })
+import { DateTime, Nullable, strict, Usd } from '../../http/index.js'
 
 /** Any 1 to 128 printable characters that the tenant chooses. */
 export const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$' })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { strict } from '../../http/index.js'
 import { ranges } from './span.js'
 import { groupings } from './store.js'
 
@@ -48,7 +49,7 @@ export const UsageQuery = Type.Object(
       Type.Enum([...groupings], { default: 'model', description: 'The dimension of `groups`' }),
     ),
   },
-  { additionalProperties: false },
+  strict,
 )
 
 export const Usage = Type.Object(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, type Cursors, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
+import { type App, type Cursors, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
 import { findMember, listMembers, type MemberRow, UserId } from '../teams/index.js'
 import { updateUserLimit } from './manage.js'
 import { presentUserLimits } from './present.js'
@@ -33,7 +33,7 @@ export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: Use
         operationId: 'listUserLimits',
         summary: 'List user limits',
         description: 'One for every member, newest first.',
-        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(UserLimit, 'UserLimitPage') },
       },
     },

@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Usd } from '../../http/index.js'
-
-const DateTime = Type.String({ format: 'date-time' })
+import { DateTime, strict, Usd } from '../../http/index.js'
 
 const AllowedModels = Type.Union(
   [Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }), Type.Null()],
@@ -43,7 +41,7 @@ export const UserLimit = Type.Object(
 export const UpdateUserLimit = Type.Partial(
   Type.Object({ allowedModels: AllowedModels, budgetCapUsd: BudgetCap, status: Status }),
   {
-    additionalProperties: false,
+    ...strict,
     minProperties: 1,
     title: 'UpdateUserLimit',
     examples: [{ budgetCapUsd: 100, status: 'active' }],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { notFound } from '../../errors.js'
-import { type App, Page, PageQuery, principalOf, readPage } from '../../http/index.js'
+import { type App, ById, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
 import { listDeliveries } from './delivery-store.js'
 import { presentDelivery } from './present.js'
 import { retryDelivery } from './retry-delivery.js'
@@ -10,7 +10,6 @@ import { findEndpoint } from './store.js'
 import { testEndpoint } from './test-endpoint.js'
 
 const tags = ['Webhooks']
-const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: WebhookRoutesOptions): void {
   app.post(
@@ -43,10 +42,7 @@ export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: Webh
         summary: 'List the deliveries to a webhook endpoint',
         description: 'Newest first. Finished ones are kept for some time (30 days, unless configured).',
         params: ById,
-        querystring: Type.Object(
-          { ...PageQuery, status: Type.Optional(DeliveryStatus) },
-          { additionalProperties: false },
-        ),
+        querystring: Type.Object({ ...PageQuery, status: Type.Optional(DeliveryStatus) }, strict),
         response: { 200: Page(WebhookDelivery, 'WebhookDeliveryPage') },
       },
     },

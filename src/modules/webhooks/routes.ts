@@ -4,11 +4,13 @@ import { notFound } from '../../errors.js'
 import {
   type App,
   allowNoBody,
+  ById,
   type Cursors,
   Page,
   PageQuery,
   principalOf,
   readPage,
+  strict,
 } from '../../http/index.js'
 import type { Outbound } from '../../outbound/index.js'
 import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './manage.js'
@@ -31,7 +33,6 @@ export interface WebhookRoutesOptions {
 }
 
 const tags = ['Webhooks']
-const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 export function registerWebhookRoutes(
   app: App,
@@ -46,7 +47,7 @@ export function registerWebhookRoutes(
         operationId: 'listWebhookEndpoints',
         summary: 'List webhook endpoints',
         description: 'Newest first, each with the delivery that was attempted last.',
-        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(WebhookEndpoint, 'WebhookEndpointPage') },
       },
     },

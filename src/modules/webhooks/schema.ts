@@ -1,9 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from '../../http/index.js'
+import { DateTime, Nullable, strict } from '../../http/index.js'
 import { eventNames } from './events.js'
-
-const strict = { additionalProperties: false }
-const DateTime = Type.String({ format: 'date-time' })
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'For humans' })
 const Url = Type.String({

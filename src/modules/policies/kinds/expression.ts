@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { strict } from '../../../http/index.js'
 import { compileExpression } from './compile-expression.js'
 import { describeFacts } from './expression-facts.js'
-import { blockOrFlag, defineKind, inputOnly, strict } from './kind.js'
+import { blockOrFlag, defineKind, inputOnly } from './kind.js'
 
 export const expression = defineKind({
   summary: 'Calls for which a CEL expression is true',

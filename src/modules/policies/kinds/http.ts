@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { strict } from '../../../http/index.js'
 import { requireAllowedUrl } from '../../../outbound/index.js'
-import { anyPhase, blockOrFlag, defineKind, strict } from './kind.js'
+import { anyPhase, blockOrFlag, defineKind } from './kind.js'
 
 /** The answer of the service is a verdict, not a text: it cannot redact, so it can never put text into a call. */
 export const http = defineKind({

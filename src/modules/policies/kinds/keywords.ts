@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { strict } from '../../../http/index.js'
 import { createKeywordFinder } from './keyword-finder.js'
-import { anyAction, anyPhase, defineKind, strict } from './kind.js'
+import { anyAction, anyPhase, defineKind } from './kind.js'
 import { findRestoreFault, Restore } from './restore.js'
 
 export const keywords = defineKind({

@@ -58,5 +58,3 @@ export function defineKind<Schema extends TObject>(definition: {
     compile: (config) => compile(requireShape(config)),
   }
 }
-
-export const strict = { additionalProperties: false }

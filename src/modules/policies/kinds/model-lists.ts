@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { blockOrFlag, defineKind, inputOnly, strict } from './kind.js'
+import { strict } from '../../../http/index.js'
+import { blockOrFlag, defineKind, inputOnly } from './kind.js'
 
 const schema = Type.Object(
   {

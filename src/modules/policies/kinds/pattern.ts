@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { ErrorDetail } from '../../../errors.js'
+import { strict } from '../../../http/index.js'
 import { compilePattern } from './compile-pattern.js'
-import { anyAction, anyPhase, defineKind, strict } from './kind.js'
+import { anyAction, anyPhase, defineKind } from './kind.js'
 import { createPatternFinder } from './pattern-finder.js'
 import { findRestoreFault, Restore } from './restore.js'
 

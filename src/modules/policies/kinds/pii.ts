@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { strict } from '../../../http/index.js'
 import { findPii, mayHavePii, type PiiEntity, piiReach } from '../detect/index.js'
 import { createDetectorFinder } from './detector-finder.js'
-import { anyAction, anyPhase, defineKind, strict } from './kind.js'
+import { anyAction, anyPhase, defineKind } from './kind.js'
 import { findRestoreFault, Restore } from './restore.js'
 
 const entityNames = [

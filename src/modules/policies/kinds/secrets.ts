@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { strict } from '../../../http/index.js'
 import { findSecrets, mayHaveSecrets, secretsReach } from '../detect/index.js'
 import { createDetectorFinder } from './detector-finder.js'
-import { anyAction, anyPhase, defineKind, strict } from './kind.js'
+import { anyAction, anyPhase, defineKind } from './kind.js'
 import { findRestoreFault, Restore } from './restore.js'
 
 const finder = createDetectorFinder(findSecrets, { mayFind: mayHaveSecrets, reach: secretsReach })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { anyPhase, blockOrFlag, defineKind, strict } from './kind.js'
+import { strict } from '../../../http/index.js'
+import { anyPhase, blockOrFlag, defineKind } from './kind.js'
 import { matchesName } from './name-pattern.js'
 
 const Names = (description: string, options: { minItems?: number } = {}) =>
