@@ -7,7 +7,6 @@ const projects = ['process', 'service', 'unit']
 // The longest of a project first, so that none of them is still running when all others are done.
 const longest = [
   'test/process/crash.test.ts',
-  'test/process/limits-window.test.ts',
   'test/process/interrupted.test.ts',
   'test/process/limits-under-attack.test.ts',
   'src/db/embedded/index.process.test.ts',

@@ -5,11 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { verifyRecord } from '../harness/record.js'
+import { isSoak } from '../harness/soak.js'
 import { answerChat, startTraffic } from '../harness/traffic.js'
 import { startUpstream, type Upstream } from '../harness/upstream.js'
 
 const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
-const kills = 20
+const kills = isSoak ? 20 : 3
 
 let upstream: Upstream
 let database: TestDatabase

@@ -8,14 +8,14 @@ import { createApi } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { verifyRecord } from '../harness/record.js'
 import { hasRedis, type RedisServer, startRedis } from '../harness/redis.js'
+import { soakSeconds } from '../harness/soak.js'
 import { startUpstream, type Upstream } from '../harness/upstream.js'
 import { waitFor } from '../harness/wait.js'
 import { type Fleet, startFleet } from './attack/fleet.js'
 import { type MadeCall, startStorm } from './attack/storm.js'
 import { answerAtRandom } from './attack/unreliable-provider.js'
 
-// `npm run soak` gives it minutes; in the ordinary run it must be short.
-const seconds = Number(process.env.SOAK_SECONDS ?? 12)
+const seconds = soakSeconds ?? 0
 const replicas = 4
 const callers = 400
 
@@ -49,8 +49,9 @@ async function makeTrouble(isEnough: () => boolean | Promise<boolean>): Promise<
       await redis.restart()
     },
   ]
-  for (let turn = 0; Date.now() < untilMs || !(await isEnough()); turn++) {
-    await pause(seconds * 50 + Math.random() * 500)
+  // Each trouble at least once, however short the attack is.
+  for (let turn = 0; turn < troubles.length || Date.now() < untilMs || !(await isEnough()); turn++) {
+    await pause(Math.max(600, seconds * 50) + Math.random() * 500)
     await troubles[turn % troubles.length]?.()
   }
 }

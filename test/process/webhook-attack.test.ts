@@ -7,12 +7,10 @@ import { createApi } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { type HostileReceiver, startHostileReceiver } from '../harness/hostile-receiver.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
+import { isSoak, soakSeconds } from '../harness/soak.js'
 import { waitFor } from '../harness/wait.js'
 import { createEndpoint } from '../harness/webhooks.js'
 
-// `npm run soak:webhooks` sets the minutes; without them it is an attack of some seconds.
-const minutes = Number(process.env.SOAK_MINUTES ?? 0)
-const isSoak = minutes > 0
 const managerKey = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
 const paths = ['/flaky', '/slow', '/chat']
 
@@ -88,8 +86,8 @@ test(
     }
     const { key } = (await api.post('/v1/keys', { name: 'Good for nothing', allowedModels: [] })).body
 
-    const endMs = Date.now() + (isSoak ? minutes * 60_000 : 10_000)
-    // On a slow machine until it was an attack.
+    const endMs = Date.now() + (soakSeconds ?? 0) * 1_000
+    // In any case until it was an attack.
     let kills = 0
     while (Date.now() < endMs || kills < 3 || receiver.bodies.size < 60) {
       const { address } = service ?? (await start())
@@ -143,5 +141,5 @@ test(
     expect(receiver.trapped()).toBe(0)
     expect(await service?.end('SIGTERM')).toBe(0)
   },
-  (minutes + 3) * 60_000,
+  (soakSeconds ?? 0) * 1_000 + 180_000,
 )
