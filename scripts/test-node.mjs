@@ -50,7 +50,7 @@ function fetchNode() {
   return program
 }
 
-/** Without the project `process`: it takes longest, and what the service does under a signal is hardly Node's to change. */
+/** The project `process` takes longest, and starts the same code. */
 function chooseTests() {
   if (options.includes('--project')) return options
   return ['--project', 'unit', '--project', 'service', ...options]

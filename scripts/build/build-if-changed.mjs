@@ -31,13 +31,13 @@ async function build() {
   process.stderr.write('Building Tallystick … ')
   const { files, packages } = await bundle(sources)
   const paths = files.map(({ path, contents }) => {
-    writeWhole(path, contents)
+    writeAtomically(path, contents)
     return relative(dist, path)
   })
   removeOthers(paths)
-  // Last, so that a build that was ended half-way is not taken for a whole one.
+  // Last, so that an interrupted build is not taken for a complete one.
   const versions = Object.fromEntries(packages.map((folder) => [folder, readVersion(folder)]))
-  writeWhole(stampFile, JSON.stringify({ hash, files: paths, packages: versions }))
+  writeAtomically(stampFile, JSON.stringify({ hash, files: paths, packages: versions }))
   process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`)
   return 'built'
 }
@@ -52,12 +52,12 @@ async function bundle(sources) {
       .map(({ path, text }) => ({ path: join(dist, relative(src, path)), contents: text }))
     return { files: [...program.files, ...verifier, ...assets], packages: program.packages }
   } finally {
-    // It waits for more work in a process of its own.
+    // esbuild runs in a process of its own, which waits for more.
     await stop()
   }
 }
 
-/** Loaded only when there is something to build: it takes longer than to find out. */
+/** Loaded only when there is something to build: loading takes longer than the check. */
 const loadBundler = () =>
   Promise.all([import('esbuild'), import('./bundle-program.mjs'), import('./bundle-verifier.mjs')])
 
@@ -78,8 +78,8 @@ function readVersion(folder) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : null
 }
 
-/** Never seen half-written: two builds may run at once, and the program start meanwhile. */
-function writeWhole(/** @type {string} */ path, /** @type {string | Uint8Array} */ contents) {
+/** Atomic, because two builds may run at once, and the program may start meanwhile. */
+function writeAtomically(/** @type {string} */ path, /** @type {string | Uint8Array} */ contents) {
   const draft = `${path}.${process.pid}.tmp`
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(draft, contents)

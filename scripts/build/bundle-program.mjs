@@ -4,13 +4,13 @@ import { build } from 'esbuild'
 import { keepOwnMappings } from './own-mappings.mjs'
 import { dist, findCode, root, src } from './sources.mjs'
 
-// Not bundled: `gpt-tokenizer` is one file of 3 MB that loads as fast by itself, `pg-native` is not installed.
+// `gpt-tokenizer` is one file of 3 MB, which loads as fast by itself. `pg-native` is optional and not installed.
 const external = ['gpt-tokenizer', 'pg-native']
 
-// Packages that read files beside themselves.
+// Packages that read files next to their modules.
 const packagesWithFiles = ['@scalar/fastify-api-reference']
 
-// CommonJS packages call `require` for parts of Node.
+// CommonJS packages call `require` for Node's own modules.
 const banner =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"
 
@@ -69,8 +69,8 @@ function findThreads(sources) {
 const threadName = (path) => relative(src, path).slice(0, -extname(path).length).replaceAll(sep, '-')
 
 /**
- * A module that looks for a file beside itself would look beside the bundle. It is told the place that it would have in dist/
- * (where data files are copied to), or the place where its package is installed.
+ * A module that reads a file next to itself would search next to the bundle. Its `import.meta.url` becomes the place that it
+ * would have in dist/, where data files are copied to, or the place where its package is installed.
  * @param {string[]} paths @returns {import('esbuild').Plugin}
  */
 function keepLocations(paths) {

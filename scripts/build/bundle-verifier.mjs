@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { dist, root } from './sources.mjs'
 
-/**
- * `tallystick verify` in a folder of its own, dist/verifier, that runs wherever Node does. It is written to be read: no code
- * is shortened.
- */
+/** `tallystick verify` in a folder of its own, dist/verifier, that needs nothing but Node. Not minified: people will read it. */
 export async function bundleVerifier() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -19,7 +16,7 @@ process.exitCode = await verify(process.argv.slice(2))`,
     banner: { js: '#!/usr/bin/env node' },
     write: false,
     bundle: true,
-    // Left as imports, so that they are seen below.
+    // They stay imports, and are refused below.
     packages: 'external',
     platform: 'node',
     format: 'esm',

@@ -2,14 +2,14 @@ const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const digitValues = new Map([...digits].map((digit, value) => [digit, value]))
 
 /**
- * A source map of our own files alone. With the packages in it, the first stack that is read holds the process up for 0.3 s
- * and takes 60 MB, of which this leaves a fifth. A frame in a package keeps its place in the bundle.
+ * Leaves the packages out of a source map. Node decodes the map when the first stack is read: with the packages that blocks
+ * the process for 0.3 s and takes 60 MB, without them 0.08 s and 12 MB. A frame in a package keeps its place in the bundle.
  * @param {string} text
  */
 export function keepOwnMappings(text) {
   const map = JSON.parse(text)
   const isOwn = map.sources.map((/** @type {string} */ path) => !path.includes('node_modules/'))
-  // All but the generated column count on from the segment before, also across lines.
+  // Each field is the difference to the segment before; only the generated column starts again in every line.
   let [source, line, column] = [0, 0, 0]
   let [lastSource, lastLine, lastColumn] = [0, 0, 0]
   let wasOwn = false
@@ -28,7 +28,7 @@ export function keepOwnMappings(text) {
         )
         ;[lastSource, lastLine, lastColumn] = [source, line, column]
       } else if (wasOwn) {
-        // Where ours ends: without it, the last mapping would hold for the package too.
+        // Ends the mapping before it, which would otherwise reach into the package.
         kept.push(encode(generated - lastGenerated))
       } else continue
       lastGenerated = generated
@@ -36,14 +36,14 @@ export function keepOwnMappings(text) {
     }
     return kept.join(',')
   })
-  // Numbers of sources stay as they are, so the others become empty.
+  // Mappings name a source by its index, so the others stay as empty names.
   const sources = map.sources.map((/** @type {string} */ path, /** @type {number} */ i) =>
     isOwn[i] ? path : '',
   )
   return JSON.stringify({ ...map, sources, mappings: lines.join(';') })
 }
 
-/** Numbers in base 64 with the lowest digit first; the lowest bit of all is the sign. @param {string} segment */
+/** Variable-length numbers: five bits a digit, lowest first; the lowest bit of a number is its sign. @param {string} segment */
 function decode(segment) {
   const numbers = []
   let [value, shift] = [0, 0]

@@ -4,23 +4,23 @@ import { UsageError, usage } from './arguments.js'
 
 export interface Failure {
   text: string
-  /** 2 for what the operator must put right in the command or the settings, 1 for everything else. */
+  /** 2 for a fault of the command or the settings, 1 for everything else. */
   exitCode: 1 | 2
 }
 
-/** A failure in words. Only a fault of the program itself shows where in the code it happened. */
+/** A failure in words. Only a bug in the program shows a stack. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof UsageError) return { text: `${error.message}\n\n${usage}`, exitCode: 2 }
   if (error instanceof ConfigError) return { text: error.message, exitCode: 2 }
   if (error instanceof ApiError) return { text: error.message, exitCode: 1 }
   if (!(error instanceof Error)) return { text: String(error), exitCode: 1 }
-  // Of the system (ECONNREFUSED) or the database (28P01): the message says all there is to say.
+  // An error of the system (ECONNREFUSED) or the database (28P01): its message is enough.
   const isOutside = 'code' in error || error instanceof AggregateError
   const text = isOutside ? `Failed: ${messageOf(error)}` : withCauses(error)
   return { text, exitCode: 1 }
 }
 
-/** A name with several addresses fails with one error for each, and an empty message. */
+/** A host name with several addresses fails with one error for each, and an empty message. */
 function messageOf(error: Error): string {
   if (error instanceof AggregateError)
     return error.errors.map((each) => (each instanceof Error ? each.message : String(each))).join('; ')

@@ -20,8 +20,8 @@ import type { Storage } from '../storage.js'
 import { verifyExportFile } from './verify/check-exports.js'
 
 /**
- * Exports the oldest part of a record, checks the file as a stranger would, and only then drops what is in it. What
- * the record keeps of the dropped part comes from the checked file, not from the database.
+ * Exports the oldest part of a record, verifies the file as anyone could, and only then drops what is in it. The hashes
+ * that the record keeps of the dropped part come from the verified file, not from the database.
  */
 export async function dropRecordSpan(
   config: Config,
