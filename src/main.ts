@@ -20,11 +20,11 @@ import {
   createEventRecorder,
   createOpenCalls,
   createSpanVerifier,
-  joinProcesses,
   listPublicJwks,
   type NumberedReceipt,
   openLedger,
   recordInterrupted,
+  registerProcess,
 } from './ledger/index.js'
 import { registerAuditRoutes } from './modules/audit/index.js'
 import {
@@ -180,16 +180,16 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   })
 
   const openCalls = await createOpenCalls({ databaseUrl: url, processId, log })
-  const processes = await joinProcesses({
+  const processes = await registerProcess({
     db,
     processId,
-    alone: config.redisUrl === null,
+    isOnlyProcess: config.redisUrl === null,
     onError,
     // It may have admitted calls that are not in the database, and recorded some that admission did not hear of.
     async onAbsent() {
       for (const { id } of await listTenants(db)) await admission.forget(id)
     },
-    async bury(deadId) {
+    async recover(deadId) {
       const calls = await recordInterrupted(db, ledger, deadId)
       log.warn(
         { process: deadId, calls },

@@ -1,6 +1,6 @@
 import type { AdmissionTruth } from '../admission/index.js'
 import type { Db } from '../db/index.js'
-import { type CallUnderWay, type EndedCalls, readRecentCalls } from '../ledger/index.js'
+import { type EndedCalls, readRecentCalls, type StoredOpenCall } from '../ledger/index.js'
 import { rateWindows } from './plan/rate-windows.js'
 
 const { windowMs, requestsOf, tokensOf } = rateWindows
@@ -10,8 +10,8 @@ export function createAdmissionTruth(db: Db, loadSpend: AdmissionTruth['loadSpen
   return {
     loadSpend,
     async loadTenant(tenantId) {
-      const { generation, ended, underWay } = await readRecentCalls(db, tenantId)
-      return { generation, uses: ended.flatMap(usesOf), open: underWay.map(toOpenCall) }
+      const { generation, ended, open } = await readRecentCalls(db, tenantId)
+      return { generation, uses: ended.flatMap(usesOf), open: open.map(toAdmittedCall) }
     },
   }
 }
@@ -21,7 +21,7 @@ const usesOf = ({ keyId, atMs, calls, tokens }: EndedCalls) => [
   { claimId: tokensOf(keyId), windowMs, atMs, amount: tokens },
 ]
 
-const toOpenCall = ({ id, keyId, atMs, tokens, micros, accounts }: CallUnderWay) => ({
+const toAdmittedCall = ({ id, keyId, atMs, tokens, micros, accounts }: StoredOpenCall) => ({
   callId: id,
   atMs,
   claims: [

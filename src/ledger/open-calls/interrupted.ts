@@ -7,8 +7,8 @@ import type { Ledger } from '../write/writer.js'
 const pageSize = 256
 
 /**
- * Records the calls that a dead process left behind, each once: whoever else does the same at the same moment finds
- * the receipt there. Resolves when none is left.
+ * Records the open calls of a dead process, each once: if another replica does the same, the second finds the receipt
+ * in the record. Resolves with the number of calls when none is left.
  */
 export async function recordInterrupted(
   db: Db,

@@ -7,18 +7,18 @@ import { openReconnectingConnection } from '../write/reconnecting-connection.js'
 
 /** A call that was admitted and is about to be forwarded. */
 export interface OpenCall {
-  /** What is recorded if this process dies before the call has ended. */
+  /** Recorded if this process dies before the call has ended. */
   receipt: NewReceipt
-  /** By which state of the tenant's limits it was admitted; null when no limit was asked. */
+  /** The generation of the tenant's limits that admitted it; null when no limit applied. */
   generation: number | null
-  /** The accounts that hold its price, for whoever builds the state of the limits anew. */
+  /** The accounts in which its price is reserved, to restore the limits from the database. */
   accounts: readonly SpendAccount[]
 }
 
 export interface OpenCalls {
   /**
-   * Resolves with true once the call is known to the database, so that no death of this process can hide it; with
-   * false when the limits were built anew since it was admitted. Then it must be admitted again.
+   * Resolves with true once the call is in the database, where it survives the death of this process. Resolves with
+   * false when the limits were restored since the call was admitted; then it must be admitted again.
    */
   open(call: OpenCall): Promise<boolean>
   close(): Promise<void>
@@ -32,7 +32,7 @@ interface Waiting {
 
 const answerTimeoutMs = 10_000
 
-/** Writes in groups, by natural batching, as the record does. */
+/** Writes calls in groups, as the ledger writes receipts. */
 export async function createOpenCalls(options: {
   databaseUrl: string
   processId: string
@@ -41,7 +41,7 @@ export async function createOpenCalls(options: {
   const { databaseUrl, processId, log } = options
   const prepared = new WeakSet<PipelinedConnection>()
 
-  // These rows must outlive this process, not a power cut: not waiting for the disk makes them cost a tenth.
+  // These rows must survive the death of this process, not a power cut: without waiting for the disk they cost a tenth.
   const database = await openReconnectingConnection({
     databaseUrl,
     answerTimeoutMs,
@@ -81,8 +81,8 @@ export async function createOpenCalls(options: {
 }
 
 /**
- * `for share` makes a state that is being built wait for these rows, and these rows for it: whoever comes second sees
- * what the first has done.
+ * `for share` excludes `readRecentCalls`, which updates the same row: either it sees these calls, or they see its new
+ * generation and are not inserted.
  */
 function insertOpenCalls(processId: string, group: readonly Waiting[]): Statement {
   const calls = group.map(({ call }) => call)
@@ -108,7 +108,7 @@ function insertOpenCalls(processId: string, group: readonly Waiting[]): Statemen
   }
 }
 
-/** What has a receipt is no longer under way. */
+/** A call that has a receipt is no longer open. */
 export const closeCalls: Projection = (receipts) => [
   {
     name: 'close_calls',

@@ -12,7 +12,7 @@ import { createDailyAnchor } from '../anchor/daily-anchor.js'
 import { listAnchors } from '../anchor/store.js'
 import { recordInterrupted } from './interrupted.js'
 import { closeCalls, createOpenCalls } from './open-calls.js'
-import { joinProcesses } from './processes.js'
+import { registerProcess } from './processes.js'
 
 let bench: LedgerBench
 let database: Database
@@ -60,12 +60,12 @@ describe.skipIf(!hasOpenssl)('while a slow time-stamp authority is asked', () =>
     await waitFor('the request', () => authority.asked() === 1)
 
     const ledger = await bench.open({ projections: [closeCalls] })
-    const processes = await joinProcesses({
+    const processes = await registerProcess({
       db,
       processId: 'proc_alive',
-      alone: true,
+      isOnlyProcess: true,
       onAbsent: async () => undefined,
-      bury: async (deadId) => void (await recordInterrupted(db, ledger, deadId)),
+      recover: async (deadId) => void (await recordInterrupted(db, ledger, deadId)),
       onError,
     })
     const { query } = bench.database

@@ -1,72 +1,85 @@
 import { sql } from 'kysely'
 import { type Db, locks, startPeriodic } from '../../db/index.js'
 
-/** Which processes serve calls on this database, as far as they say so. */
-export interface Processes {
+/** The registration of this process in the list of processes that serve calls on this database. */
+export interface RegisteredProcess {
   close(): Promise<void>
 }
 
-export interface ProcessesOptions {
+export interface RegisterProcessOptions {
   db: Db
   processId: string
-  /** Nobody else may serve on this database now: whoever else is in the list is dead, however lately it was seen. */
-  alone: boolean
-  /** A connection is gone: its process is dead, or cut off from the database and will not say so soon. */
+  /** A lock on the database excludes other processes: all others in the list are dead, however recent their heartbeat. */
+  isOnlyProcess: boolean
+  /** Called when a process has lost its database connection: it is dead, or cannot reach the database. */
   onAbsent(): Promise<void>
-  /** Puts in order what a dead process left. It leaves the list only when that worked. */
-  bury(processId: string): Promise<void>
+  /** Recovers what a dead process left. The process stays in the list until this succeeds. */
+  recover(processId: string): Promise<void>
   onError(error: unknown): void
-  beatMs?: number
+  heartbeatMs?: number
 }
 
-// A process that is silent for five beats is taken for dead: a minute is promised, and a pause of some seconds
-// (a swapped-out machine, a long garbage collection) must not be mistaken for a death.
-const defaultBeatMs = 3_000
-const silentBeats = 5
-const watchMs = 500
+// A process that misses five heartbeats counts as dead. The docs promise that this takes less than a minute, and a pause
+// of some seconds (swapping, a long garbage collection) must not count as a death.
+const defaultHeartbeatMs = 3_000
+const maxMissedHeartbeats = 5
+const detectAbsentMs = 500
 
-/** Says that this process is alive, and looks after those that died. Resolves after the first look around. */
-export async function joinProcesses(options: ProcessesOptions): Promise<Processes> {
-  const { db, processId, alone, onAbsent, bury, onError, beatMs = defaultBeatMs } = options
-  const silentSeconds = (beatMs * silentBeats) / 1000
-  // After an outage of the database nobody was heard of: all get the time to say that they are there.
-  let beatsInARow = 0
+/**
+ * Sends heartbeats for this process and recovers what dead processes left. Resolves after the first heartbeat and the
+ * first recovery.
+ */
+export async function registerProcess(options: RegisterProcessOptions): Promise<RegisteredProcess> {
+  const {
+    db,
+    processId,
+    isOnlyProcess,
+    onAbsent,
+    recover,
+    onError,
+    heartbeatMs = defaultHeartbeatMs,
+  } = options
+  const maxSilentSeconds = (heartbeatMs * maxMissedHeartbeats) / 1000
+  // Starts at 0 again after an outage of the database, during which no process could send a heartbeat.
+  let heartbeatsInARow = 0
 
-  async function beat(): Promise<void> {
+  async function sendHeartbeat(): Promise<void> {
     await sql`insert into processes (id) values (${processId})
       on conflict (id) do update set seen_at = now(), absent_since = null`.execute(db)
-    beatsInARow++
+    heartbeatsInARow++
   }
 
   async function listDead(): Promise<string[]> {
-    if (!alone && beatsInARow <= silentBeats) return []
-    const { rows } = alone
+    if (!isOnlyProcess && heartbeatsInARow <= maxMissedHeartbeats) return []
+    const { rows } = isOnlyProcess
       ? await sql<{ id: string }>`
           select id from processes where id != ${processId} union
           select process_id from open_calls where process_id != ${processId}`.execute(db)
       : await sql<{ id: string }>`
           select id from processes
-          where id != ${processId} and seen_at < now() - make_interval(secs => ${silentSeconds})`.execute(db)
+          where id != ${processId} and seen_at < now() - make_interval(secs => ${maxSilentSeconds})`.execute(
+          db,
+        )
     return rows.map((row) => row.id)
   }
 
-  /** One replica at a time; the others find nothing left, or try again with the next beat. */
-  async function lookAfterDead(): Promise<void> {
+  /** One replica at a time; the others find nothing left, or try again with the next heartbeat. */
+  async function recoverDead(): Promise<void> {
     const dead = await listDead()
     if (dead.length === 0) return
     await db.transaction().execute(async (tx) => {
-      const { rows } = await sql<{ mine: boolean }>`
-        select pg_try_advisory_xact_lock(${locks.recovery}) as mine`.execute(tx)
-      if (!rows[0]?.mine) return
+      const { rows } = await sql<{ acquired: boolean }>`
+        select pg_try_advisory_xact_lock(${locks.recovery}) as acquired`.execute(tx)
+      if (!rows[0]?.acquired) return
       for (const id of dead) {
-        await bury(id)
+        await recover(id)
         await tx.deleteFrom('processes').where('id', '=', id).execute()
       }
     })
   }
 
-  /** Whoever marks it first acts on it: the update lets one replica through. */
-  async function lookForAbsent(): Promise<void> {
+  /** Of several replicas, only the one whose update marks the process calls `onAbsent`. */
+  async function detectAbsent(): Promise<void> {
     const { rows } = await sql`update processes set absent_since = now()
       where id != ${processId} and absent_since is null
         and pg_try_advisory_xact_lock(${locks.presence}, hashtext(id))
@@ -74,24 +87,24 @@ export async function joinProcesses(options: ProcessesOptions): Promise<Processe
     if (rows.length > 0) await onAbsent()
   }
 
-  async function beatAndLook(): Promise<void> {
+  async function sendHeartbeatAndRecover(): Promise<void> {
     try {
-      await beat()
-      await lookAfterDead()
+      await sendHeartbeat()
+      await recoverDead()
     } catch (error) {
-      beatsInARow = 0
+      heartbeatsInARow = 0
       throw error
     }
   }
 
-  await beat()
-  await lookAfterDead()
-  const loops = [startPeriodic({ run: beatAndLook, everyMs: beatMs, onError })]
-  if (!alone) loops.push(startPeriodic({ run: lookForAbsent, everyMs: watchMs, onError }))
+  await sendHeartbeat()
+  await recoverDead()
+  const loops = [startPeriodic({ run: sendHeartbeatAndRecover, everyMs: heartbeatMs, onError })]
+  if (!isOnlyProcess) loops.push(startPeriodic({ run: detectAbsent, everyMs: detectAbsentMs, onError }))
   return {
     async close() {
       await Promise.all(loops.map((loop) => loop.close()))
-      // A call whose receipt still waits in the spool keeps the process in the list: another may have to bury it.
+      // A call whose receipt is still in the spool keeps the process in the list: another may have to record it.
       await sql`delete from processes where id = ${processId}
         and not exists (select from open_calls where process_id = ${processId})`
         .execute(db)

@@ -10,8 +10,8 @@ export interface EndedCalls {
   tokens: number
 }
 
-/** A call without a receipt, at the most that it may use. */
-export interface CallUnderWay {
+/** A call without a receipt, with the maximum that it may use. */
+export interface StoredOpenCall {
   id: string
   keyId: string
   atMs: number
@@ -21,19 +21,20 @@ export interface CallUnderWay {
 }
 
 export interface RecentCalls {
-  /** A call that was admitted by an older one and is not in these lists will not be opened. */
+  /** A call that an older generation admitted, and that is not in these lists, cannot be opened any more. */
   generation: number
   ended: EndedCalls[]
-  underWay: CallUnderWay[]
+  open: StoredOpenCall[]
 }
 
-// The clocks of this database, of Redis and of the replicas differ; who reads this drops what is too old for it.
-const lookBackSeconds = 120
+// More than the window of a minute, since the clocks of the database, Redis and the replicas differ. The caller ignores
+// what is too old.
+const recentSeconds = 120
 
 /**
- * What a tenant's limits must know and no sum over the record tells. The generation is taken first; then one statement
- * reads receipts and open calls, so that a call which ends just now is in one of the two lists and not in both. A call
- * that its budget refused was never admitted.
+ * What a tenant's limits are restored from, besides the spend. The generation is increased first; then one statement
+ * reads receipts and open calls, so that a call which ends just now is in one of the two lists and not in both. Calls
+ * that their budget refused are left out: they were never admitted.
  */
 export async function readRecentCalls(db: Db, tenantId: string): Promise<RecentCalls> {
   return await inTransaction(db, async (tx) => {
@@ -48,13 +49,13 @@ export async function readRecentCalls(db: Db, tenantId: string): Promise<RecentC
            select c ->> 'key' as "keyId", (extract(epoch from ts) * 1000)::bigint as "atMs", count(*) as calls,
              sum((c ->> 'inputTokens')::bigint + (c ->> 'outputTokens')::bigint) as tokens
            from (select ts, canonical::jsonb as c from receipts
-                 where tenant_id = ${tenantId} and ts > now() - make_interval(secs => ${lookBackSeconds})) as recent
+                 where tenant_id = ${tenantId} and ts > now() - make_interval(secs => ${recentSeconds})) as recent
            where c ->> 'kind' = 'model' and not c @> '{"checks": [{"name": "budget", "result": "fail"}]}'
            group by 1, 2) as ended) as ended`.execute(tx)
     const [one] = taken.rows
     const [row] = read.rows
     if (!one || !row) throw new Error(`There is no tenant ${tenantId}`)
-    return { generation: one.generation, ended: row.ended, underWay: row.open.map(toCallUnderWay) }
+    return { generation: one.generation, ended: row.ended, open: row.open.map(toOpenCall) }
   })
 }
 
@@ -69,7 +70,7 @@ interface OpenRow {
   accounts: SpendAccount[]
 }
 
-const toCallUnderWay = ({ id, draft, accounts }: OpenRow): CallUnderWay => ({
+const toOpenCall = ({ id, draft, accounts }: OpenRow): StoredOpenCall => ({
   id,
   keyId: draft.key,
   atMs: Date.parse(draft.ts),
