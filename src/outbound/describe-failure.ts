@@ -1,7 +1,7 @@
 import { errorCode } from '../error-code.js'
 import { RefusedAddressError } from './vetted-connector.js'
 
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused',
   ECONNRESET: 'The connection was closed before the answer was complete',
   EPIPE: 'The connection was closed before the answer was complete',
@@ -17,14 +17,14 @@ const words: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large',
 }
 
-/** What went wrong, in words for whoever set the address: neither an address that was found nor anything received. */
+/** What went wrong, for the tenant who set the URL: reveals neither the address that it resolved to nor anything received. */
 export function describeFailure(error: Error): string {
   if (error instanceof RefusedAddressError) return `The address is refused: it ${error.message}`
   // Several addresses of one name were tried: the first failure stands for all.
   if (error instanceof AggregateError && error.errors[0] instanceof Error)
     return describeFailure(error.errors[0])
   const code = errorCode(error) ?? error.name
-  if (words[code] !== undefined) return words[code]
+  if (messages[code] !== undefined) return messages[code]
   if (error.name === 'HTTPParserError') return 'The answer is not HTTP'
   if (/CERT|TLS|SSL|SIGNATURE|ISSUER/.test(code)) return `The TLS connection failed (${code})`
   return `The call failed (${code})`

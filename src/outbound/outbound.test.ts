@@ -95,7 +95,7 @@ test.each<[string, RequestListener]>([
   expect(performance.now() - startedMs).toBeLessThan(10_000)
 })
 
-test('a receiver that never takes the connection up is given up at the deadline', async () => {
+test('a receiver that never accepts the connection fails at the deadline', async () => {
   const silent = anywhere()
   const neverResolved = outboundWith({ production: false, resolve: () => new Promise(() => undefined) })
   expect(await post(neverResolved, 'http://hooks.example.com/', 100)).toMatchObject({
@@ -114,7 +114,7 @@ test('a receiver that hangs up in the middle has not answered', async () => {
   })
 })
 
-test('what is not HTTP is told as such, and never repeated', async () => {
+test('an answer that is not HTTP is reported as such, without its content', async () => {
   const server = createTcpServer((socket) => socket.end('SSH-2.0-secret-banner\r\n'))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -131,7 +131,7 @@ test('a receiver that does not speak TLS gets nothing in production', async () =
   })
 })
 
-test('the variables of a proxy have no say', async () => {
+test('proxy variables have no effect', async () => {
   const proxy = await receive((_, response) => response.end())
   const { url, requests } = await receive((_, response) => response.end())
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
@@ -165,7 +165,7 @@ test.each([
   },
 )
 
-test('a name that is public when it is checked and private when it is dialled reaches nobody', async () => {
+test('a name that is public when it is checked and private when it is connected to reaches no host', async () => {
   const inside = await receive((_, response) => response.end())
   const answers = [[publicAddress], ['127.0.0.1']]
   const outbound = outboundWith({ production: true, resolve: async () => answers.shift() ?? [] })
@@ -175,7 +175,7 @@ test('a name that is public when it is checked and private when it is dialled re
   expect(inside.connections()).toBe(0)
 })
 
-test('what was looked up and vetted is what is dialled: the name is not asked for twice', async () => {
+test('the address that was checked is the one that is connected to: the name is not resolved twice', async () => {
   const inside = await receive((_, response) => response.end())
   let asked = 0
   const resolve = async () => (++asked === 1 ? ['127.0.0.1'] : ['127.0.0.2'])
@@ -196,7 +196,7 @@ test('an address in the URL is refused without a connection', async () => {
   expect(inside.connections()).toBe(0)
 })
 
-test('a name that leads nowhere yet may be set; the dial decides', async () => {
+test('a name that does not resolve yet may be set; it is checked again when it is called', async () => {
   const resolve = async () => {
     throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
   }

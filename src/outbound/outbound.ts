@@ -10,18 +10,18 @@ export interface OutboundRequest {
   url: string
   headers: Record<string, string>
   body: string
-  /** For all of it: look-up, connection, and the answer to its last byte. */
+  /** For all of it: DNS lookup, connection, and the answer to its last byte. */
   timeoutMs: number
 }
 
-/** An answer, of which at most the first 64 KiB were read; or why there is none, in words that give nothing away. */
+/** An answer, of which at most the first 64 KiB were read; or why there is none, without details of the network. */
 export type OutboundResult = { status: number; body: Buffer; complete: boolean } | { failure: string }
 
-/** Calls to addresses that a tenant chose. */
+/** Calls to URLs that a tenant chose. */
 export interface Outbound {
-  /** Refuses a URL that the rules forbid, also for where its name leads now. A name that leads nowhere yet may pass. */
+  /** Refuses a URL that the rules forbid, also if its name now resolves to a forbidden address. A name that does not resolve passes. */
   requireUrl(url: string, path: string): Promise<void>
-  /** Never rejects. The rules are held anew for every call, on the address that is dialled. Redirects are not followed. */
+  /** Never rejects. Every call is checked again, by the address that it connects to. Redirects are not followed. */
   post(request: OutboundRequest): Promise<OutboundResult>
   close(): Promise<void>
 }
@@ -30,19 +30,19 @@ export interface OutboundOptions extends UrlRules {
   resolve?: ResolveName
 }
 
-const mostBytes = 64 * 1024
+const maxAnswerBytes = 64 * 1024
 const connectTimeoutMs = 10_000
-const lookUpMs = 3_000
+const lookupTimeoutMs = 3_000
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { resolve = createNameResolver() } = options
-  // Its own agent: the process's proxy variables and the global dispatcher have no say here. As many connections as
-  // there are calls, since calls to one host for different tenants must not wait for each other.
+  // Its own agent, so that proxy variables and the global dispatcher do not apply. No limit on connections: calls to one host
+  // for different tenants must not wait for each other.
   const agent = new Agent({
     connect: createVettedConnector(options, resolve, connectTimeoutMs),
     connections: null,
     pipelining: 1,
-    // One deadline for the whole call instead: these two are per chunk, so a slow drip passes them.
+    // One deadline for the whole call instead: these two are per chunk, so an answer in slow small chunks never reaches them.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -52,7 +52,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       requireAllowedUrl(text, path, options)
       const host = hostOf(new URL(text))
       if (!options.production || isIP(host) !== 0) return
-      const addresses = await within(lookUpMs, resolve(host)).catch(() => [])
+      const addresses = await withTimeout(lookupTimeoutMs, resolve(host)).catch(() => [])
       for (const address of addresses) {
         const fault = faultOfAddress(address, options.allowedRanges ?? [])
         if (fault !== null) throw refusedUrl(path, fault)
@@ -73,16 +73,16 @@ function send(agent: Agent, { url, headers, body, timeoutMs }: OutboundRequest):
     let size = 0
     let status = 0
     let controller: Dispatcher.DispatchController | null = null
-    let over = false
+    let finished = false
     const finish = (result: OutboundResult) => {
-      if (over) return
-      over = true
+      if (finished) return
+      finished = true
       clearTimeout(deadline)
       resolve(result)
     }
     const answer = (complete: boolean) => ({
       status,
-      body: Buffer.concat(chunks).subarray(0, mostBytes),
+      body: Buffer.concat(chunks).subarray(0, maxAnswerBytes),
       complete,
     })
     const deadline = setTimeout(() => {
@@ -95,7 +95,7 @@ function send(agent: Agent, { url, headers, body, timeoutMs }: OutboundRequest):
       {
         onRequestStart(started) {
           controller = started
-          if (over) started.abort(new Error('given up before it was sent'))
+          if (finished) started.abort(new Error('given up before it was sent'))
         },
         onResponseStart(_, code) {
           if (code >= 200) status = code
@@ -103,7 +103,7 @@ function send(agent: Agent, { url, headers, body, timeoutMs }: OutboundRequest):
         onResponseData(started, chunk) {
           chunks.push(chunk)
           size += chunk.length
-          if (size < mostBytes) return
+          if (size < maxAnswerBytes) return
           finish(answer(false))
           started.abort(new Error('read enough'))
         },
@@ -114,10 +114,10 @@ function send(agent: Agent, { url, headers, body, timeoutMs }: OutboundRequest):
   })
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('took too long')), ms)
   })
-  return await Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return await Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }

@@ -1,19 +1,19 @@
 import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A range that the operator lets through although it is not public, such as `10.20.0.0/16`. */
+/** A range that the operator allows although it is not public, such as `10.20.0.0/16`. */
 export type AllowedRange = ReturnType<typeof ipaddr.parseCIDR>
 
 export const parseRange = (cidr: string): AllowedRange => ipaddr.parseCIDR(cidr)
 
-// All of IPv6 that is in use in public. Outside of it everything is local, reserved, or an IPv4 address in disguise,
-// and the library alone takes some of those, such as ::7f00:1, for public.
+// All public IPv6 addresses. The rest is local, reserved, or maps to IPv4, and the library alone classifies some of that, such
+// as ::7f00:1, as public.
 const globalUnicast = parseRange('2000::/3')
 
-// Looks public, but is the door to the host that an Azure machine runs on.
+// A public address by its range, but on an Azure machine it leads to the host's own services.
 const azureHost = parseRange('168.63.129.16/32')
 
-const words: Record<string, string> = {
+const faults: Record<string, string> = {
   loopback: 'must not lead to this machine (a loopback address)',
   unspecified: 'must not lead to this machine (the unspecified address)',
   private: 'must not lead to a private network',
@@ -23,26 +23,26 @@ const words: Record<string, string> = {
 }
 
 /**
- * Why an address may not be called; null when it is public, or the operator allows it. An IPv4 address within IPv6
- * (`::ffff:10.0.0.1`) is judged as what it is.
+ * Why an address may not be called; null if it is public, or the operator allows it. An IPv4 address within IPv6
+ * (`::ffff:10.0.0.1`) is checked as IPv4.
  */
 export function faultOfAddress(address: string, allowed: readonly AllowedRange[]): string | null {
-  const plain = spellPlainly(address)
-  if (!ipaddr.isValid(plain)) return 'must not lead to an address that cannot be read'
-  const parsed = ipaddr.process(plain)
+  const normalized = normalizeIpv6(address)
+  if (!ipaddr.isValid(normalized)) return 'must not lead to an address that cannot be read'
+  const parsed = ipaddr.process(normalized)
   if (allowed.some((range) => isWithin(parsed, range))) return null
   const isPublic =
     parsed.range() === 'unicast' &&
     (parsed.kind() === 'ipv4' || isWithin(parsed, globalUnicast)) &&
     !isWithin(parsed, azureHost)
-  return isPublic ? null : (words[parsed.range()] ?? 'must not lead to a reserved address')
+  return isPublic ? null : (faults[parsed.range()] ?? 'must not lead to a reserved address')
 }
 
 /**
- * IPv6 without dots: the library takes `::8.8.8.8`, which leads nowhere, for the IPv4 address that it ends with. A zone
- * (`fe80::1%eth0`) has no place in a URL, and what has one is local anyway.
+ * IPv6 without dots: the library treats `::8.8.8.8`, which is not routed, as the IPv4 address that it ends with. A zone
+ * (`fe80::1%eth0`) is not valid in a URL, and an address with one is local anyway.
  */
-function spellPlainly(address: string): string {
+function normalizeIpv6(address: string): string {
   if (!isIPv6(address) || address.includes('%')) return address
   return new URL(`http://[${address}]/`).hostname.slice(1, -1)
 }

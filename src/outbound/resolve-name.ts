@@ -1,12 +1,12 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** Every address of a name. Rejects when there is none. */
+/** Every address of a name. Rejects if there is none. */
 export type ResolveName = (name: string) => Promise<string[]>
 
 /**
- * Asks the name servers without the system's look-up, which has four threads for the whole process: four names whose
- * servers are silent would hold up every other call, and every file that is read. The system is asked only about names
- * that the servers do not know, which it answers from its own files.
+ * Asks the name servers directly. The system's lookup uses libuv's four threads: four names whose servers do not answer would
+ * block every other lookup, and every file access. The system is asked only about names that the servers do not know, which
+ * it answers from its hosts file.
  */
 export function createNameResolver(): ResolveName {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
@@ -16,10 +16,10 @@ export function createNameResolver(): ResolveName {
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const found = [ipv4, ipv6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
     if (found.length > 0) return found
-    const silent = [ipv4, ipv6].find(
+    const timedOut = [ipv4, ipv6].find(
       (answer) => answer.status === 'rejected' && answer.reason.code === 'ETIMEOUT',
     )
-    if (silent?.status === 'rejected') throw silent.reason
+    if (timedOut?.status === 'rejected') throw timedOut.reason
     return await askSystem(name)
   }
 }

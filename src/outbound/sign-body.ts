@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The `X-Tallystick-Signature` of a body: `t=<seconds>,v1=<hex>`, one `v1` for every secret that holds, the newest first. The time is
- * signed too, so that a receiver can refuse what is sent again later.
+ * The `X-Tallystick-Signature` of a body: `t=<seconds>,v1=<hex>`, one `v1` for every valid secret, the newest first. The time is
+ * signed too, so that a receiver can refuse a replay.
  */
 export function signBody(secrets: readonly string[], body: string, unixSeconds: number): string {
   const signatures = secrets.map(

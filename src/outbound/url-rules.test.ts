@@ -164,7 +164,7 @@ test.each(['[fe80::1%25eth0]', '[fe80::1%eth0]', '[::1', '1.2.3.4.5', '999.1.1.1
   (host) => expect(check(`https://${host}/`, anywhere)).toThrow('is not a URL'),
 )
 
-describe('an address that a name led to', () => {
+describe('an address that a name resolved to', () => {
   test.each(['fe80::1%eth0', '::ffff:127.0.0.1', '::1', '127.0.0.1', '', 'nonsense', '0:0:0:0:0:ffff:a00:1'])(
     'is refused as %j',
     (address) => expect(faultOfAddress(address, [])).not.toBeNull(),
@@ -198,7 +198,7 @@ describe('an address that a name led to', () => {
   })
 })
 
-test('the operator can let private ranges through, and nothing beside them', () => {
+test('the operator can allow private ranges, and nothing beside them', () => {
   const rules = {
     production: true,
     allowedRanges: ['10.20.0.0/16', '127.0.0.1/32', 'fd00:1::/32'].map(parseRange),

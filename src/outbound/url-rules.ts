@@ -5,13 +5,13 @@ import { type AllowedRange, faultOfAddress } from './public-address.js'
 export interface UrlRules {
   /** Only HTTPS, only to public addresses. */
   production: boolean
-  /** What the operator lets through all the same. */
+  /** Private ranges that the operator allows. */
   allowedRanges?: readonly AllowedRange[]
 }
 
 /**
- * Refuses a URL for what can be told by reading it: its scheme, credentials in it, and a host that is an address of
- * this machine or of a private network, in whatever spelling. Where a name leads is vetted when it is dialled.
+ * Checks what the URL itself shows: its scheme, credentials in it, and a host that is an address of this machine or of a
+ * private network, in whatever notation. What a name resolves to is checked when a connection is made.
  */
 export function requireAllowedUrl(text: string, path: string, rules: UrlRules): void {
   const fault = faultOfUrl(text, rules)
@@ -22,7 +22,7 @@ export const refusedUrl = (path: string, fault: string) =>
   new ApiError('invalid_webhook_url', `${path}: ${fault}`)
 
 export function faultOfUrl(text: string, rules: UrlRules): string | null {
-  // The parser would drop tabs and line ends silently: what is stored must be what was meant.
+  // The parser drops tabs and line ends silently: the stored URL would not be the one that is called.
   if (/\s/.test(text) || !URL.canParse(text)) return 'is not a URL'
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL'
@@ -32,10 +32,10 @@ export function faultOfUrl(text: string, rules: UrlRules): string | null {
   return faultOfHost(hostOf(url), rules)
 }
 
-/** The parser has already turned every spelling of an address (`0x7f.1`, `2130706433`, `１２７.1`) into one. */
+/** The parser has already normalized every notation of an address (`0x7f.1`, `2130706433`, `１２７.1`). */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
-/** What serves a cloud machine its own credentials, by name; by address it is link-local or private. */
+/** Services that give a cloud machine its own credentials. By address they are link-local or private. */
 const metadataNames = new Set([
   'metadata',
   'metadata.goog',

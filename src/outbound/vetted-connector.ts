@@ -4,13 +4,13 @@ import { faultOfAddress } from './public-address.js'
 import type { ResolveName } from './resolve-name.js'
 import type { UrlRules } from './url-rules.js'
 
-/** The rules refuse the address that a connection leads to. */
+/** The rules refuse the address that a connection would be made to. */
 export class RefusedAddressError extends Error {}
 
 /**
- * Makes connections only to addresses that the rules allow. A name is looked up here, once for each connection, and what
- * was vetted is what is dialled: a name that leads somewhere else a moment later gains nothing. A name of which one
- * address is refused is refused as a whole.
+ * Connects only to addresses that the rules allow. A name is resolved here, once for each connection, and the address that was
+ * checked is the one that is connected to: a name that resolves to another address a moment later (DNS rebinding) gains
+ * nothing. If one address of a name is refused, the name is.
  */
 export function createVettedConnector(
   rules: UrlRules,
@@ -38,7 +38,7 @@ export function createVettedConnector(
   const connect = buildConnector({ timeout: timeoutMs, lookup: vettedLookup, autoSelectFamily: true })
 
   return (options, done) => {
-    // An address in the URL is dialled without a look-up.
+    // If the host is an address, the connector does not call the lookup.
     const literalFault = isIP(options.hostname) === 0 ? null : faultOf(options.hostname)
     if (literalFault !== null) return done(new RefusedAddressError(literalFault), null)
     connect(options, (error, socket) => {
