@@ -102,7 +102,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description The answer holds the value as `key`. It is shown this once; only its SHA-256 is stored.
+         * @description The response contains the value as `key`. It is not shown again; only its SHA-256 is stored.
          *
          *     Needs a manager key.
          */
@@ -142,7 +142,7 @@ export interface paths {
         head?: never;
         /**
          * Change a key
-         * @description Fields that are left out stay as they are; null removes a limit. A revoked key cannot be changed.
+         * @description Omitted fields stay as they are; null removes a limit. A revoked key cannot be changed.
          *
          *     Needs a manager key.
          */
@@ -180,7 +180,7 @@ export interface paths {
         };
         /**
          * List the versions of a prompt
-         * @description Newest first. A version never changes once it is there.
+         * @description Newest first. A version never changes.
          *
          *     Any valid key.
          */
@@ -205,7 +205,7 @@ export interface paths {
         /**
          * Append a version to a prompt
          * @description Versions are numbered 1, 2, 3 … without gaps or repeats, however many are appended at once. The label
-         *     `latest` follows; every other label stays where it is until it is moved.
+         *     `latest` follows; every other label stays until it is moved.
          *
          *     Needs a manager key.
          */
@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Point a label at a version
-         * @description Makes the label or moves it. Calls that name it get the new version on every replica within a second: a
+         * @description Creates the label or moves it. Calls that use it get the new version on every replica within a second: a
          *     release, or a rollback, in one step. `latest` is reserved and always means the newest version.
          *
          *     Needs a manager key.
@@ -311,7 +311,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a prompt
-         * @description Its versions and labels go with it, its name is free again, and calls that name it are refused on every
+         * @description Its versions and labels are deleted with it, its name is free again, and calls that refer to it are refused on every
          *     replica within a second. Deleting again is fine.
          *
          *     Needs a manager key.
@@ -321,7 +321,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or describe a prompt
-         * @description Fields that are left out stay as they are. To change the text, append a version.
+         * @description Omitted fields stay as they are. To change the text, append a version.
          *
          *     Needs a manager key.
          */
@@ -337,7 +337,7 @@ export interface paths {
         };
         /**
          * List policies
-         * @description Newest first; those that are switched off too.
+         * @description Newest first, also those that are disabled.
          *
          *     Any valid key.
          */
@@ -345,11 +345,11 @@ export interface paths {
         put?: never;
         /**
          * Create a policy
-         * @description What `config` holds depends on `kind`. Everything is checked now, not when a call comes: a pattern
-         *     is compiled, an expression is checked for syntax, unknown names and types, and a fault is answered with its place.
+         * @description What `config` contains depends on `kind`. Everything is checked now, not when a call comes: a pattern
+         *     is compiled, an expression is checked for syntax, unknown names and types, and an error has the position of the fault.
          *
          *     Model lists, limits and expressions judge the request alone: their phase is `input`. The other kinds take any phase.
-         *     `redact` is for kinds that find text: keywords, pattern, pii, secrets. Left out, the phase is `input`, the action
+         *     `redact` is for kinds that find text: keywords, pattern, pii, secrets. If omitted, the phase is `input`, the action
          *     `block`, and the scope the whole tenant.
          *
          *     Needs a manager key.
@@ -372,8 +372,8 @@ export interface paths {
         put?: never;
         /**
          * Try policies on a call
-         * @description What a call with these messages would get from the policies, for a key and a model. Nothing is sent to a provider
-         *     and nothing is recorded; rate limits and budgets are left out. An `http` policy does ask its service, with
+         * @description What the policies would decide on a call with these messages, for a key and a model. Nothing is sent to a provider
+         *     and nothing is recorded; rate limits and budgets do not apply. An `http` policy does ask its service, with
          *     `dryRun: true`.
          *
          *     Any valid key.
@@ -410,8 +410,8 @@ export interface paths {
         head?: never;
         /**
          * Change a policy
-         * @description Fields that are left out stay as they are; `config` and `scope` are replaced as a whole. The kind
-         *     cannot be changed: make another policy. Every change counts `version` up by one, also one of the name alone; a request
+         * @description Omitted fields stay as they are; `config` and `scope` are replaced as a whole. The kind
+         *     cannot be changed: make another policy. Every change increases `version` by one, also one of the name alone; a request
          *     that changes nothing does not.
          *
          *     Needs a manager key.
@@ -428,7 +428,7 @@ export interface paths {
         };
         /**
          * List budgets
-         * @description Newest first, each as it stands at this moment: spent is the sum of the current period’s receipts, reserved is held by calls under way.
+         * @description Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress.
          *
          *     Any valid key.
          */
@@ -436,9 +436,9 @@ export interface paths {
         put?: never;
         /**
          * Create a budget
-         * @description Limits what a tenant, team, user or key may spend in a period. A `block` budget is never passed: each call
-         *     reserves its worst case first, and a call that does not fit is refused with 402. Spend of the running period from before the
-         *     budget was made counts.
+         * @description Limits what a tenant, team, user or key may spend in a period. A `block` budget is never exceeded: each call
+         *     reserves its worst case first, and a call that does not fit is refused with 402. Spend of the current period from before the
+         *     budget was created counts.
          *
          *     Needs a manager key.
          */
@@ -474,7 +474,7 @@ export interface paths {
         head?: never;
         /**
          * Change a budget
-         * @description Acts on the next call. An amount below what is already spent refuses every further call of the period.
+         * @description Applies from the next call. An amount below what is already spent refuses every further call of the period.
          *
          *     Needs a manager key.
          */
@@ -497,8 +497,8 @@ export interface paths {
         get: operations["listBudgetRequests"];
         put?: never;
         /**
-         * Ask for more budget
-         * @description Filed by any key; a manager approves it, perhaps for less, or denies it.
+         * Request more budget
+         * @description Any key may request; a manager approves it, perhaps for less, or denies it.
          *
          *     Any valid key.
          */
@@ -593,7 +593,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a team
-         * @description Members and keys stay, without a team. Budgets and policies of the team go with it. Deleting again is fine.
+         * @description Members and keys stay, without a team. Budgets and policies of the team are deleted with it. Deleting again is fine.
          *
          *     Needs a manager key.
          */
@@ -602,7 +602,7 @@ export interface paths {
         head?: never;
         /**
          * Change a team
-         * @description A new pool acts on the next call.
+         * @description A new pool applies from the next call.
          *
          *     Needs a manager key.
          */
@@ -626,7 +626,7 @@ export interface paths {
         put?: never;
         /**
          * Add a member
-         * @description A user is also made by being named as the owner of a key or in user limits.
+         * @description A member is also created when a user id is used as the owner of a key or in user limits.
          *
          *     Needs a manager key.
          */
@@ -658,7 +658,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member
-         * @description A user is in one team at most; the user’s keys spend for it unless they name a team of their own.
+         * @description A user is in one team at most; the user’s keys spend for it unless they have a team of their own.
          *
          *     Needs a manager key.
          */
@@ -728,8 +728,8 @@ export interface paths {
         head?: never;
         /**
          * Set the limits of a user
-         * @description Holds over all keys of the user, at the gateway and here, on every replica within a second. A suspended user is
-         *     refused everywhere. A user id that is new makes that member.
+         * @description Applies to all keys of the user, at the gateway and here, on every replica within a second. A suspended user is
+         *     refused everywhere. A new user id creates that member.
          *
          *     Needs a manager key.
          */
@@ -745,7 +745,7 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description Newest first, each with the delivery that was tried last.
+         * @description Newest first, each with the delivery that was attempted last.
          *
          *     Needs a manager key.
          */
@@ -753,7 +753,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description The answer holds the signing `secret`, which is not shown again. A URL that the rules refuse is a 400 `invalid_webhook_url`, whose message says which rule.
+         * @description The response contains the signing `secret`, which is not shown again. A URL that the rules refuse is a 400 `invalid_webhook_url` whose message names the rule.
          *
          *     Needs a manager key.
          */
@@ -780,7 +780,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description What waits to be sent is not sent any more. Deleting again is fine.
+         * @description Open deliveries are not sent any more. Deleting again is fine.
          *
          *     Needs a manager key.
          */
@@ -789,7 +789,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description Acts on every delivery that is not sent yet.
+         * @description Applies to every delivery that is not sent yet.
          *
          *     Needs a manager key.
          */
@@ -807,7 +807,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new secret
-         * @description The answer holds the new `secret`. For `overlapHours` both secrets sign: each delivery carries two signatures, of which a receiver needs one.
+         * @description The response contains the new `secret`. For `overlapHours` both secrets sign: each delivery carries two signatures, and a receiver needs one of them.
          *
          *     Needs a manager key.
          */
@@ -829,7 +829,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook endpoint
-         * @description Sends a `webhook.test` event, once, and answers with its outcome. It is sent to a disabled endpoint too. Takes no body.
+         * @description Sends a `webhook.test` event once and returns its outcome. Works for a disabled endpoint too. Takes no body.
          *
          *     Needs a manager key.
          */
@@ -873,7 +873,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description At once, under the same id. One that is delivered or dead begins anew, with all of its attempts. A test cannot be sent again (409). Takes no body.
+         * @description At once, under the same id. One that is delivered or dead starts again, with all of its attempts. A test cannot be sent again (409). Takes no body.
          *
          *     Needs a manager key.
          */
@@ -893,7 +893,7 @@ export interface paths {
         };
         /**
          * List management writes
-         * @description Every change made through this interface or by the operator: who, when, and the record before and after.
+         * @description Every change made through this API or by the operator: who, when, and the record before and after.
          *
          *     Needs a manager key.
          */
@@ -915,7 +915,7 @@ export interface paths {
         };
         /**
          * List receipts
-         * @description The record of the tenant, newest first. Every governed call left exactly one receipt.
+         * @description The record of the tenant, newest first. Every governed call leaves exactly one receipt.
          *
          *     Any valid key.
          */
@@ -979,7 +979,7 @@ export interface paths {
         };
         /**
          * Read the newest checkpoint
-         * @description A C2SP signed note over size and root of the record. Keep one: whoever holds it knows when entries before it are changed or cut off.
+         * @description A C2SP signed note over size and root of the record. Keep one: it shows if entries before it are changed or removed later.
          *
          *     Any valid key.
          */
@@ -1000,7 +1000,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Prove that the record only grew
+         * Prove that the record was only appended to
          * @description An RFC 6962 consistency proof: the record of `to` entries begins with the record of `from` entries. `to` defaults to the newest checkpoint.
          *
          *     Any valid key.
@@ -1023,7 +1023,7 @@ export interface paths {
         };
         /**
          * Attest a period
-         * @description Reads every entry of the period anew, verifies hashes, chain, tree and seals, and counts what verified entries say. A million entries take some seconds; callers who ask for the same period at the same time share the work.
+         * @description Reads every entry of the period again, verifies hashes, chain, tree and seals, and counts what verified entries say. A million entries take some seconds; concurrent requests for the same period share the work.
          *
          *     Any valid key.
          */
@@ -1045,7 +1045,7 @@ export interface paths {
         };
         /**
          * List packs
-         * @description Packs map checks and fields of receipts to the controls of a framework, and say what the record can and cannot show of each.
+         * @description Packs map checks and fields of receipts to the controls of a framework, and state what the record can and cannot show for each.
          *
          *     Any valid key.
          */
@@ -1068,7 +1068,7 @@ export interface paths {
         get?: never;
         /**
          * Activate or deactivate a pack
-         * @description Leaves a `control` entry in the record. Later receipts list the pack, with its version, as in force. Activating an active pack takes over a newer version of it.
+         * @description Adds a `control` entry to the record. Later receipts list the pack and its version. Activating an active pack updates it to a newer version.
          *
          *     Needs a manager key.
          */
@@ -1097,7 +1097,7 @@ export interface paths {
         put?: never;
         /**
          * Erase a user's commitments
-         * @description Deletes the keys to the commitments of all receipts of a user so far: nobody can tell any more what those calls held, not even by guessing. Receipts, chain, proofs and totals stay as they are. Leaves a `control` entry in the record; it answers when all keys are deleted, and goes on by itself when the caller does not wait.
+         * @description Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when all keys are deleted; if the caller disconnects, the erasure continues.
          *
          *     Needs a manager key.
          */
@@ -1117,7 +1117,7 @@ export interface paths {
         };
         /**
          * List anchors
-         * @description Checkpoints that were handed to someone outside, newest first: the last one of each day in which the record grew.
+         * @description Checkpoints that were given to a third party, newest first: the last one of each day in which the record grew.
          *
          *     Any valid key.
          */
@@ -1139,7 +1139,7 @@ export interface paths {
         };
         /**
          * Export the record
-         * @description Entries, seals and public keys as JSON lines, streamed. Without `fromSeq` from the first entry that is kept, without `toSeq` to the newest. A span ends where a seal covers it: when `toSeq` lies inside a group that was sealed as one, the rest of the group comes along and the header says so. An export that broke off has no `end` line.
+         * @description Entries, seals and public keys as JSON lines, streamed. Without `fromSeq` from the first entry that is kept, without `toSeq` to the newest. A span ends where a seal covers it: when `toSeq` is inside a group that was sealed as one, the rest of the group is included and the header says so. An incomplete export has no `end` line.
          *
          *     Any valid key.
          */
@@ -1164,8 +1164,8 @@ export interface paths {
          * @description Requests, tokens, spend and latency of the whole tenant: in total, over time and by one dimension.
          *
          *     Counts the calls admitted from `from` up to `to`, and equals the sum over their receipts to the token and the
-         *     micro-dollar. Calls still under way are not in it yet. `1h` is told in 60 minutes, `24h` in 24 hours, the other
-         *     ranges in UTC days; the minute, hour or day under way is the last one.
+         *     micro-dollar. Calls in progress are not included yet. `1h` is shown in 60 minutes, `24h` in 24 hours, the other
+         *     ranges in UTC days; the last one is the current minute, hour or day.
          *
          *     Any valid key.
          */
@@ -1568,7 +1568,7 @@ export interface components {
             /** @description Empty when none was given */
             description: string;
             /**
-             * @description Which version each label points at; `latest` is not listed, it is always the newest
+             * @description The version that each label points at; `latest` is not listed: it is always the newest
              * @example {
              *       "production": {
              *         "versionId": "ver_01k9zq4b5d6f7g8h9j0k1m2n3p",
@@ -1737,7 +1737,7 @@ export interface components {
              * @enum {unknown}
              */
             kind: "model_allowlist" | "model_denylist" | "keywords" | "pattern" | "pii" | "secrets" | "limits" | "tools" | "expression" | "http";
-            /** @description What the kind asks for, with every default filled in */
+            /** @description As the kind defines it, with every default filled in */
             config: components["schemas"]["ModelListConfig"] | components["schemas"]["KeywordsConfig"] | components["schemas"]["PatternConfig"] | components["schemas"]["PiiConfig"] | components["schemas"]["SecretsConfig"] | components["schemas"]["LimitsConfig"] | components["schemas"]["ToolsConfig"] | components["schemas"]["ExpressionConfig"] | components["schemas"]["HttpConfig"];
             /** @description Whose calls it judges */
             scope: {
@@ -1746,17 +1746,17 @@ export interface components {
                 id: string;
             };
             /**
-             * @description Whether it judges what is sent, what is answered, or both
+             * @description Whether it judges the request, the answer, or both
              * @enum {unknown}
              */
             phase: "input" | "output" | "both";
             /**
-             * @description Refuse the call, take out what was found, or only write it down. `redact` is for kinds that find text.
+             * @description Refuse the call, redact what was found, or only record it. `redact` is for kinds that find text.
              * @enum {unknown}
              */
             action: "block" | "redact" | "flag";
             enabled: boolean;
-            /** @description Starts at 1 and counts up with every change, also of the name */
+            /** @description Starts at 1 and increases by one with every change, also of the name */
             version: number;
             /** Format: date-time */
             createdAt: string;
@@ -1786,22 +1786,22 @@ export interface components {
              */
             kind: "model_allowlist" | "model_denylist" | "keywords" | "pattern" | "pii" | "secrets" | "limits" | "tools" | "expression" | "http";
             description?: string;
-            /** @description What the kind asks for; see the config of each kind. Always given as a whole. */
+            /** @description As the kind defines it; see the config of each kind. Always replaced as a whole. */
             config?: Record<string, never>;
-            /** @description Whom it is for; the whole tenant when left out */
+            /** @description What it applies to; the whole tenant by default */
             scope?: {
                 /** @enum {unknown} */
                 type: "tenant" | "team" | "user" | "key";
-                /** @description Left out for `tenant` */
+                /** @description Omitted for `tenant` */
                 id?: string;
             };
             /**
-             * @description Whether it judges what is sent, what is answered, or both
+             * @description Whether it judges the request, the answer, or both
              * @enum {unknown}
              */
             phase?: "input" | "output" | "both";
             /**
-             * @description Refuse the call, take out what was found, or only write it down. `redact` is for kinds that find text.
+             * @description Refuse the call, redact what was found, or only record it. `redact` is for kinds that find text.
              * @enum {unknown}
              */
             action?: "block" | "redact" | "flag";
@@ -1827,7 +1827,7 @@ export interface components {
              * @enum {unknown}
              */
             kind: "model_allowlist" | "model_denylist" | "keywords" | "pattern" | "pii" | "secrets" | "limits" | "tools" | "expression" | "http";
-            /** @description What the kind asks for, with every default filled in */
+            /** @description As the kind defines it, with every default filled in */
             config: components["schemas"]["ModelListConfig"] | components["schemas"]["KeywordsConfig"] | components["schemas"]["PatternConfig"] | components["schemas"]["PiiConfig"] | components["schemas"]["SecretsConfig"] | components["schemas"]["LimitsConfig"] | components["schemas"]["ToolsConfig"] | components["schemas"]["ExpressionConfig"] | components["schemas"]["HttpConfig"];
             /** @description Whose calls it judges */
             scope: {
@@ -1836,23 +1836,23 @@ export interface components {
                 id: string;
             };
             /**
-             * @description Whether it judges what is sent, what is answered, or both
+             * @description Whether it judges the request, the answer, or both
              * @enum {unknown}
              */
             phase: "input" | "output" | "both";
             /**
-             * @description Refuse the call, take out what was found, or only write it down. `redact` is for kinds that find text.
+             * @description Refuse the call, redact what was found, or only record it. `redact` is for kinds that find text.
              * @enum {unknown}
              */
             action: "block" | "redact" | "flag";
             enabled: boolean;
-            /** @description Starts at 1 and counts up with every change, also of the name */
+            /** @description Starts at 1 and increases by one with every change, also of the name */
             version: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Of an `http` policy: what its requests are signed with. Told here and never again; whoever has lost it makes another policy. */
+            /** @description Of an `http` policy: what its requests are signed with. Shown only in this answer. If it is lost, make another policy. */
             secret?: string;
         };
         PolicyTrial: {
@@ -1867,7 +1867,7 @@ export interface components {
             }[];
             maxOutputTokens?: number;
             stream?: boolean;
-            /** @description Whose call it would be; your own key when left out */
+            /** @description Whose call it would be; your own key if omitted */
             keyId?: string;
             /**
              * @default input
@@ -1877,11 +1877,11 @@ export interface components {
         };
         PolicyTrialResult: {
             /**
-             * @description As a receipt would say it
+             * @description As in a receipt
              * @enum {unknown}
              */
             outcome: "ok" | "redacted" | "blocked";
-            /** @description What the caller would be told; null unless blocked */
+            /** @description The error that the caller would get; null unless blocked */
             error: ({
                 type: string;
                 message: string;
@@ -1891,7 +1891,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description As a receipt would list them */
+            /** @description As in a receipt */
             checks: {
                 name: string;
                 applicable: boolean;
@@ -1901,7 +1901,7 @@ export interface components {
                 /** @description Its id and version */
                 policy?: string;
             }[];
-            /** @description What would be sent, or for `output` be seen by the caller, with what must go taken out */
+            /** @description What would be sent, or for `output` be seen by the caller, after redaction */
             messages: {
                 [key: string]: unknown;
             }[];
@@ -1910,22 +1910,22 @@ export interface components {
             /** @description Unique in the tenant */
             name?: string;
             description?: string;
-            /** @description What the kind asks for; see the config of each kind. Always given as a whole. */
+            /** @description As the kind defines it; see the config of each kind. Always replaced as a whole. */
             config?: Record<string, never>;
-            /** @description Whom it is for; the whole tenant when left out */
+            /** @description What it applies to; the whole tenant by default */
             scope?: {
                 /** @enum {unknown} */
                 type: "tenant" | "team" | "user" | "key";
-                /** @description Left out for `tenant` */
+                /** @description Omitted for `tenant` */
                 id?: string;
             };
             /**
-             * @description Whether it judges what is sent, what is answered, or both
+             * @description Whether it judges the request, the answer, or both
              * @enum {unknown}
              */
             phase?: "input" | "output" | "both";
             /**
-             * @description Refuse the call, take out what was found, or only write it down. `redact` is for kinds that find text.
+             * @description Refuse the call, redact what was found, or only record it. `redact` is for kinds that find text.
              * @enum {unknown}
              */
             action?: "block" | "redact" | "flag";
@@ -1967,20 +1967,20 @@ export interface components {
             /** @description Added for the current period by approved requests */
             grantedUsd: number;
             /**
-             * @description By the calendar in UTC; weeks begin on Monday; `total` never ends
+             * @description Calendar periods in UTC; weeks start on Monday; `total` never ends
              * @enum {unknown}
              */
             period: "daily" | "weekly" | "monthly" | "total";
-            /** @description Where the alert is raised, in percent */
+            /** @description Percentage of the amount at which an alert is sent */
             thresholdPct: number;
             /**
-             * @description `block` refuses what does not fit; `alert` only tells
+             * @description `block` refuses calls that do not fit; `alert` only notifies
              * @enum {unknown}
              */
             action: "block" | "alert";
             /** @description Spent in the current period: the sum of its receipts */
             spentUsd: number;
-            /** @description Held by calls under way */
+            /** @description Held by calls in progress */
             reservedUsd: number;
             /** @description What is left; never below 0 */
             remainingUsd: number;
@@ -2000,24 +2000,24 @@ export interface components {
         };
         CreateBudget: {
             name: string;
-            /** @description Whom it is for; the whole tenant when left out */
+            /** @description What it applies to; the whole tenant by default */
             scope?: {
                 /** @enum {unknown} */
                 type: "tenant" | "team" | "user" | "key";
-                /** @description Left out for `tenant` */
+                /** @description Omitted for `tenant` */
                 id?: string;
             };
             /** @description What may be spent in a period */
             amountUsd: number;
             /**
-             * @description By the calendar in UTC; weeks begin on Monday; `total` never ends
+             * @description Calendar periods in UTC; weeks start on Monday; `total` never ends
              * @enum {unknown}
              */
             period?: "daily" | "weekly" | "monthly" | "total";
-            /** @description Where the alert is raised, in percent */
+            /** @description Percentage of the amount at which an alert is sent */
             thresholdPct?: number;
             /**
-             * @description `block` refuses what does not fit; `alert` only tells
+             * @description `block` refuses calls that do not fit; `alert` only notifies
              * @enum {unknown}
              */
             action?: "block" | "alert";
@@ -2027,14 +2027,14 @@ export interface components {
             /** @description What may be spent in a period */
             amountUsd?: number;
             /**
-             * @description By the calendar in UTC; weeks begin on Monday; `total` never ends
+             * @description Calendar periods in UTC; weeks start on Monday; `total` never ends
              * @enum {unknown}
              */
             period?: "daily" | "weekly" | "monthly" | "total";
-            /** @description Where the alert is raised, in percent */
+            /** @description Percentage of the amount at which an alert is sent */
             thresholdPct?: number;
             /**
-             * @description `block` refuses what does not fit; `alert` only tells
+             * @description `block` refuses calls that do not fit; `alert` only notifies
              * @enum {unknown}
              */
             action?: "block" | "alert";
@@ -2064,7 +2064,7 @@ export interface components {
             /** @example breq_01k9zq3w8hcv7m2x4n6p8r0t1y */
             id: string;
             budgetId: string;
-            /** @description What was asked for */
+            /** @description The requested amount */
             amountUsd: number;
             /** @description Null unless approved */
             grantedUsd: number | null;
@@ -2086,7 +2086,7 @@ export interface components {
             } | null;
             /** @description Null while pending */
             decidedAt: string | null;
-            /** @description What the manager said */
+            /** @description A note by the manager */
             note: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -2103,7 +2103,7 @@ export interface components {
             reason: string;
         };
         ApproveBudgetRequest: {
-            /** @description At most what was asked for; all of it when left out */
+            /** @description At most the requested amount, which is the default */
             amountUsd?: number;
             note?: string;
         };
@@ -2244,9 +2244,9 @@ export interface components {
             event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test";
             /** @enum {unknown} */
             status: "pending" | "retrying" | "delivered" | "dead";
-            /** @description What the receiver answered; null when there was no answer */
+            /** @description The receiver’s status code; null without an answer */
             statusCode: number | null;
-            /** @description Why the last attempt failed; never a word of the receiver’s */
+            /** @description Why the last attempt failed; never text from the receiver */
             error: string | null;
             /** Format: date-time */
             at: string;
@@ -2281,7 +2281,7 @@ export interface components {
             /** @description For humans */
             name: string;
             /**
-             * @description Where deliveries are posted to. In production: HTTPS, and no private, loopback or link-local address
+             * @description Where deliveries are posted. In production: HTTPS, and no private, loopback or link-local address
              * @example https://hooks.example.com/tallystick
              */
             url: string;
@@ -2291,11 +2291,11 @@ export interface components {
              */
             type: "generic" | "chat";
             events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
-            /** @description While false, nothing is sent: deliveries that wait go on waiting, and what happens meanwhile is not told */
+            /** @description While false, nothing is sent: open deliveries wait, and new events create none */
             enabled: boolean;
-            /** @description How often a delivery is tried before it is dead */
+            /** @description How many attempts a delivery gets before it is dead */
             maxAttempts: number;
-            /** @description The delivery that was tried last; null before the first */
+            /** @description The delivery that was attempted last; null before the first */
             lastDelivery: components["schemas"]["LastDelivery"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -2311,7 +2311,7 @@ export interface components {
             /** @description For humans */
             name: string;
             /**
-             * @description Where deliveries are posted to. In production: HTTPS, and no private, loopback or link-local address
+             * @description Where deliveries are posted. In production: HTTPS, and no private, loopback or link-local address
              * @example https://hooks.example.com/tallystick
              */
             url: string;
@@ -2320,11 +2320,11 @@ export interface components {
              * @enum {unknown}
              */
             type: "generic" | "chat";
-            /** @description What it is told of. A test comes whether it is listed or not */
+            /** @description The events it subscribes to. A test is sent whether it is listed or not */
             events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
-            /** @description While false, nothing is sent: deliveries that wait go on waiting, and what happens meanwhile is not told */
+            /** @description While false, nothing is sent: open deliveries wait, and new events create none */
             enabled?: boolean;
-            /** @description How often a delivery is tried before it is dead */
+            /** @description How many attempts a delivery gets before it is dead */
             maxAttempts?: number;
         };
         WebhookEndpointWithSecret: {
@@ -2333,7 +2333,7 @@ export interface components {
             /** @description For humans */
             name: string;
             /**
-             * @description Where deliveries are posted to. In production: HTTPS, and no private, loopback or link-local address
+             * @description Where deliveries are posted. In production: HTTPS, and no private, loopback or link-local address
              * @example https://hooks.example.com/tallystick
              */
             url: string;
@@ -2343,11 +2343,11 @@ export interface components {
              */
             type: "generic" | "chat";
             events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
-            /** @description While false, nothing is sent: deliveries that wait go on waiting, and what happens meanwhile is not told */
+            /** @description While false, nothing is sent: open deliveries wait, and new events create none */
             enabled: boolean;
-            /** @description How often a delivery is tried before it is dead */
+            /** @description How many attempts a delivery gets before it is dead */
             maxAttempts: number;
-            /** @description The delivery that was tried last; null before the first */
+            /** @description The delivery that was attempted last; null before the first */
             lastDelivery: components["schemas"]["LastDelivery"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -2363,7 +2363,7 @@ export interface components {
             /** @description For humans */
             name?: string;
             /**
-             * @description Where deliveries are posted to. In production: HTTPS, and no private, loopback or link-local address
+             * @description Where deliveries are posted. In production: HTTPS, and no private, loopback or link-local address
              * @example https://hooks.example.com/tallystick
              */
             url?: string;
@@ -2372,23 +2372,23 @@ export interface components {
              * @enum {unknown}
              */
             type?: "generic" | "chat";
-            /** @description What it is told of. A test comes whether it is listed or not */
+            /** @description The events it subscribes to. A test is sent whether it is listed or not */
             events?: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
-            /** @description While false, nothing is sent: deliveries that wait go on waiting, and what happens meanwhile is not told */
+            /** @description While false, nothing is sent: open deliveries wait, and new events create none */
             enabled?: boolean;
-            /** @description How often a delivery is tried before it is dead */
+            /** @description How many attempts a delivery gets before it is dead */
             maxAttempts?: number;
         };
         RotateWebhookSecret: {
             /**
-             * @description For how long the old secret signs along; 0 ends it at once
+             * @description For how long the old secret signs as well; 0 ends it at once
              * @default 24
              */
             overlapHours: number;
         };
         WebhookTest: {
             delivered: boolean;
-            /** @description The status that was answered, or what went wrong; never the receiver’s body */
+            /** @description The status code that was answered, or what failed; never the receiver’s body */
             error: string | null;
         };
         /**
@@ -2412,17 +2412,17 @@ export interface components {
          *     }
          */
         WebhookDelivery: {
-            /** @description What `X-Tallystick-Delivery-Id` says, the same at every attempt */
+            /** @description The value of `X-Tallystick-Delivery-Id`, the same at every attempt */
             id: string;
             /** @enum {unknown} */
             event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test";
             /** @enum {unknown} */
             status: "pending" | "retrying" | "delivered" | "dead";
-            /** @description Those whose outcome is known */
+            /** @description Attempts whose outcome is known */
             attempts: number;
-            /** @description What the receiver answered; null when there was no answer */
+            /** @description The receiver’s status code; null without an answer */
             statusCode: number | null;
-            /** @description Why the last attempt failed; never a word of the receiver’s */
+            /** @description Why the last attempt failed; never text from the receiver */
             error: string | null;
             /** @description The `data` of the envelope */
             data: {
@@ -2528,7 +2528,7 @@ export interface components {
             v: number;
             tenant: string;
             seq: number;
-            /** @description Leaf hash of the entry before, hex */
+            /** @description Leaf hash of the previous entry, hex */
             prev: string;
             /** @description Id of the request */
             id: string;
@@ -2543,9 +2543,9 @@ export interface components {
             user?: string;
             team?: string;
             provider?: string;
-            /** @description What was asked for */
+            /** @description The model that was requested */
             model?: string;
-            /** @description What answered */
+            /** @description The model that answered */
             upstream?: string;
             inputTokens?: number;
             outputTokens?: number;
@@ -2576,9 +2576,9 @@ export interface components {
                 policy?: string;
             }[];
             packs?: string[];
-            /** @description Of a control entry: what happened */
+            /** @description In a control entry: what happened */
             event?: string;
-            /** @description Of a control entry: what it happened to */
+            /** @description In a control entry: what it happened to */
             subject?: string;
             /** @description SHA-256(0x00 ‖ canonical), hex */
             leafHash: string;
@@ -2618,14 +2618,14 @@ export interface components {
             path: string[];
         };
         Attestation: {
-            /** @description Of this format and of its texts */
+            /** @description Version of this format and of its texts */
             version: string;
             tenantId: string;
             /** Format: date-time */
             generatedAt: string;
-            /** @description To be shown word for word */
+            /** @description To be shown verbatim */
             scope: string;
-            /** @description To be shown word for word */
+            /** @description To be shown verbatim */
             disclaimer: string;
             period: {
                 /**
@@ -2646,7 +2646,7 @@ export interface components {
                  */
                 toTs: string;
             };
-            /** @description Counted from verified entries alone */
+            /** @description Counted from verified entries only */
             totals: {
                 /** @description Entries of the record in the period */
                 receipts: number;
@@ -2673,14 +2673,14 @@ export interface components {
             };
             checkCoverage: {
                 name: string;
-                /** @description In which the check came to a verdict */
+                /** @description Receipts in which the check came to a verdict */
                 receipts: number;
-                /** @description In which the check applied */
+                /** @description Receipts in which the check applied */
                 applicableReceipts: number;
                 /** @description Rounded down: 100 means all */
                 pct: number;
             }[];
-            /** @description When this attestation was generated */
+            /** @description Active when this attestation was generated */
             packsInForce: {
                 framework: string;
                 version: string;
@@ -2690,11 +2690,11 @@ export interface components {
                 /** @description builtin or custom */
                 source: string;
             }[];
-            /** @description In receipts of the period */
+            /** @description Listed in receipts of the period */
             packVersionsObserved: string[];
             /** @description Thumbprints of the keys whose seals cover entries of the period */
             signingKeyIds: string[];
-            /** @description The tree over the verified entries of the period alone */
+            /** @description The tree over the verified entries of the period only */
             merkle: {
                 algorithm: string;
                 leafCount: number;
@@ -2704,16 +2704,16 @@ export interface components {
             anchor: {
                 /** @description none, file or rfc3161 */
                 type: string;
-                /** @description Of the checkpoint that is anchored, or of the newest; hex */
+                /** @description Root of the anchored checkpoint, or of the newest; hex */
                 root: string;
-                /** @description What the anchor does and does not show */
+                /** @description What the anchor does and does not prove */
                 note: string;
             };
-            /** @description Only there when commitments of the period were erased */
+            /** @description Present only if commitments of the period were erased */
             erasures?: {
                 /** @description Receipts of the period whose commitments can no longer be opened */
                 receipts: number;
-                /** @description Where the record says that commitments were erased */
+                /** @description The control entries of the erasures */
                 controlEntries: number[];
             };
         };
@@ -2792,7 +2792,7 @@ export interface components {
             packHash: string;
             /** @enum {unknown} */
             source: "builtin" | "custom";
-            /** @description What would be activated now; null when its file is gone. An active pack stays as it was until it is activated again */
+            /** @description The version that would be activated now; null when its file is gone. An active pack keeps its version until it is activated again */
             latestVersion: string | null;
             /** @description Null while it is not active */
             activatedAt: string | null;
@@ -2849,7 +2849,7 @@ export interface components {
             type: "file" | "rfc3161";
             /**
              * Format: date
-             * @description Whose last checkpoint it is, in UTC
+             * @description The day, in UTC, whose last checkpoint it is
              */
             day: string;
             /** @description How many entries it covers */
@@ -2877,11 +2877,11 @@ export interface components {
             totalTokens: number;
             /** @description To the micro-dollar, the sum of the cost in the receipts */
             spendUsd: number;
-            /** @description Of the requests: stopped by a policy, an allowlist, a suspension or a budget */
+            /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
             /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure */
             rateLimited: number;
-            /** @description Of the requests: the provider failed, or the call was cut off by a crash of the gateway */
+            /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
             /** @description Mean over the requests; 0 without any */
             avgLatencyMs: number;
@@ -2893,7 +2893,7 @@ export interface components {
         UsagePoint: {
             /**
              * Format: date-time
-             * @description Beginning of the interval, UTC
+             * @description Start of the interval, UTC
              */
             ts: string;
             /** @description Calls that left a receipt: all but those refused by a rate limit */
@@ -2906,11 +2906,11 @@ export interface components {
             totalTokens: number;
             /** @description To the micro-dollar, the sum of the cost in the receipts */
             spendUsd: number;
-            /** @description Of the requests: stopped by a policy, an allowlist, a suspension or a budget */
+            /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
             /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure */
             rateLimited: number;
-            /** @description Of the requests: the provider failed, or the call was cut off by a crash of the gateway */
+            /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
             /** @description Mean over the requests; 0 without any */
             avgLatencyMs: number;
@@ -2932,11 +2932,11 @@ export interface components {
             totalTokens: number;
             /** @description To the micro-dollar, the sum of the cost in the receipts */
             spendUsd: number;
-            /** @description Of the requests: stopped by a policy, an allowlist, a suspension or a budget */
+            /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
             /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure */
             rateLimited: number;
-            /** @description Of the requests: the provider failed, or the call was cut off by a crash of the gateway */
+            /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
             /** @description Mean over the requests; 0 without any */
             avgLatencyMs: number;
@@ -2950,21 +2950,21 @@ export interface components {
             range: "1h" | "24h" | "7d" | "30d" | "90d" | "mtd";
             /**
              * Format: date-time
-             * @description Inclusive; the beginning of the first interval
+             * @description Inclusive; the start of the first interval
              */
             from: string;
             /**
              * Format: date-time
-             * @description Exclusive; the moment of reading
+             * @description Exclusive; when the report was read
              */
             to: string;
             /**
-             * @description What one point of `series` covers
+             * @description The length of one point of `series`
              * @enum {unknown}
              */
             interval: "minute" | "hour" | "day";
             totals: components["schemas"]["UsageFigures"];
-            /** @description Every interval of the span, oldest first, also those without a call; the last is still under way */
+            /** @description Every interval of the span, oldest first, also those without a call; the last is the current one */
             series: components["schemas"]["UsagePoint"][];
             /** @description By spend, then by requests, descending */
             groups: components["schemas"]["UsageGroup"][];
@@ -8131,7 +8131,7 @@ export interface operations {
     getAttestation: {
         parameters: {
             query?: {
-                /** @description The last days up to now; 30 when left out */
+                /** @description The last days up to now; 30 by default */
                 days?: number;
                 /**
                  * @description A calendar month in UTC instead
@@ -8742,7 +8742,7 @@ export interface operations {
             query?: {
                 /** @description How far back; `mtd` is the calendar month to date */
                 range?: "1h" | "24h" | "7d" | "30d" | "90d" | "mtd";
-                /** @description What `groups` are made of */
+                /** @description The dimension of `groups` */
                 groupBy?: "model" | "provider" | "key" | "user" | "team";
             };
             header?: never;

@@ -54,7 +54,7 @@ export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
         tags,
         operationId: 'listPolicies',
         summary: 'List policies',
-        description: 'Newest first; those that are switched off too.',
+        description: 'Newest first, also those that are disabled.',
         querystring: Type.Object({ ...PageQuery, kind: Type.Optional(KindFilter) }, strict),
         response: { 200: Page(Policy, 'PolicyPage') },
       },
@@ -81,11 +81,11 @@ export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
         tags,
         operationId: 'createPolicy',
         summary: 'Create a policy',
-        description: `What \`config\` holds depends on \`kind\`. Everything is checked now, not when a call comes: a pattern
-is compiled, an expression is checked for syntax, unknown names and types, and a fault is answered with its place.
+        description: `What \`config\` contains depends on \`kind\`. Everything is checked now, not when a call comes: a pattern
+is compiled, an expression is checked for syntax, unknown names and types, and an error has the position of the fault.
 
 Model lists, limits and expressions judge the request alone: their phase is \`input\`. The other kinds take any phase.
-\`redact\` is for kinds that find text: keywords, pattern, pii, secrets. Left out, the phase is \`input\`, the action
+\`redact\` is for kinds that find text: keywords, pattern, pii, secrets. If omitted, the phase is \`input\`, the action
 \`block\`, and the scope the whole tenant.`,
         body: CreatePolicy,
         response: { 201: CreatedPolicy },
@@ -108,8 +108,8 @@ Model lists, limits and expressions judge the request alone: their phase is \`in
         tags,
         operationId: 'evaluatePolicies',
         summary: 'Try policies on a call',
-        description: `What a call with these messages would get from the policies, for a key and a model. Nothing is sent to a provider
-and nothing is recorded; rate limits and budgets are left out. An \`http\` policy does ask its service, with
+        description: `What the policies would decide on a call with these messages, for a key and a model. Nothing is sent to a provider
+and nothing is recorded; rate limits and budgets do not apply. An \`http\` policy does ask its service, with
 \`dryRun: true\`.`,
         body: PolicyTrial,
         response: { 200: PolicyTrialResult },
@@ -152,8 +152,8 @@ and nothing is recorded; rate limits and budgets are left out. An \`http\` polic
         tags,
         operationId: 'updatePolicy',
         summary: 'Change a policy',
-        description: `Fields that are left out stay as they are; \`config\` and \`scope\` are replaced as a whole. The kind
-cannot be changed: make another policy. Every change counts \`version\` up by one, also one of the name alone; a request
+        description: `Omitted fields stay as they are; \`config\` and \`scope\` are replaced as a whole. The kind
+cannot be changed: make another policy. Every change increases \`version\` by one, also one of the name alone; a request
 that changes nothing does not.`,
         params: ById,
         body: UpdatePolicy,

@@ -12,11 +12,11 @@ const Name = Type.String({
 })
 const Description = Type.String({ maxLength: 2_000 })
 const PhaseName = Type.Enum([...anyPhase], {
-  description: 'Whether it judges what is sent, what is answered, or both',
+  description: 'Whether it judges the request, the answer, or both',
 })
 const ActionName = Type.Enum([...anyAction], {
   description:
-    'Refuse the call, take out what was found, or only write it down. `redact` is for kinds that find text.',
+    'Refuse the call, redact what was found, or only record it. `redact` is for kinds that find text.',
 })
 
 export const KindFilter = Type.Enum([...kindNames])
@@ -27,7 +27,7 @@ const KindOf = Type.Enum([...kindNames], {
 
 type Config = Record<string, unknown>
 
-/** The configs of all kinds; two kinds may share one. */
+/** The config schemas of all kinds; two kinds may share one. */
 const configs = [...new Set(Object.values(kinds).map((kind) => kind.schema))]
 
 export const Policy = Type.Object(
@@ -37,7 +37,7 @@ export const Policy = Type.Object(
     description: Description,
     kind: KindOf,
     config: Type.Unsafe<Config>(
-      Type.Union(configs, { description: 'What the kind asks for, with every default filled in' }),
+      Type.Union(configs, { description: 'As the kind defines it, with every default filled in' }),
     ),
     scope: Type.Object(
       { type: ScopeReference.properties.type, id: Type.String() },
@@ -46,7 +46,9 @@ export const Policy = Type.Object(
     phase: PhaseName,
     action: ActionName,
     enabled: Type.Boolean(),
-    version: Type.Integer({ description: 'Starts at 1 and counts up with every change, also of the name' }),
+    version: Type.Integer({
+      description: 'Starts at 1 and increases by one with every change, also of the name',
+    }),
     createdAt: DateTime,
     updatedAt: DateTime,
   },
@@ -56,10 +58,10 @@ export const Policy = Type.Object(
 const writable = {
   name: Name,
   description: Description,
-  // A union here would answer a fault with those of all ten kinds; the kind's own schema is applied to it instead.
+  // Not a union, which would report the faults of all ten kinds. The kind's own schema is applied to it instead.
   config: Type.Unsafe<Config>({
     type: 'object',
-    description: 'What the kind asks for; see the config of each kind. Always given as a whole.',
+    description: 'As the kind defines it; see the config of each kind. Always replaced as a whole.',
   }),
   scope: ScopeReference,
   phase: PhaseName,
@@ -103,7 +105,7 @@ export const CreatedPolicy = Type.Object(
     secret: Type.Optional(
       Type.String({
         description:
-          'Of an `http` policy: what its requests are signed with. Told here and never again; whoever has lost it makes another policy.',
+          'Of an `http` policy: what its requests are signed with. Shown only in this answer. If it is lost, make another policy.',
       }),
     ),
   },
@@ -131,7 +133,7 @@ export const PolicyTrial = Type.Object(
     maxOutputTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
     stream: Type.Optional(Type.Boolean()),
     keyId: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Whose call it would be; your own key when left out' }),
+      Type.String({ maxLength: 64, description: 'Whose call it would be; your own key if omitted' }),
     ),
     phase: Type.Optional(Type.Enum(['input', 'output'], { default: 'input' })),
   },
@@ -146,7 +148,7 @@ export const PolicyTrial = Type.Object(
 
 export const PolicyTrialResult = Type.Object(
   {
-    outcome: Type.Enum(['ok', 'redacted', 'blocked'], { description: 'As a receipt would say it' }),
+    outcome: Type.Enum(['ok', 'redacted', 'blocked'], { description: 'As in a receipt' }),
     error: Nullable(
       Type.Object(
         {
@@ -158,7 +160,7 @@ export const PolicyTrialResult = Type.Object(
         },
         { additionalProperties: true },
       ),
-      'What the caller would be told; null unless blocked',
+      'The error that the caller would get; null unless blocked',
     ),
     checks: Type.Array(
       Type.Object({
@@ -168,10 +170,10 @@ export const PolicyTrialResult = Type.Object(
         action: Type.Optional(Type.String()),
         policy: Type.Optional(Type.String({ description: 'Its id and version' })),
       }),
-      { description: 'As a receipt would list them' },
+      { description: 'As in a receipt' },
     ),
     messages: Type.Array(FreeObject, {
-      description: 'What would be sent, or for `output` be seen by the caller, with what must go taken out',
+      description: 'What would be sent, or for `output` be seen by the caller, after redaction',
     }),
   },
   { title: 'PolicyTrialResult' },

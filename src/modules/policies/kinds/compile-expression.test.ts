@@ -69,7 +69,7 @@ describe('an expression', () => {
     ['request.model.matches("(a)\\\\1")', 'line 1, column 23: the pattern is not a valid pattern'],
     ['request.model.matches(key.name)', 'written out'],
     ['request.model.matchesInLinearTime("x")', 'not available'],
-  ])('that says %s is refused with the place: %s', (cel, fault) => {
+  ])('that says %s is refused with the position: %s', (cel, fault) => {
     expect(faultOf(cel)).toContain(fault)
   })
 
@@ -123,7 +123,7 @@ describe('an expression', () => {
     expect(processorMsSince(begun)).toBeLessThan(5_000)
   })
 
-  test('is either compiled or refused in words, whatever it is', () => {
+  test('is either compiled or refused with a message, whatever it is', () => {
     const words = [
       'request',
       '.model',

@@ -2,7 +2,7 @@ import type { Finding } from '../detect/index.js'
 import type { TextFeatures } from '../detect/prefilter.js'
 import type { ExpressionFacts } from './expression-facts.js'
 
-/** Finds in a text what a policy looks for. */
+/** Finds in a text what a policy forbids. */
 export interface TextFinder {
   /** Texts up to this length are scanned in one call of `find`, longer ones in strides. */
   maxWholeChars: number
