@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 import { ProjectTimes } from './test/harness/project-times.js'
 import { QueueOrder } from './test/harness/queue-order.js'
 
+// Chosen once: the file is read again for each project.
+process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 31))
+
 const postgres = 'test/harness/postgres-setup.ts'
 
 // Where a test belongs is said by its folder below test/, or by its name beside the sources. What a project does not set up, its
@@ -37,6 +40,7 @@ export default defineConfig({
     // Files of a worker share their modules: importing them again for each took longer than the tests.
     isolate: false,
     execArgv: ['--import', new URL('./test/harness/typescript-threads.mjs', import.meta.url).href],
+    setupFiles: ['test/harness/seed-setup.ts'],
     reporters: ['default', new ProjectTimes()],
     sequence: { sequencer: QueueOrder },
     testTimeout: 60_000,

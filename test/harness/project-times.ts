@@ -27,7 +27,10 @@ export class ProjectTimes implements Reporter {
     const others = modules.filter((module) => module.state() === 'failed' && !hasFailedTest(module)).length
     const failed = count('failed') + others + unhandledErrors.length
     const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : ''
-    process.stdout.write(`${lines.join('\n')}\n\n${count('passed')} passed, ${failed} failed${skipped}\n`)
+    const seed = `SEED=${process.env.SEED} repeats the random choices`
+    process.stdout.write(
+      `${lines.join('\n')}\n${seed}\n\n${count('passed')} passed, ${failed} failed${skipped}\n`,
+    )
   }
 }
 

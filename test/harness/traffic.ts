@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { random } from './seed.js'
 import { type SeenRequest, sendJson, startEvents } from './upstream.js'
 import { waitFor } from './wait.js'
 
@@ -61,9 +62,9 @@ export function startTraffic(address: string, key: string, callers: number): Tra
   return {
     complete,
     async someMoment() {
-      const enough = 5 + Math.random() * 45
+      const enough = 5 + random() * 45
       await waitFor('answers', () => complete.length >= enough, 60_000)
-      await pause(Math.random() * 25)
+      await pause(random() * 25)
     },
     async stop() {
       stopping.abort()

@@ -8,6 +8,7 @@ import { createApi } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { verifyRecord } from '../harness/record.js'
 import { hasRedis, type RedisServer, startRedis } from '../harness/redis.js'
+import { random } from '../harness/seed.js'
 import { soakSeconds } from '../harness/soak.js'
 import { startUpstream, type Upstream } from '../harness/upstream.js'
 import { waitFor } from '../harness/wait.js'
@@ -51,7 +52,7 @@ async function makeTrouble(isEnough: () => boolean | Promise<boolean>): Promise<
   ]
   // Each trouble at least once, however short the attack is.
   for (let turn = 0; turn < troubles.length || Date.now() < untilMs || !(await isEnough()); turn++) {
-    await pause(Math.max(600, seconds * 50) + Math.random() * 500)
+    await pause(Math.max(600, seconds * 50) + random() * 500)
     await troubles[turn % troubles.length]?.()
   }
 }

@@ -42,3 +42,12 @@ test('only tests of the process project start processes', () => {
   )
   expect(strays).toEqual([])
 })
+
+test('all chance comes from the seed that the run prints', () => {
+  const harness = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join('test', path))
+  const others = [...new Set([...files, ...harness])].filter((path) => !path.endsWith('test-files.test.ts'))
+  const byChance = /Math\.random\(|randomInt\(/
+  expect(others.filter((path) => byChance.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
+})

@@ -7,6 +7,7 @@ import { createApi } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { type HostileReceiver, startHostileReceiver } from '../harness/hostile-receiver.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
+import { pick, random } from '../harness/seed.js'
 import { isSoak, soakSeconds } from '../harness/soak.js'
 import { waitFor } from '../harness/wait.js'
 import { createEndpoint } from '../harness/webhooks.js'
@@ -19,14 +20,13 @@ let dataDir: string
 let receiver: HostileReceiver
 let service: ServiceProcess | undefined
 
-const pick = <T>(items: readonly T[]) => items[Math.floor(Math.random() * items.length)] as T
 const quickFaults = ['fail', 'redirect', 'hangUp', 'reset', 'flood']
 
 /** In an attack the first attempt meets a fault and the next is taken; in a soak any attempt may meet any. */
 function chooseBehaviour(path: string, timesBefore: number): string {
   if (!isSoak && timesBefore > 0) return 'take'
-  if (Math.random() < 0.4) return 'take'
-  if (path === '/slow' && Math.random() < 0.2) return pick(['hang', 'drip'])
+  if (random() < 0.4) return 'take'
+  if (path === '/slow' && random() < 0.2) return pick(['hang', 'drip'])
   return pick(quickFaults)
 }
 
@@ -93,7 +93,7 @@ test(
       const { address } = service ?? (await start())
       const ended = new AbortController()
       const calling = violateUntil(address, key, ended.signal)
-      await pause(1_000 + Math.random() * (isSoak ? 5_000 : 2_000))
+      await pause(1_000 + random() * (isSoak ? 5_000 : 2_000))
       await service?.end('SIGKILL')
       service = undefined
       kills++

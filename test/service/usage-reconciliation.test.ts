@@ -10,6 +10,7 @@ import {
   type ReceiptDraft,
 } from '../../src/ledger/index.js'
 import { projectUsage } from '../../src/modules/usage/index.js'
+import { pick, random } from '../harness/seed.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { waitFor } from '../harness/wait.js'
 
@@ -30,7 +31,6 @@ const dimensions: Record<string, (receipt: Receipt) => string | null> = {
 let service: TestService
 let receipts: Receipt[]
 let refusals = 0
-const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T
 
 beforeAll(async () => {
   service = await startTestService()
@@ -63,7 +63,7 @@ async function callGateway(): Promise<void> {
   const keys: string[] = []
   for (const body of bodies) keys.push((await service.api.post('/v1/keys', body)).body.key)
   const calls = Array.from({ length: 150 }, async () => {
-    const content = 'word '.repeat(1 + Math.floor(Math.random() * 40))
+    const content = 'word '.repeat(1 + Math.floor(random() * 40))
     const model = pick(['mock/echo', 'mock/echo', 'mock/slow', 'mock/fail'])
     const { status } = await service.as(pick(keys)).post('/v1/chat/completions', {
       model,
@@ -103,7 +103,7 @@ async function recordThePast(): Promise<void> {
 
 function momentsAtRandom(count: number): number[] {
   const spansMs = [3_600_000, 86_400_000, 7 * 86_400_000, 100 * 86_400_000]
-  return Array.from({ length: count }, () => Math.floor(Date.now() - Math.random() * pick(spansMs)))
+  return Array.from({ length: count }, () => Math.floor(Date.now() - random() * pick(spansMs)))
 }
 
 function momentsOnEdges(): number[] {
@@ -131,11 +131,11 @@ function draftAt(at: Date): ReceiptDraft {
       { provider: 'mock' },
       {},
     ]),
-    inputTokens: Math.floor(Math.random() * 100_000),
-    outputTokens: Math.floor(Math.random() * 10_000),
+    inputTokens: Math.floor(random() * 100_000),
+    outputTokens: Math.floor(random() * 10_000),
     // Large enough that sums in floating-point dollars would be off.
-    costMicros: Math.floor(Math.random() * 1e9) + 1,
-    latencyMs: Math.floor(Math.exp(Math.random() * 13)),
+    costMicros: Math.floor(random() * 1e9) + 1,
+    latencyMs: Math.floor(Math.exp(random() * 13)),
     outcome: pick(['ok', 'ok', 'ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted']),
   }
 }

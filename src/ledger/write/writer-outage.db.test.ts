@@ -10,6 +10,7 @@ import {
   type TestReceipt,
 } from '../../../test/harness/ledger.js'
 import { verifyRecord } from '../../../test/harness/record.js'
+import { random } from '../../../test/harness/seed.js'
 import { waitFor } from '../../../test/harness/wait.js'
 import type { Ledger } from './writer.js'
 
@@ -253,7 +254,7 @@ test('whatever the connection does, each receipt that was answered is recorded o
     const ledger = ledgers[caller % 2]
     while (!over) {
       const admitted = ledger?.available()
-      await pause(1 + Math.random() * 10)
+      await pause(1 + random() * 10)
       if (!ledger || !admitted) continue
       const receipt = newReceipt(tenantId)
       await ledger.append(receipt)

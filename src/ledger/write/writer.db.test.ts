@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createLedgerBench, type LedgerBench, newReceipt } from '../../../test/harness/ledger.js'
 import { verifyRecord } from '../../../test/harness/record.js'
+import { pick, random } from '../../../test/harness/seed.js'
 
 let bench: LedgerBench
 afterEach(() => bench.close())
 
 /** A pause of random length, through the event loop. */
-const jitter = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 3))
-const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T
+const jitter = () => new Promise((resolve) => setTimeout(resolve, random() * 3))
 
 test('50 appends at once take a handful of commits, and each has a place of its own', async () => {
   bench = await createLedgerBench()
@@ -94,10 +94,10 @@ test('two replicas that append to the same tenants leave no gap and no repeat, a
       const receipt = newReceipt(pick(bench.tenantIds), {
         key: `key_${caller % 5}`,
         model: pick(['echo', 'slow']),
-        inputTokens: Math.floor(Math.random() * 10_000),
-        outputTokens: Math.floor(Math.random() * 10_000),
-        costMicros: Math.floor(Math.random() * 1_000_000),
-        latencyMs: Math.floor(Math.random() * 100_000),
+        inputTokens: Math.floor(random() * 10_000),
+        outputTokens: Math.floor(random() * 10_000),
+        costMicros: Math.floor(random() * 1_000_000),
+        latencyMs: Math.floor(random() * 100_000),
         outcome: pick(['ok', 'blocked', 'upstream_error', 'aborted']),
       })
       await jitter()

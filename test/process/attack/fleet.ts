@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ServiceProcess, startServiceProcess } from '../../harness/process.js'
+import { pick } from '../../harness/seed.js'
 
 /** Replicas in processes of their own, behind a load balancer that does not care which of them are alive. */
 export interface Fleet {
@@ -34,10 +35,4 @@ export async function startFleet(count: number, env: Record<string, string>): Pr
       return codes
     },
   }
-}
-
-export function pick<T>(list: readonly T[]): T {
-  const one = list[Math.floor(Math.random() * list.length)]
-  if (one === undefined) throw new Error('there is nothing to pick from')
-  return one
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
+import { random } from '../../harness/seed.js'
 
 /** One call that a caller of the storm made. */
 export interface MadeCall {
@@ -37,11 +38,11 @@ export function startStorm({ callers, key, model, address }: StormOptions): Stor
 
   async function call(caller: number, turn: number): Promise<void> {
     const marker = `m${caller}-${turn}-`
-    const stream = Math.random() < 0.5
+    const stream = random() < 0.5
     const raw = JSON.stringify({
       model,
       stream,
-      max_completion_tokens: 1 + Math.floor(Math.random() * 1000),
+      max_completion_tokens: 1 + Math.floor(random() * 1000),
       messages: [{ role: 'user', content: `Count ${marker}` }],
     })
     const one: MadeCall = {
@@ -55,7 +56,7 @@ export function startStorm({ callers, key, model, address }: StormOptions): Stor
     }
     made.push(one)
     const hangUp = new AbortController()
-    const patience = Math.random() < 0.2 ? setTimeout(() => hangUp.abort(), Math.random() * 400) : undefined
+    const patience = random() < 0.2 ? setTimeout(() => hangUp.abort(), random() * 400) : undefined
     try {
       const response = await fetch(`${address()}/v1/chat/completions`, {
         method: 'POST',
@@ -82,7 +83,7 @@ export function startStorm({ callers, key, model, address }: StormOptions): Stor
       await call(caller, turn)
       const last = made.at(-1)
       // A refused caller waits a little, as real ones do; the machine has other things to do than to say no.
-      await pause(last?.status === 200 ? 5 : 100 + Math.random() * 200)
+      await pause(last?.status === 200 ? 5 : 100 + random() * 200)
     }
   })
   return {

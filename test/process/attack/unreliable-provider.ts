@@ -1,15 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { random } from '../../harness/seed.js'
 import { type SeenRequest, sendJson, startEvents } from '../../harness/upstream.js'
 
 /** A provider that takes its time, uses any part of what it was allowed, fails and hangs up, but never reports too much. */
 export async function answerAtRandom({ body }: SeenRequest, response: ServerResponse): Promise<void> {
   const allowed = body.max_completion_tokens ?? body.max_tokens
-  const used = Math.floor(Math.random() * (allowed + 1))
+  const used = Math.floor(random() * (allowed + 1))
   // The gateway counts the text with the same tokenizer and adds the framing; a provider may count less.
   const usage = { prompt_tokens: 5, completion_tokens: used, total_tokens: 5 + used }
-  await pause(20 + Math.random() * 300)
-  const luck = Math.random()
+  await pause(20 + random() * 300)
+  const luck = random()
   if (luck < 0.03) return void response.destroy()
   if (luck < 0.06) return sendJson(response, 500, { error: { message: 'not today' } })
   if (body.stream) return await stream(response, usage, luck < 0.12)
@@ -28,7 +29,7 @@ async function stream(response: ServerResponse, usage: object, breaksOff: boolea
   })
   for (let i = 0; i < 5; i++) {
     send(chunk({ content: 'word ' }, null))
-    await pause(Math.random() * 60)
+    await pause(random() * 60)
   }
   if (breaksOff) return void response.destroy()
   send(chunk({}, 'stop'))

@@ -1,0 +1,5 @@
+import fc from 'fast-check'
+import { restartRandom, seed } from './seed.js'
+
+restartRandom()
+fc.configureGlobal({ seed })
