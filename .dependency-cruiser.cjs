@@ -75,10 +75,21 @@ module.exports = {
       ['write', ['format', 'keys']],
       ['read', ['format', 'keys']],
       ['operations', ['format', 'keys', 'write', 'read']],
-      ['attestation', ['format', 'keys', 'verify', 'read']],
+      ['attestation', ['format', 'verify', 'read']],
       ['anchor', ['format', 'read']],
       ['open-calls', ['format', 'write']],
     ]),
+    only(
+      'verify-command-stands-on-format-and-verify',
+      '^src/cli/verify/',
+      [
+        '^src/cli/verify/',
+        '^src/cli/escape-thumbprints\\.ts',
+        '^src/ledger/(format|verify)/',
+        '^src/error-code\\.ts',
+      ],
+      'The stand-alone verifier is packed from these files alone.',
+    ),
     only(
       'outbound-stands-on-errors',
       '^src/outbound/',

@@ -5,7 +5,7 @@ export { createSpanVerifier, type SpanVerifier } from './attestation/span-verifi
 export type { VerifiedSpan } from './attestation/verify-span.js'
 export { canonicalize } from './format/canonical.js'
 export { genesisPrev } from './format/chain.js'
-export type { EntryCheck, EntryOutcome, ReceiptDraft } from './format/entry.js'
+export type { Entry, EntryCheck, EntryOutcome, ReceiptDraft } from './format/entry.js'
 export { openCurrentSigningKey } from './keys/current-key.js'
 export { listPublicJwks, listPublishedKeys, publishSigningKey } from './keys/published-keys.js'
 export { loadOrCreateSigningKey, loadSigningKey } from './keys/signing-key.js'

@@ -65,8 +65,8 @@ function requireCover({ fromSeq, toSeq }: RecountSpan, exports: readonly ExportC
     )
 }
 
-function compare(said: Fields, span: RecountSpan, counted: Recounted & { tenant: string }): string[] {
-  const { label, days } = objectOf(said.period)
+function compare(attested: Fields, span: RecountSpan, counted: Recounted & { tenant: string }): string[] {
+  const { label, days } = objectOf(attested.period)
   const { receipts, policyEvaluated } = counted.totals
   const isLabelled =
     label === `last-${days}-days` || (label === span.fromTs.slice(0, 7) && label !== span.toTs.slice(0, 7))
@@ -83,24 +83,24 @@ function compare(said: Fields, span: RecountSpan, counted: Recounted & { tenant:
     pct: floorPercent(check.receipts, check.applicableReceipts),
   }))
   return [
-    ...compareValues('tenantId', said.tenantId, counted.tenant),
+    ...compareValues('tenantId', attested.tenantId, counted.tenant),
     ...compareValues('period.days', days, (Date.parse(span.toTs) - Date.parse(span.fromTs)) / dayMs),
     ...(isLabelled ? [] : [`period.label is ${JSON.stringify(label)}, which is not that span of time`]),
     ...counted.misplaced.map((entry) => `period: ${entry} is on the wrong side of its bounds`),
     ...Object.entries(totals).flatMap(([name, count]) =>
-      compareValues(`totals.${name}`, objectOf(said.totals)[name], count),
+      compareValues(`totals.${name}`, objectOf(attested.totals)[name], count),
     ),
-    ...compareValues('checkCoverage', sortByName(said.checkCoverage), sortByName(coverage)),
-    ...compareValues('packVersionsObserved', sorted(said.packVersionsObserved), counted.packs),
-    ...compareValues('signingKeyIds', sorted(said.signingKeyIds), counted.signingKeyIds),
-    ...compareValues('merkle.algorithm', objectOf(said.merkle).algorithm, 'RFC6962-SHA256'),
-    ...compareValues('merkle.leafCount', objectOf(said.merkle).leafCount, receipts),
-    ...compareValues('merkle.root', objectOf(said.merkle).root, counted.root),
+    ...compareValues('checkCoverage', sortByName(attested.checkCoverage), sortByName(coverage)),
+    ...compareValues('packVersionsObserved', sorted(attested.packVersionsObserved), counted.packs),
+    ...compareValues('signingKeyIds', sorted(attested.signingKeyIds), counted.signingKeyIds),
+    ...compareValues('merkle.algorithm', objectOf(attested.merkle).algorithm, 'RFC6962-SHA256'),
+    ...compareValues('merkle.leafCount', objectOf(attested.merkle).leafCount, receipts),
+    ...compareValues('merkle.root', objectOf(attested.merkle).root, counted.root),
   ]
 }
 
-function compareValues(name: string, said: unknown, counted: unknown): string[] {
-  const [a, b] = [write(said), write(counted)]
+function compareValues(name: string, attested: unknown, counted: unknown): string[] {
+  const [a, b] = [write(attested), write(counted)]
   return a === b ? [] : [`${name} is ${a}, the export adds up to ${b}`]
 }
 

@@ -18,7 +18,7 @@ function rangeOver(size: number): CompactRange {
   return range
 }
 
-describe('a stretch of a tree', () => {
+describe('a span of a tree', () => {
   test('has the root of the naive tree, for every size up to 300', () => {
     for (let size = 0; size <= leaves.length; size++)
       expect(spanOver(0, size).root()).toEqual(naiveRoot(leaves.slice(0, size)))
@@ -45,7 +45,7 @@ describe('a stretch of a tree', () => {
     }
   })
 
-  test('is not put behind a stretch that ends elsewhere, and has no root in the middle of a tree', () => {
+  test('does not follow a span that ends elsewhere, and has no root in the middle of a tree', () => {
     expect(() => spanOver(0, 5).addSpan(spanOver(6, 9).toData())).toThrow('does not follow')
     expect(() => spanOver(3, 9).root()).toThrow('has no root')
   })

@@ -19,8 +19,8 @@ export interface RegisterProcessOptions {
   heartbeatMs?: number
 }
 
-// A process that misses five heartbeats counts as dead. The docs promise that this takes less than a minute, and a pause
-// of some seconds (swapping, a long garbage collection) must not count as a death.
+// A process that misses five heartbeats, 15 s, counts as dead. A pause of some seconds (swapping, a long garbage
+// collection) must not count as a death.
 const defaultHeartbeatMs = 3_000
 const maxMissedHeartbeats = 5
 const detectAbsentMs = 500

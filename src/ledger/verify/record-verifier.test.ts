@@ -66,7 +66,7 @@ function without(lines: readonly Line[], seq: number): Line[] {
   return lines.filter((line) => !('seq' in line && line.seq === seq))
 }
 
-/** What a forger with the database but not the key can do: change one entry and chain the rest to it anew. */
+/** What a forger with the database but not the key can do: change one entry and chain the rest to it again. */
 function rechain(lines: readonly Line[], seq: number): Line[] {
   let prev: string | undefined
   return lines.map((line) => {
@@ -265,7 +265,7 @@ describe('a record that was tampered with', () => {
       { chained: 6, sealed: 4 },
     ],
     ['a tail cut off below a seal', [...lines, ...tail], 'gap', 13, { chained: 12, sealed: 12 }],
-    ['an entry chained anew', rechain(lines, 6), 'bad_root', 8, { chained: 8, sealed: 4 }],
+    ['an entry chained again', rechain(lines, 6), 'bad_root', 8, { chained: 8, sealed: 4 }],
     [
       'a seal by a key that is not ours',
       [...lines.slice(0, 9), seal(buildRecord([4, 4]).head, stranger)],

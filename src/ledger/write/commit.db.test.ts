@@ -91,7 +91,7 @@ describe('a writer that remembers where the records end', () => {
     expect(await verifyRecord(bench.database, tenantId)).toMatchObject({ fault: null, chained: 6, sealed: 6 })
   })
 
-  test('notices that someone else wrote, and goes on behind that', async () => {
+  test('notices that another writer was first, and continues after its entries', async () => {
     const knownHeads = new KnownHeads()
     await commit(receipts(2), false, { knownHeads })
     await commit(receipts(3), false)

@@ -1,4 +1,5 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
+import type { Entry, EntryCheck } from '../../ledger/index.js'
 
 const Check = Type.Object({
   name: Type.String(),
@@ -6,7 +7,7 @@ const Check = Type.Object({
   result: Type.Enum(['pass', 'fail', 'error', 'skip']),
   action: Type.Optional(Type.String()),
   policy: Type.Optional(Type.String()),
-})
+} satisfies Record<keyof EntryCheck, TSchema>)
 
 /** The fields of the entry, its leaf hash, and the exact text that was hashed. */
 export const Receipt = Type.Object(
@@ -46,7 +47,7 @@ export const Receipt = Type.Object(
     subject: Type.Optional(Type.String({ description: 'In a control entry: what it happened to' })),
     leafHash: Type.String({ description: 'SHA-256(0x00 ‖ canonical), hex' }),
     canonical: Type.String({ description: 'The exact text that was hashed' }),
-  },
+  } satisfies Record<keyof Entry | 'leafHash' | 'canonical', TSchema>,
   {
     additionalProperties: true,
     title: 'Receipt',
