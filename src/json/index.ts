@@ -12,3 +12,5 @@ export {
   readModelName,
   writeJson,
 } from './read.js'
+export { endOfString, endOfValue, skipSpace } from './scan.js'
+export { type Edit, splice } from './splice.js'

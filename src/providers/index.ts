@@ -12,7 +12,7 @@ export { createModelDirectory, type ModelDirectory, type Target } from './models
 export { EventSplitter, rewriteEvent, type StreamEvent } from './sse.js'
 export type { EventTexts, StreamText } from './texts/dialect-texts.js'
 export { EventShape } from './texts/event-shape.js'
-export { type RevealingValue, splice, type TextPlace, type TextWalk } from './texts/text-walk.js'
+export type { RevealingValue, TextPlace, TextWalk } from './texts/text-walk.js'
 export { createTokenCounter, type TokenCounter } from './tokens.js'
 export type { Provider, UpstreamCall, UpstreamSink } from './transport.js'
 export { vendors } from './vendors/index.js'

@@ -1,4 +1,5 @@
-import { splice, type TextPlace, type TextWalk } from '../../providers/index.js'
+import { type Edit, splice } from '../../json/index.js'
+import type { TextPlace, TextWalk } from '../../providers/index.js'
 
 /** The texts of a body, in the order in which policies read them. Policies refer to a text by its number. */
 export class NumberedTexts {
@@ -16,11 +17,7 @@ export class NumberedTexts {
   }
 
   /** The body with some texts replaced. Everything else stays as it is. */
-  apply(
-    json: string,
-    changes: ReadonlyMap<number, string>,
-    others: readonly { start: number; end: number; json: string }[] = [],
-  ): string {
+  apply(json: string, changes: ReadonlyMap<number, string>, others: readonly Edit[] = []): string {
     if (changes.size + others.length === 0) return json
     const edits = [...others]
     for (const [number, text] of changes) {

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../errors.js'
-import type { JsonObject } from '../../json/index.js'
+import { type JsonObject, splice } from '../../json/index.js'
 import type { StreamJudge, TextSpan } from '../../modules/policies/index.js'
 import {
   EventShape,
@@ -8,7 +8,6 @@ import {
   rewriteEvent,
   type StreamEvent,
   type StreamText,
-  splice,
 } from '../../providers/index.js'
 import type { Call } from '../call.js'
 

@@ -1,10 +1,10 @@
+import { endOfString, endOfValue, skipSpace } from '../../json/index.js'
 import { nameAt, noName } from './member-names.js'
 import { describeName, type MemberName } from './text-rules.js'
 
 const quote = 0x22
 const comma = 0x2c
 const openBracket = 0x5b
-const backslash = 0x5c
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
@@ -110,7 +110,7 @@ export class JsonStrings {
 
   /** Passes over the value of the member whose name is the current string, and tells where it stands. */
   skipValue(): { start: number; end: number } {
-    const start = skipBlanks(this.#json, this.#json.indexOf(':', this.#at) + 1)
+    const start = skipSpace(this.#json, this.#json.indexOf(':', this.#at) + 1)
     const end = endOfValue(this.#json, start)
     this.#at = end
     return { start, end }
@@ -136,46 +136,4 @@ function readString(json: string, start: number, end: number): string {
   if (!inner.includes('\\')) return inner
   const value: unknown = JSON.parse(json.slice(start, end))
   return typeof value === 'string' ? value : ''
-}
-
-/** The position behind the string that starts at `from`. Jumps from quote to quote: a long string costs little. */
-function endOfString(json: string, from: number): number {
-  for (let end = json.indexOf('"', from + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-    let escapes = 0
-    while (json.charCodeAt(end - 1 - escapes) === backslash) escapes++
-    if (escapes % 2 === 0) return end + 1
-  }
-  return json.length
-}
-
-function endOfValue(json: string, from: number): number {
-  let depth = 0
-  for (let at = from; at < json.length; at++) {
-    switch (json.charCodeAt(at)) {
-      case quote:
-        at = endOfString(json, at) - 1
-        if (depth === 0) return at + 1
-        break
-      case openBrace:
-      case openBracket:
-        depth++
-        break
-      case closeBrace:
-      case closeBracket:
-        if (depth === 0) return at
-        if (--depth === 0) return at + 1
-        break
-      case comma:
-        if (depth === 0) return at
-        break
-      default:
-    }
-  }
-  return json.length
-}
-
-function skipBlanks(json: string, from: number): number {
-  let at = from
-  while (json.charCodeAt(at) <= 0x20) at++
-  return at
 }

@@ -91,15 +91,3 @@ export class TextWalk {
 
 const isSame = (one: readonly string[], other: readonly (string | number)[]): boolean =>
   one.length === other.length && one.every((name, at) => name === other[at])
-
-/** The body with other JSON in some places, which must be in order and apart; every other character stays. */
-export function splice(json: string, edits: readonly { start: number; end: number; json: string }[]): string {
-  const pieces: string[] = []
-  let at = 0
-  for (const edit of edits) {
-    pieces.push(json.slice(at, edit.start), edit.json)
-    at = edit.end
-  }
-  pieces.push(json.slice(at))
-  return pieces.join('')
-}

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isObject, type JsonObject } from '../../json/index.js'
+import { isObject, type JsonObject, splice } from '../../json/index.js'
 import { dialects } from '../dialects/index.js'
 import { JsonStrings } from './json-strings.js'
-import { splice, type TextPlace, type TextWalk } from './text-walk.js'
+import type { TextPlace, TextWalk } from './text-walk.js'
 
 function collect(walk: TextWalk): TextPlace[] {
   const places: TextPlace[] = []

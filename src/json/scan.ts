@@ -1,0 +1,112 @@
+// Positions in JSON that is known to be valid: in a string first, then the same in bytes. Both are needed: bodies are
+// forwarded as bytes, and texts are replaced in a string. Scanning bytes as a string of one character for each byte
+// (`latin1`) takes as long for bodies up to 1 MB, but 30 times as long for an image of 4 MB (6.5 ms instead of 0.2 ms),
+// because of the copy.
+
+const quote = 0x22
+const comma = 0x2c
+const openBracket = 0x5b
+const backslash = 0x5c
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/** What `endOfValueInBytes` returns instead of a position for a value that is nested too deeply. */
+export const tooDeep = -1
+
+export function skipSpace(json: string, from: number): number {
+  let at = from
+  while (json.charCodeAt(at) <= 0x20) at++
+  return at
+}
+
+/** The position after the string that starts at `from`. Jumps from quote to quote: a long string costs little. */
+export function endOfString(json: string, from: number): number {
+  for (let end = json.indexOf('"', from + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (json.charCodeAt(end - 1 - escapes) === backslash) escapes++
+    if (escapes % 2 === 0) return end + 1
+  }
+  return json.length
+}
+
+/** The position after the value that starts at `from`. */
+export function endOfValue(json: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < json.length; at++) {
+    switch (json.charCodeAt(at)) {
+      case quote:
+        at = endOfString(json, at) - 1
+        if (depth === 0) return at + 1
+        break
+      case openBrace:
+      case openBracket:
+        depth++
+        break
+      case closeBrace:
+      case closeBracket:
+        if (depth === 0) return endOfScalar(json, from, at)
+        if (--depth === 0) return at + 1
+        break
+      case comma:
+        if (depth === 0) return endOfScalar(json, from, at)
+        break
+      default:
+    }
+  }
+  return json.length
+}
+
+/** A number or word ends before the blanks that may come before the comma or bracket. */
+function endOfScalar(json: string, from: number, before: number): number {
+  let end = before
+  while (end > from && json.charCodeAt(end - 1) <= 0x20) end--
+  return end
+}
+
+export function skipSpaceInBytes(json: Buffer, from: number): number {
+  let at = from
+  while ((json[at] ?? quote) <= 0x20) at++
+  return at
+}
+
+export function endOfStringInBytes(json: Buffer, from: number): number {
+  for (let end = json.indexOf(quote, from + 1); end !== -1; end = json.indexOf(quote, end + 1)) {
+    let escapes = 0
+    while (json[end - 1 - escapes] === backslash) escapes++
+    if (escapes % 2 === 0) return end + 1
+  }
+  return json.length
+}
+
+export function endOfValueInBytes(json: Buffer, from: number, maxDepth: number): number {
+  let depth = 0
+  for (let at = from; at < json.length; at++) {
+    switch (json[at]) {
+      case quote:
+        at = endOfStringInBytes(json, at) - 1
+        if (depth === 0) return at + 1
+        break
+      case openBrace:
+      case openBracket:
+        if (++depth > maxDepth) return tooDeep
+        break
+      case closeBrace:
+      case closeBracket:
+        if (depth === 0) return endOfScalarInBytes(json, from, at)
+        if (--depth === 0) return at + 1
+        break
+      case comma:
+        if (depth === 0) return endOfScalarInBytes(json, from, at)
+        break
+      default:
+    }
+  }
+  return json.length
+}
+
+function endOfScalarInBytes(json: Buffer, from: number, before: number): number {
+  let end = before
+  while (end > from && (json[end - 1] ?? 0) <= 0x20) end--
+  return end
+}
