@@ -1,0 +1,1 @@
+export function keepOwnMappings(text: string): string
