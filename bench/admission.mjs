@@ -37,7 +37,7 @@ async function call(store, key, seq) {
       { id: `${keyId}/rpm`, unit: 'requests', limit: 1_000_000_000, amount: 1, windowMs },
       { id: `${keyId}/tpm`, unit: 'tokens', limit: 1_000_000_000, amount: 900, windowMs },
     ],
-    spend: { claims: [{ account, limitMicros: 1e15 }], mostMicros: 500, leastMicros: 500 },
+    spend: { claims: [{ account, limitMicros: 1e15 }], maxMicros: 500, minMicros: 500 },
   })
   if (!decision.admitted) throw new Error(`refused: ${decision.reason}`)
   await store.settle(decision.pass, { tokens: 700, micros: 400 })

@@ -10,9 +10,9 @@ export interface SpendClaim {
 /** Money that a call may cost at most, to be reserved on every account that applies. */
 export interface SpendRequest {
   readonly claims: readonly SpendClaim[]
-  readonly mostMicros: number
+  readonly maxMicros: number
   /** Less than this is of no use: the call is then refused. */
-  readonly leastMicros: number
+  readonly minMicros: number
 }
 
 export interface SpendRefusal {

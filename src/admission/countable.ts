@@ -10,8 +10,8 @@ export function requireCountable({ claims, spend }: AdmissionRequest): void {
       throw new Error(`${id} is claimed twice in one call`)
   }
   if (spend === null) return
-  requireWhole('mostMicros', spend.mostMicros)
-  requireWhole('leastMicros', spend.leastMicros)
+  requireWhole('maxMicros', spend.maxMicros)
+  requireWhole('minMicros', spend.minMicros)
   for (const { limitMicros } of spend.claims) requireWhole('limitMicros', limitMicros)
 }
 

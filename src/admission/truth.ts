@@ -12,7 +12,7 @@ export interface AdmissionTruth {
 export interface TenantTruth {
   /**
    * Grows with every load. From the moment of the load on, a call that was admitted under an older generation can no
-   * longer be written down as under way: it must be admitted anew.
+   * longer be written down as under way: it must be admitted again.
    */
   readonly generation: number
   /** What receipts say was used within the last window. */

@@ -20,14 +20,13 @@ export interface BatchOptions {
   /** The names that this connection's server knows already; the set is the connection's, not the batch's. */
   parsed: Set<string>
   types: pg.CustomTypesConfig
-  /** Whether the rows of the last statement are read. Those of the others are for whoever waits for the commit. */
+  /** Whether the rows of the last statement are read. Those of the others are read only where `onCommitted` is given. */
   readsLast: boolean
 }
 
 /**
- * Several statements in one message, with one Sync behind all of them. The driver's own pipeline sends a Sync after
- * each, and for each the server answers, flushes and (outside a transaction) commits. After a fault the server skips
- * the rest: nothing behind it has run.
+ * Several statements in one write, with one Sync after the last. The driver's own pipeline sends a Sync after each, and
+ * for each the server answers, flushes and (outside a transaction) commits. After an error the server skips the rest.
  */
 export class Batch implements pg.Submittable {
   readonly #statements: readonly Statement[]

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { connectionSettings, impatientSocket, type Statement } from './database.js'
+import { connectionSettings, createSocketWithTimeout, type Statement } from './database.js'
 
 /** A connection for reading very many rows: as bytes, one after the other, none of them kept. */
 export interface BulkReader {
@@ -13,7 +13,7 @@ export interface BulkReader {
  * went into making strings that nobody needed.
  */
 export async function connectBulkReader(url: string): Promise<BulkReader> {
-  const client = new pg.Client({ ...connectionSettings(url), stream: impatientSocket })
+  const client = new pg.Client({ ...connectionSettings(url), stream: createSocketWithTimeout })
   // A connection that breaks fails the statement under way, which reports it; here it must only not throw.
   client.on('error', () => undefined)
   await client.connect()

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { connectionSettings, impatientSocket } from './database.js'
+import { connectionSettings, createSocketWithTimeout } from './database.js'
 import { startPeriodic } from './periodic.js'
 import { requireSignOfLife } from './sign-of-life.js'
 
@@ -37,7 +37,7 @@ export async function listenForChanges(url: string, log: (message: string) => vo
     const next = new pg.Client({
       ...connectionSettings(url),
       application_name: 'tallystick changes',
-      stream: impatientSocket,
+      stream: createSocketWithTimeout,
     })
     next.on('notification', ({ payload }) => {
       const [table = '', tenantId = ''] = (payload ?? '').split(':')

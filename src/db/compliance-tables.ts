@@ -35,7 +35,7 @@ interface AnchorsTable {
   anchored_at: Generated<Date>
 }
 
-/** The tables behind packs, erasures and anchors. */
+/** The tables of packs, erasures and anchors. */
 export interface ComplianceTables {
   tenant_packs: TenantPacksTable
   erasures: ErasuresTable

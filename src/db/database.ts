@@ -196,12 +196,12 @@ export interface Database {
   close(): Promise<void>
 }
 
-// No query of ours is silent for this long. A connection may rest for less, or resting would be taken for silence.
+// No query of ours takes this long without an answer. An idle connection is closed sooner: it is silent, too.
 const silenceMs = 15_000
-const restMs = 10_000
+const idleMs = 10_000
 
-/** A server that froze, or was cut off without a word, looks alive to TCP for hours: silence counts as a loss. */
-export function impatientSocket(): Socket {
+/** TCP reports a server that froze, or that was cut off, only after hours. So a connection without an answer is closed. */
+export function createSocketWithTimeout(): Socket {
   const socket = new Socket()
   const silence = () => Object.assign(new Error('The database does not answer'), { code: 'ETIMEDOUT' })
   return socket.setTimeout(silenceMs, () => socket.destroy(silence()))
@@ -210,9 +210,9 @@ export function impatientSocket(): Socket {
 export function openDatabase(url: string, onError: (error: Error) => void): Database {
   const pool = new pg.Pool({
     ...connectionSettings(url),
-    stream: impatientSocket,
+    stream: createSocketWithTimeout,
     max: 10,
-    idleTimeoutMillis: restMs,
+    idleTimeoutMillis: idleMs,
   })
   // An idle connection that breaks (server restarted) is reported here; the pool replaces it by itself.
   pool.on('error', onError)

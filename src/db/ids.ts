@@ -27,13 +27,13 @@ let used = pool.length
 // Ids of one millisecond are told apart by a count, so that this process never makes a later id that sorts earlier.
 let lastMs = 0
 let count = 0
-const mostPerMs = 32 ** 3
+const maxPerMs = 32 ** 3
 
 /** A prefix, 10 characters of time, 3 of the count within the millisecond and 13 (65 bits) of randomness. */
 export function newId(prefix: Prefix, nowMs: number = Date.now()): string {
   count++
   // A clock that is set back must not turn the order of ids round: time then stands still until it has caught up.
-  if (nowMs > lastMs || count === mostPerMs) {
+  if (nowMs > lastMs || count === maxPerMs) {
     lastMs = Math.max(nowMs, lastMs + 1)
     count = 0
   }

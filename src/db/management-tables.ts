@@ -120,7 +120,7 @@ interface AuditLogTable {
   after: JSONColumnType<object> | null
 }
 
-/** The tables behind the management interface. */
+/** The tables of the management API. */
 export interface ManagementTables {
   prompts: PromptsTable
   prompt_versions: PromptVersionsTable

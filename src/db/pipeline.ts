@@ -35,8 +35,8 @@ export interface PipelineOptions {
 
 const goodbyeMs = 1_000
 
-// These statements come again and again and find everything by key. Left to itself the server plans those with a list of
-// keys anew each time, which takes longer than running them, and goes through a small table from end to end.
+// These statements are repeated and find every row by key. By default the server plans those with a list of keys again
+// each time, which takes longer than running them, and scans small tables sequentially.
 const planOnce = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
 
 export async function connectPipelined(
@@ -117,6 +117,6 @@ const begin = { name: 'begin', text: 'begin', values: [] }
 const commit = { name: 'commit', text: 'commit', values: [] }
 const rollback = { name: 'rollback', text: 'rollback', values: [] }
 
-/** Whoever wrote the statement knows what its rows look like; the driver takes its callers' word for it too. */
+/** The type of the rows is known to the author of the statement; the driver's own types rely on that as well. */
 const rowsOf = <Row extends pg.QueryResultRow>(result: BatchResult | undefined): Row[] =>
   (result?.rows ?? []) as Row[]

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { connectionSettings, impatientSocket } from './database.js'
+import { connectionSettings, createSocketWithTimeout } from './database.js'
 import { locks } from './locks.js'
 import { startPeriodic } from './periodic.js'
 import { requireSignOfLife } from './sign-of-life.js'
@@ -9,7 +9,7 @@ const silenceMs = 2_000
 const beatMs = 1_000
 const retryMs = 200
 // A process that was killed a moment ago holds its lock until the server has seen its connection close.
-const patienceMs = 5_000
+const maxWaitMs = 5_000
 
 /** A place among the processes that serve calls on one database. */
 export interface ServingPlace {
@@ -31,7 +31,7 @@ export async function takeServingPlace(
   let client: pg.Client | null = null
 
   async function take(): Promise<boolean> {
-    const next = new pg.Client({ ...connectionSettings(url), stream: impatientSocket })
+    const next = new pg.Client({ ...connectionSettings(url), stream: createSocketWithTimeout })
     // A connection that breaks fails the next sign of life, which takes notice of it.
     next.on('error', () => undefined)
     try {
@@ -63,7 +63,7 @@ export async function takeServingPlace(
     )
   }
 
-  for (const untilMs = Date.now() + patienceMs; !(await take()); await pause(retryMs))
+  for (const untilMs = Date.now() + maxWaitMs; !(await take()); await pause(retryMs))
     if (Date.now() > untilMs) return null
   const loop = startPeriodic({
     run: keep,

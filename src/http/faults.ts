@@ -4,7 +4,7 @@ import { describeKeyword, expectationOf, joinExpectations } from './fault-words.
 
 export type RequestPart = 'body' | 'query' | 'path'
 
-const mostDetails = 20
+const maxDetails = 20
 
 /** The validator's findings in words that say what to send instead. */
 export function describeFaults(
@@ -12,7 +12,7 @@ export function describeFaults(
   part: RequestPart,
 ): ApiError {
   const details = distinct(explain(errors ?? [], part))
-  const told = details.slice(0, mostDetails)
+  const told = details.slice(0, maxDetails)
   const summary = told.map(({ path, message }) => `${path || `the ${part}`}: ${message}`)
   if (details.length > told.length) summary.push(`and ${details.length - told.length} more`)
   return invalidRequest(summary.join('; ') || `The ${part} is not valid`, told)

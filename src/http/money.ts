@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { invalidField } from '../errors.js'
 
 const microsPerUsd = 1_000_000
-const mostUsd = 1_000_000_000
+const maxUsd = 1_000_000_000
 
 /** Money on the wire: a USD number with at most six decimal places. */
 export const Usd = (description: string, options: { minimum?: number } = {}) =>
-  Type.Number({ minimum: 0, maximum: mostUsd, description, ...options })
+  Type.Number({ minimum: 0, maximum: maxUsd, description, ...options })
 
 /** Whole micro-dollars; an amount finer than that is refused rather than rounded. */
 export function toMicros(usd: number, path: string): number {

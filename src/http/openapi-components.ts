@@ -1,7 +1,7 @@
 type Json = Record<string, unknown>
 
 /**
- * Moves every schema that has a title into `components.schemas` and leaves a reference behind. Routes can then
+ * Moves every schema that has a title into `components.schemas` and leaves a reference in its place. Routes can then
  * use plain schema values, whose types flow, and readers and generated clients still see named shapes.
  */
 export function hoistTitledSchemas<T extends object>(document: T): T {

@@ -14,7 +14,7 @@ import { createValidatorCompiler } from './validation.js'
 const managementBodyLimit = 1024 * 1024
 
 // A user id has up to 128 characters, each of up to four bytes, each written as three: %F0%9F%8D%95.
-const longestPathParameter = 128 * 4 * 3
+const maxPathParameterLength = 128 * 4 * 3
 
 // From the first byte of a request to its last; answers may take as long as they like.
 const requestTimeoutMs = 120_000
@@ -28,7 +28,11 @@ export async function createServer(options: { log: FastifyBaseLogger }): Promise
     bodyLimit: managementBodyLimit,
     genReqId: () => newId('req'),
     // Trailing slashes and letter case are part of a path: one resource, one address.
-    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: longestPathParameter },
+    routerOptions: {
+      ignoreTrailingSlash: false,
+      caseSensitive: true,
+      maxParamLength: maxPathParameterLength,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
@@ -69,7 +73,7 @@ function refuseWhileClosing(app: App): void {
   })
 }
 
-/** Registers management routes behind authentication. Routes declare who may use them in `config.access`. */
+/** Registers management routes, which need authentication. Routes declare who may use them in `config.access`. */
 export async function registerManagement(
   app: App,
   resolvers: readonly Resolver[],

@@ -26,10 +26,10 @@ export function prepareStop(app: App): StopServer {
   return async (graceMs, onOverdue) => {
     const sweep = setInterval(closeUnused, sweepEveryMs)
     const grace = setTimeout(onOverdue, graceMs)
-    const patience = setTimeout(() => app.server.closeAllConnections(), graceMs + lingerMs)
+    const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs + lingerMs)
     await app.close()
     clearInterval(sweep)
     clearTimeout(grace)
-    clearTimeout(patience)
+    clearTimeout(cutOff)
   }
 }

@@ -184,8 +184,8 @@ class Lifetime {
     expect(await store.reservedMicros(this.#tenantId, user)).toBe(0)
     const left = this.#limitMicros - truth.sum(this.#tenantId, user)
     const most = {
-      mostMicros: left + 1,
-      leastMicros: 0,
+      maxMicros: left + 1,
+      minMicros: 0,
       claims: [{ account: user, limitMicros: this.#limitMicros }],
     }
     const { tenantId, callId } = { tenantId: this.#tenantId, callId: `req_last_${++callCount}` }
@@ -198,7 +198,7 @@ class Lifetime {
     { claims, most, least, pick }: { claims: readonly Claim[]; most: number; least: number; pick: number },
   ): Promise<void> {
     const callId = `req_life_${++callCount}`
-    await this.#ask(store, callId, claims, { mostMicros: most, leastMicros: Math.min(most, least) }, pick)
+    await this.#ask(store, callId, claims, { maxMicros: most, minMicros: Math.min(most, least) }, pick)
   }
 
   async #ask(
@@ -250,15 +250,15 @@ class Lifetime {
       expect(decision.atMs).toBe(Math.floor(nowMs))
       for (const claim of claims) expect(this.#bounds.strict.fits(claim, nowMs)).toBe(true)
       expect(decision.grantedMicros).toBeLessThanOrEqual(
-        Math.min(spend.mostMicros, this.#limitMicros - used.least),
+        Math.min(spend.maxMicros, this.#limitMicros - used.least),
       )
       expect(decision.grantedMicros).toBeGreaterThanOrEqual(
-        Math.min(spend.mostMicros, this.#limitMicros - used.most),
+        Math.min(spend.maxMicros, this.#limitMicros - used.most),
       )
     } else if (decision.reason === 'window') {
       expectRightRefusal(decision, claims, nowMs, this.#bounds)
     } else if (decision.reason === 'spend') {
-      expect(this.#limitMicros - used.most).toBeLessThan(spend.leastMicros)
+      expect(this.#limitMicros - used.most).toBeLessThan(spend.minMicros)
     } else {
       throw new Error('no period ends here')
     }
@@ -281,7 +281,7 @@ class Lifetime {
     expect(begun).toBe(call.state === 'admitted')
     call.state = begun ? 'under way' : 'gone'
     if (begun) return
-    const wish = { mostMicros: granted, leastMicros: granted }
+    const wish = { maxMicros: granted, minMicros: granted }
     await this.#ask(store, callId, claims, wish, call.cost, generation ?? 0)
     const again = this.#calls.at(-1)
     if (again?.callId === callId) await this.#begin(again)

@@ -48,7 +48,7 @@ export function declareLoss(bench: () => Bench): void {
     afterGeneration = 0,
   ): Promise<Decision> {
     const limits = [{ account: user, limitMicros }]
-    const spend = micros === undefined ? null : { claims: limits, mostMicros: micros, leastMicros: micros }
+    const spend = micros === undefined ? null : { claims: limits, maxMicros: micros, minMicros: micros }
     return store.admit({ tenantId, callId, claims, spend, afterGeneration })
   }
 

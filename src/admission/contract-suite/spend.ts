@@ -8,14 +8,10 @@ import type { LedgerOfTruth } from './ledger-of-truth.js'
 const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: Number.MAX_SAFE_INTEGER }
 const wholeTenant: SpendAccount = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
 
-const want = (
-  mostMicros: number,
-  claims: SpendRequest['claims'],
-  leastMicros = mostMicros,
-): SpendRequest => ({
+const want = (maxMicros: number, claims: SpendRequest['claims'], minMicros = maxMicros): SpendRequest => ({
   claims,
-  mostMicros,
-  leastMicros,
+  maxMicros,
+  minMicros,
 })
 const under = (limitMicros: number, account = user) => ({ account, limitMicros })
 

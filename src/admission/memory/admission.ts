@@ -114,7 +114,7 @@ class MemoryAdmission implements AdmissionStore {
     return tenant.decide(request, moment)
   }
 
-  /** First calls that come together share one load. Whoever waited looks again: it may have been forgotten since. */
+  /** Concurrent first calls share one load. Each checks again after it: the tenant may have been forgotten since. */
   #load(tenantId: string): Promise<void> {
     const underWay = this.#loading.get(tenantId)
     if (underWay) return underWay.done

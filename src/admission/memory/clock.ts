@@ -10,7 +10,7 @@ const noticeableMs = 1_000
 /**
  * Windows are measured by a clock that nobody can set back, and receipts carry the time of day: the two differ by a
  * constant, so that what a receipt shows is what the window counted. Only when the time was set, or the machine slept,
- * is the constant taken anew; following every wobble of a few milliseconds would make minutes shorter or longer.
+ * is the constant measured again: following every difference of some milliseconds would change the length of a minute.
  */
 export function createSystemClock(): Clock {
   const measure = () => Math.round(Date.now() - performance.now())

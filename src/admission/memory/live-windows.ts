@@ -17,11 +17,11 @@ export class LiveWindows {
   #current: WindowsByTenant = new Map()
   #previous: WindowsByTenant = new Map()
   #turnedAtMs = Number.NEGATIVE_INFINITY
-  #longestWindowMs = 0
+  #maxWindowMs = 0
 
   /** Lets quiet windows go. To be called before the windows of a decision are asked for. */
   turn(nowMs: number): void {
-    if (nowMs < this.#turnedAtMs + this.#longestWindowMs) return
+    if (nowMs < this.#turnedAtMs + this.#maxWindowMs) return
     this.#previous = this.#current
     this.#current = new Map()
     this.#turnedAtMs = nowMs
@@ -37,7 +37,7 @@ export class LiveWindows {
     if (window === undefined) {
       window = this.#previous.get(tenantId)?.get(limited.id) ?? new RollingWindow(limited.windowMs)
       windows.set(limited.id, window)
-      this.#longestWindowMs = Math.max(this.#longestWindowMs, window.windowMs)
+      this.#maxWindowMs = Math.max(this.#maxWindowMs, window.windowMs)
     }
     if (window.windowMs !== limited.windowMs) {
       throw new Error(`${limited.id} has a window of ${window.windowMs} ms, not of ${limited.windowMs} ms`)

@@ -60,7 +60,7 @@ export class SpendAccounts {
 
   /** Takes as much as fits, up to the most and not below the least, from all accounts alike; or says which refused. */
   reserve(callId: string, request: SpendRequest, nowMs: number): number | SpendRefusal {
-    let granted = request.mostMicros
+    let granted = request.maxMicros
     let refusal: SpendRefusal | null = null
     for (const claim of request.claims) {
       const account = this.#find(claim.account, nowMs)
@@ -70,7 +70,7 @@ export class SpendAccounts {
       granted = room
       refusal = { claim, spentMicros: account.spentMicros, usedMicros }
     }
-    if (refusal !== null && granted < request.leastMicros) return refusal
+    if (refusal !== null && granted < request.minMicros) return refusal
     this.#hold(callId, this.#findAll(request, nowMs), granted)
     return granted
   }
@@ -125,7 +125,7 @@ export class SpendAccounts {
         live.loading = null
         live.early = null
       })
-      // Whoever waits for it hears of the failure; nobody may be waiting any more.
+      // The callers that wait for it get the error; there may be none left.
       live.loading.catch(() => undefined)
     }
   }

@@ -109,7 +109,7 @@ class SharedAdmission implements AdmissionStore {
     }
   }
 
-  /** Calls of this process that miss the same accounts share the question. Whoever waited asks again. */
+  /** Calls of this process that need the same accounts share one read. Each asks again after it. */
   async #openAccounts(
     tenantId: string,
     generation: number,

@@ -12,7 +12,7 @@ export function writeRequest(script: ScriptCall, request: AdmissionRequest, keys
   script.list(claims, ({ id, windowMs, amount, limit }) => {
     script.key(keys.window(id)).arg(windowMs, amount, limit)
   })
-  script.arg(spend?.mostMicros ?? '', spend?.leastMicros ?? '')
+  script.arg(spend?.maxMicros ?? '', spend?.minMicros ?? '')
   const held = new Set<string>()
   script.list(spend?.claims ?? [], ({ account, limitMicros }) => {
     const scope = keys.scope(account.scopeType, account.scopeId)

@@ -1,6 +1,6 @@
 /**
  * Where a tenant is kept. All keys of a tenant have its id in braces, which in a cluster puts them on one node. The
- * generation is part of the names of all that counts under it: what an older one left behind cannot be mistaken for it,
+ * generation is part of the names of all that counts under it: what an older one left cannot be mistaken for it,
  * and lapses by itself.
  */
 export class TenantKeys {

@@ -48,7 +48,7 @@ const ask = (store: AdmissionStore, callId = `req_${++calls}`) =>
     tenantId,
     callId,
     claims: [rpm],
-    spend: { claims: [{ account: user, limitMicros: 100 }], mostMicros: 30, leastMicros: 30 },
+    spend: { claims: [{ account: user, limitMicros: 100 }], maxMicros: 30, minMicros: 30 },
   })
 
 async function begin({ store, truth }: OutageBench): Promise<Admitted & { callId: string }> {

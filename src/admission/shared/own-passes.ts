@@ -1,6 +1,6 @@
 import type { SharedPass } from './pass.js'
 
-const mostKept = 100_000
+const maxKept = 100_000
 
 /**
  * The calls that this process admitted and that have no receipt yet: what it knows of them need not be asked of the server.
@@ -11,7 +11,7 @@ export class OwnPasses {
 
   keep(pass: SharedPass): void {
     this.#byCall.set(pass.callId, pass)
-    if (this.#byCall.size <= mostKept) return
+    if (this.#byCall.size <= maxKept) return
     const [oldest] = this.#byCall.keys()
     if (oldest !== undefined) this.#byCall.delete(oldest)
   }

@@ -97,7 +97,7 @@ async function createCluster(target: string, options: ClusterOptions): Promise<v
         '--builtin-locale=C.UTF-8',
       ],
     })
-    // Created before the folder is put in place, so that whoever finds a server also finds its database.
+    // Created before the folder is put in place, so that a process that finds the server also finds its database.
     await runProgram({
       ...run,
       program: binaries.postgres,

@@ -10,7 +10,7 @@ export interface RunningServer {
   ready: boolean
 }
 
-/** The server that runs on this data directory, if one does; whoever started it. */
+/** The server that runs on this data directory, if one does, no matter which process started it. */
 export async function findServer(directory: string): Promise<RunningServer | undefined> {
   const text = await readPidFile(join(directory, 'postmaster.pid'))
   const server = parsePidFile(text)

@@ -17,7 +17,7 @@ export function budgetExceeded({ refusal }: RefusedBySpend, { spend }: Reservati
   const { claim, spentMicros, usedMicros } = refusal
   const { scopeType, endMs } = claim.account
   const left = Math.max(0, claim.limitMicros - usedMicros)
-  const message = `The budget of this ${scopeType} has $${formatUsd(left)} left of $${formatUsd(claim.limitMicros)}, and this call needs at least $${formatUsd(spend?.leastMicros ?? 0)}`
+  const message = `The budget of this ${scopeType} has $${formatUsd(left)} left of $${formatUsd(claim.limitMicros)}, and this call needs at least $${formatUsd(spend?.minMicros ?? 0)}`
   return new ApiError('budget_exceeded', message, {
     limit_usd: toUsd(claim.limitMicros),
     spent_usd: toUsd(spentMicros),

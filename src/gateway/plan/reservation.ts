@@ -98,7 +98,7 @@ function spendRequest(
   const minTokens = Math.min(output.maxTokens, minUsefulTokens) * output.choices
   return {
     claims: limits,
-    mostMicros: worstCase.costMicros,
-    leastMicros: maxCostMicros(pricing, worstCase.inputTokens, minTokens),
+    maxMicros: worstCase.costMicros,
+    minMicros: maxCostMicros(pricing, worstCase.inputTokens, minTokens),
   }
 }
