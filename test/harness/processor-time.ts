@@ -21,3 +21,42 @@ export async function longestStallMs(work: () => Promise<unknown>): Promise<numb
   clearInterval(timer)
   return longest
 }
+
+// What `referenceWork` took at its best, in the runner, on the machine where the bounds of the tests were measured.
+const referenceMs = 3
+
+/** Work of the kind that detectors and parsers do: characters, comparisons, small objects. */
+function referenceWork(): number {
+  let found = 0
+  const seen = new Map<number, number>()
+  for (let at = 0; at < 400_000; at++) {
+    const code = referenceText.charCodeAt(at & 0xffff)
+    if (code > 0x60 && referenceText.charCodeAt((at + 7) & 0xffff) < code) found++
+    if ((at & 0xff) === 0) seen.set(code ^ at, found)
+  }
+  return found + seen.size
+}
+const referenceText = 'The quick brown fox jumps over 13 lazy dogs. '.repeat(1_500)
+
+/**
+ * A bound for processor time, as large as it must be on this machine at this moment: what was measured on another is taken
+ * times as long as a piece of fixed work takes longer here.
+ */
+export function scaledMs(boundMs: number): number {
+  // Fresh enough for a loop that asks for each of its rounds.
+  if (performance.now() > measured.untilMs)
+    measured = { slowness: measureSlowness(), untilMs: performance.now() + 2_000 }
+  return boundMs * measured.slowness
+}
+
+let measured = { slowness: 1, untilMs: Number.NEGATIVE_INFINITY }
+
+function measureSlowness(): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 8; round++) {
+    const begun = process.cpuUsage()
+    referenceWork()
+    best = Math.min(best, processorMsSince(begun))
+  }
+  return Math.max(1, best / referenceMs)
+}

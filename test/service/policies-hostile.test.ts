@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../harness/gateway.js'
 import { makeGovernedKey } from '../harness/governed-key.js'
 import { fill, hostileUnits } from '../harness/hostile-texts.js'
-import { longestStallMs } from '../harness/processor-time.js'
+import { longestStallMs, scaledMs } from '../harness/processor-time.js'
 import { readEvents, say, spoken } from '../harness/said.js'
 import { sendJson } from '../harness/upstream.js'
 import { chatAnswer } from '../harness/vendor-answers.js'
@@ -73,7 +73,7 @@ describe('a megabyte of', () => {
       expect(results).not.toContain('error')
       expect(response.status).toBe(200)
     }
-    expect(await leastStallMs(call)).toBeLessThan(150)
+    expect(await leastStallMs(call)).toBeLessThan(scaledMs(150))
   })
 
   test.each(['a', 'ab '])('"%s" under slow patterns stalls nobody', async (unit) => {
@@ -88,7 +88,7 @@ describe('a megabyte of', () => {
       const { checks } = await gateway.receiptOf(response)
       expect(checks?.at(-1)).toMatchObject({ name: 'pii', result: 'pass' })
     }
-    expect(await leastStallMs(call)).toBeLessThan(60)
+    expect(await leastStallMs(call)).toBeLessThan(scaledMs(60))
   })
 
   test('nested arrays and objects is refused or read, whatever is in it', async () => {
@@ -148,7 +148,7 @@ test('a stream under many slow policies stalls nobody', async () => {
     const response = await gateway.send('/v1/chat/completions', body, { key: slowest })
     expect(spoken.chat.readStream(readEvents(await response.text()))).toBe(text)
   }
-  expect(await leastStallMs(call)).toBeLessThan(60)
+  expect(await leastStallMs(call)).toBeLessThan(scaledMs(60))
 })
 
 describe('what is seen through, and what is not', () => {
