@@ -6,7 +6,7 @@ import { chainEntries, genesisHead, genesisPrev } from './chain.js'
 import type { ReceiptDraft } from './entry.js'
 import { CompactRange } from './tree.js'
 
-const full: Required<ReceiptDraft> = {
+const full = {
   id: 'req_1',
   ts: '2026-11-15T01:02:03.004Z',
   kind: 'model',
@@ -34,7 +34,7 @@ const full: Required<ReceiptDraft> = {
   packs: ['soc2@1.0'],
   event: 'pack.activate',
   subject: 'soc2',
-}
+} satisfies ReceiptDraft
 
 function makeDrafts(count: number): ReceiptDraft[] {
   return Array.from({ length: count }, (_, index) => ({ ...full, id: `req_${index}` }))
