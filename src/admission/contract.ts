@@ -126,7 +126,7 @@ export type ActualUse = Readonly<Partial<Record<Unit | 'micros', number>>>
  * Limits as one atomic step.
  *
  * An amount admitted at `t` counts in [t, t + windowMs). A store may keep counting it for less than a millisecond
- * longer, so that it can merge neighbours and be told of moments rounded down to the millisecond, but never a moment
+ * longer, so that it can merge neighbours and be reported of moments rounded down to the millisecond, but never a moment
  * shorter: the limit holds in every rolling window.
  */
 export interface AdmissionStore {
@@ -144,7 +144,7 @@ export interface AdmissionStore {
   /** The call was not made after all, and will never have a receipt: it is as if it had not been admitted. */
   release(pass: Pass): Promise<void>
 
-  /** Counts what the record now holds. Every committed receipt is told; telling it again within a minute has no effect. */
+  /** Counts what the record now holds. Every committed receipt is reported; telling it again within a minute has no effect. */
   record(spends: readonly RecordedSpend[]): Promise<void>
 
   /** What calls under way hold of an account. */

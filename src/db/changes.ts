@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { connectionSettings, createSocketWithTimeout } from './database.js'
+import { requireLiveness } from './liveness.js'
 import { startPeriodic } from './periodic.js'
-import { requireSignOfLife } from './sign-of-life.js'
 
 const channel = 'tallystick_changes'
 
@@ -68,7 +68,7 @@ export async function listenForChanges(url: string, log: (message: string) => vo
   async function keepListening(): Promise<void> {
     const listening = client
     if (listening !== null)
-      return await requireSignOfLife(listening, silenceMs).catch((error) => lose(listening, error))
+      return await requireLiveness(listening, silenceMs).catch((error) => lose(listening, error))
     await connect()
     retryMs = firstRetryMs
     log('listening for changes again')

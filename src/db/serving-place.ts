@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionSettings, createSocketWithTimeout } from './database.js'
+import { requireLiveness } from './liveness.js'
 import { locks } from './locks.js'
 import { startPeriodic } from './periodic.js'
-import { requireSignOfLife } from './sign-of-life.js'
 
 const silenceMs = 2_000
 const beatMs = 1_000
@@ -51,7 +51,7 @@ export async function takeServingPlace(
   }
 
   async function keep(): Promise<void> {
-    if (client !== null) await requireSignOfLife(client, silenceMs).catch(lose)
+    if (client !== null) await requireLiveness(client, silenceMs).catch(lose)
     else if (await take().catch(() => false)) log('has its place among those that serve this database again')
   }
 

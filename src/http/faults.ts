@@ -12,10 +12,10 @@ export function describeFaults(
   part: RequestPart,
 ): ApiError {
   const details = distinct(explain(errors ?? [], part))
-  const told = details.slice(0, maxDetails)
-  const summary = told.map(({ path, message }) => `${path || `the ${part}`}: ${message}`)
-  if (details.length > told.length) summary.push(`and ${details.length - told.length} more`)
-  return invalidRequest(summary.join('; ') || `The ${part} is not valid`, told)
+  const shown = details.slice(0, maxDetails)
+  const summary = shown.map(({ path, message }) => `${path || `the ${part}`}: ${message}`)
+  if (details.length > shown.length) summary.push(`and ${details.length - shown.length} more`)
+  return invalidRequest(summary.join('; ') || `The ${part} is not valid`, shown)
 }
 
 function distinct(details: ErrorDetail[]): ErrorDetail[] {

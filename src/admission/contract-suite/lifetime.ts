@@ -115,8 +115,8 @@ interface LivingCall {
   /** Fenced: the truth was loaded before the call was written down, so it must ask again. */
   state: 'admitted' | 'fenced' | 'under way' | 'recorded' | 'gone'
   receipt: RecordedSpend | null
-  told: boolean
-  toldAtMs: number
+  reported: boolean
+  reportedAtMs: number
 }
 
 const slackMs = 1
@@ -160,7 +160,7 @@ class Lifetime {
       case 'tell':
         return await this.#tell(pickIn('recorded'), store)
       case 'tell all again':
-        for (const call of this.#calls) await this.#tellAgain(call, store)
+        for (const call of this.#calls) await this.#reportAgain(call, store)
         return
       case 'die':
         return await this.#die(pickIn('admitted', 'fenced'), store)
@@ -171,7 +171,7 @@ class Lifetime {
     }
   }
 
-  /** Every call ends, and every receipt is told: the store must agree with the record to the last micro. */
+  /** Every call ends, and every receipt is reported: the store must agree with the record to the last micro. */
   async end(): Promise<void> {
     const { store, truth } = this.#bench
     for (const call of [...this.#calls]) {
@@ -237,8 +237,8 @@ class Lifetime {
         settled: false,
         state: 'admitted',
         receipt: null,
-        told: false,
-        toldAtMs: Number.NEGATIVE_INFINITY,
+        reported: false,
+        reportedAtMs: Number.NEGATIVE_INFINITY,
       })
     }
     expectTrueStandings(decision, claims, nowMs, this.#bounds)
@@ -264,13 +264,13 @@ class Lifetime {
     }
   }
 
-  /** A receipt that the sums have, but that was not told yet, counts twice until it is. */
+  /** A receipt that the sums have, but that was not reported yet, counts twice until it is. */
   #usedMicros(): { least: number; most: number } {
     const living = this.#calls.filter(({ state }) => state !== 'fenced' && state !== 'gone')
     const sum = (calls: readonly LivingCall[]) => calls.reduce((total, call) => total + call.held, 0)
-    const untold = living.filter(({ state, told }) => state === 'recorded' && !told)
+    const unreported = living.filter(({ state, reported }) => state === 'recorded' && !reported)
     const least = sum(living)
-    return { least, most: least + untold.reduce((total, call) => total + call.cost, 0) }
+    return { least, most: least + unreported.reduce((total, call) => total + call.cost, 0) }
   }
 
   async #begin(call: LivingCall | undefined): Promise<void> {
@@ -290,7 +290,7 @@ class Lifetime {
   async #settle(call: LivingCall | undefined): Promise<void> {
     if (!call) return
     await call.store.settle(call.pass, { tokens: call.tokens, micros: call.cost })
-    if (call.told || call.settled) return
+    if (call.reported || call.settled) return
     this.#correct(call)
     call.held = call.cost
   }
@@ -310,15 +310,15 @@ class Lifetime {
   async #tell(call: LivingCall | undefined, store: AdmissionStore): Promise<void> {
     if (!call?.receipt) return
     await store.record([call.receipt])
-    if (!call.told && !call.settled) this.#correct(call)
+    if (!call.reported && !call.settled) this.#correct(call)
     call.held = call.cost
-    call.told = true
-    call.toldAtMs = this.#bench.clock.now()
+    call.reported = true
+    call.reportedAtMs = this.#bench.clock.now()
   }
 
   /** Within the minute for which it is remembered. */
-  async #tellAgain({ receipt, toldAtMs }: LivingCall, store: AdmissionStore): Promise<void> {
-    if (receipt && this.#bench.clock.now() - toldAtMs < 59_000) await store.record([receipt])
+  async #reportAgain({ receipt, reportedAtMs }: LivingCall, store: AdmissionStore): Promise<void> {
+    if (receipt && this.#bench.clock.now() - reportedAtMs < 59_000) await store.record([receipt])
   }
 
   /** The process dies before it has written the call down; someone notices. */
@@ -355,10 +355,10 @@ class Lifetime {
         call.settled = false
         call.held = call.granted
       }
-      if (call.state === 'recorded' && !call.told) {
+      if (call.state === 'recorded' && !call.reported) {
         if (!call.settled) this.#correct(call)
         call.held = call.cost
-        call.told = true
+        call.reported = true
       }
     }
   }

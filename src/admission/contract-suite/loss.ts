@@ -182,7 +182,7 @@ export function declareLoss(bench: () => Bench): void {
     })
   })
 
-  it('counts a receipt once that is told while the truth is being read', async () => {
+  it('counts a receipt once that is reported while the truth is being read', async () => {
     const { store, replicas, truth, lose } = bench()
     const call = await started({ claims: [tpm(1000, 800)], micros: 60 })
     await lose(tenantId)
@@ -195,7 +195,7 @@ export function declareLoss(bench: () => Bench): void {
     expect(await admit(store, newCall(), { micros: 50 })).toMatchObject({ admitted: true })
   })
 
-  it('begins anew when it is told to forget what is just being loaded', async () => {
+  it('begins again when it has to forget what is just being loaded', async () => {
     const { store, replicas, truth, lose } = bench()
     const { callId, atMs } = await started({ micros: 60 })
     await lose(tenantId)
@@ -246,7 +246,7 @@ export function declareLoss(bench: () => Bench): void {
     expect(await store.reservedMicros(tenantId, user)).toBe(0)
   })
 
-  it('loads anew when the generation that it believes in was overtaken elsewhere', async () => {
+  it('loads again when the generation that it believes in was overtaken elsewhere', async () => {
     const { store, truth } = bench()
     const wish = { claims: [rpm(2)] }
     const callId = newCall()

@@ -32,7 +32,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   const admit = (spend: SpendRequest, callId = newCall()) =>
     store.admit({ tenantId, callId, claims: [], spend })
 
-  /** The call's receipt reaches the record, and the store is told. */
+  /** The call's receipt reaches the record, and the store is reported. */
   async function record(callId: string, micros: number, atMs = 10, tell = true): Promise<void> {
     const scopes = [
       ['user', 'ada'],
@@ -147,7 +147,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     expect(await store.reservedMicros(tenantId, user)).toBe(40)
   })
 
-  it('counts a receipt once that it is told twice', async () => {
+  it('counts a receipt once that it is reported twice', async () => {
     const callId = newCall()
     await admit(want(10, [under(100)]), callId)
     const scopes = [['user', 'ada']] as const

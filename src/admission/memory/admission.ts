@@ -21,7 +21,7 @@ interface Loading {
 
 /**
  * Admission for one process. A tenant is loaded at its first use, and then remembered: this process makes every decision
- * and is told of every receipt.
+ * and is reported of every receipt.
  *
  * Measured per second of CPU time, on a busy two-core machine: 0.9 to 1.5 million calls on one key (median of five runs
  * 1.25), each admitted under two claims and settled; 0.5 million when spread over 10,000 keys; 1.4 to 2.7 million
@@ -120,7 +120,7 @@ class MemoryAdmission implements AdmissionStore {
     if (underWay) return underWay.done
     const early: RecordedSpend[] = []
     const isCurrent = () => this.#loading.get(tenantId)?.early === early
-    // What is told from the very beginning of the reading on is kept.
+    // What is reported from the very beginning of the reading on is kept.
     const done = Promise.resolve()
       .then(() => this.#truth.loadTenant(tenantId))
       .then((loaded) => {

@@ -6,7 +6,7 @@ const INITIAL_CAPACITY = 8
  * Admissions of the same millisecond share a bucket, so a minute needs at most 60,000 of them whatever the traffic. A
  * bucket carries the moment of its *latest* admission: it leaves when the last of its members may, which makes the
  * window at most a millisecond too long and never too short. (Rounding moments down to the millisecond instead would
- * need a spare millisecond in every window, and a call refused in the millisecond of the last admission would be told
+ * need a spare millisecond in every window, and a call refused in the millisecond of the last admission would be reported
  * to come back after 61 seconds.)
  *
  * Two flat arrays with a moving head: appending and pruning are amortised O(1) and leave no garbage. Only a refusal

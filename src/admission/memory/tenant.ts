@@ -12,9 +12,9 @@ import type {
 import { refuse, stand } from '../decision.js'
 import type { AdmissionTruth, AdmittedCall, AdmittedClaim, TenantTruth } from '../truth.js'
 import type { LiveWindows } from './live-windows.js'
+import { ReportedReceipts } from './reported-receipts.js'
 import type { RollingWindow } from './rolling-window.js'
 import { SpendAccounts } from './spend-accounts.js'
-import { ToldReceipts } from './told-receipts.js'
 
 interface Stake<C extends AdmittedClaim = AdmittedClaim> {
   readonly claim: C
@@ -48,13 +48,13 @@ export const timeOfDayMs = ({ nowMs, offsetMs }: Moment): number => Math.floor(n
 // A moment that was rounded down to the millisecond is counted as its end: never too short.
 const endOfMillisecond = 0.999_999
 
-/** All that counts for one tenant, as of one generation of the truth and of all that was decided and told since. */
+/** All that counts for one tenant, as of one generation of the truth and of all that was decided and reported since. */
 export class MemoryTenant {
   readonly generation: number
   readonly accounts: SpendAccounts
   readonly #tenantId: string
   readonly #windows: LiveWindows
-  readonly #told = new ToldReceipts()
+  readonly #reported = new ReportedReceipts()
   // A pass needs no lease: what it reserved lives in the same process and dies with it.
   readonly #passes = new Map<string, OpenPass>()
 
@@ -129,7 +129,7 @@ export class MemoryTenant {
   }
 
   record(spend: RecordedSpend, nowMs: number): void {
-    if (!this.#told.add(spend.seq, nowMs)) return
+    if (!this.#reported.add(spend.seq, nowMs)) return
     this.accounts.record(spend)
     const pass = this.#passes.get(spend.callId)
     if (pass) correct(pass, { tokens: spend.tokens }, nowMs)

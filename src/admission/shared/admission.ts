@@ -67,8 +67,8 @@ class SharedAdmission implements AdmissionStore {
     for (const spend of spends) {
       byTenant.set(spend.tenantId, [...(byTenant.get(spend.tenantId) ?? []), spend])
     }
-    const deliveries = [...byTenant].map(([tenantId, told]) =>
-      this.#tenants.deliver(tenantId, () => this.#record(tenantId, told)),
+    const deliveries = [...byTenant].map(([tenantId, reported]) =>
+      this.#tenants.deliver(tenantId, () => this.#record(tenantId, reported)),
     )
     await Promise.all(deliveries)
   }
@@ -157,7 +157,7 @@ class SharedAdmission implements AdmissionStore {
       const foreign = await this.#readForeignPasses(tenantId, generation, spends)
       reply = await this.#tenants.run(tenantId, generation, this.#parts.scripts.record, (script, keys) => {
         script
-          .key(lock, early, keys.told)
+          .key(lock, early, keys.reported)
           .arg(this.#parts.now())
           .list(spends, (spend) => {
             const { callId, seq, micros, tokens, atMs, scopes } = spend

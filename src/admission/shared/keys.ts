@@ -20,7 +20,7 @@ export class TenantKeys {
   under(generation: number | null): GenerationKeys {
     const base = `${this.#base}:${generation ?? ''}`
     return {
-      told: `${base}:told`,
+      reported: `${base}:told`,
       pass: (callId) => `${base}:call:${callId}`,
       window: (claimId) => `${base}:window:${claimId}`,
       scope: (type, id) => `${base}:spend:${type}:${id}`,
@@ -29,7 +29,7 @@ export class TenantKeys {
 }
 
 export interface GenerationKeys {
-  readonly told: string
+  readonly reported: string
   pass(callId: string): string
   window(claimId: string): string
   scope(type: string, id: string): string

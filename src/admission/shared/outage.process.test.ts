@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     expect(await ask(other)).toMatchObject({ admitted: true })
   })
 
-  it('gives back what it took for a call that was told to be refused', async () => {
+  it('gives back what it took for a call that was reported to be refused', async () => {
     const bench = await build()
     const { redis, store } = bench
     await begin(bench)

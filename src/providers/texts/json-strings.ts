@@ -35,7 +35,7 @@ class Level {
 }
 
 /**
- * Goes through the strings of a JSON text that is known to be valid, one at a time, so that whoever reads a large one
+ * Goes through the strings of a JSON text that is known to be valid, one at a time, so that the reader of a large one
  * can let others have a turn. It reads the text and not what was parsed from it: a name that stands twice in an object
  * is seen twice here, whichever of the two its next reader takes for true.
  */

@@ -1,4 +1,4 @@
--- Makes one client at a time the one that loads a tenant. From here on nobody is admitted, and receipts that are told are
+-- Makes one client at a time the one that loads a tenant. From here on nobody is admitted, and receipts that are reported are
 -- noted, until it publishes what it read.
 local generation_key, lock_key, early_key = key(), key(), key()
 local token, after, lock_ms = argument(), number(), number()

@@ -1,4 +1,4 @@
--- Writes down what the database said was spent, with the receipts that were told while it was asked.
+-- Writes down what the database said was spent, with the receipts that were reported while it was asked.
 local answer = misdirected(key(), argument())
 if answer then return answer end
 
@@ -6,7 +6,7 @@ local now = clock()
 for _ = 1, number() do
   local scope_key, period, as_of, spent = key(), argument(), number(), number()
   local early = redis.call('HGET', scope_key, 'early/' .. period)
-  -- No note of the question: somebody else was quicker, or what was told meanwhile is gone and the question must be put anew.
+  -- No note of the question: somebody else was quicker, or what was reported meanwhile is gone and the question must be put again.
   if early then
     for seq, micros in string.gmatch(early, '(%d+):(%d+),') do
       if tonumber(seq) > as_of then spent = spent + tonumber(micros) end

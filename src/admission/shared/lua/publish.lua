@@ -8,7 +8,7 @@ local now = clock()
 local generation = argument()
 for _ = 1, number() do
   local call_id, at_ms, micros, what, pass_key = argument(), number(), argument(), argument(), key()
-  -- Its receipt was told after the truth was read: it is under way no longer.
+  -- Its receipt was reported after the truth was read: it is under way no longer.
   local used = redis.call('HGET', early_key, call_id)
   local moment = at_ms * 1000 + 999
   for _ = 1, number() do

@@ -1,6 +1,6 @@
 -- Counts receipts, each once, and ends the passes of their calls.
-local TOLD_MS = 60000
-local generation_key, lock_key, early_key, told_key = key(), key(), key(), key()
+local REPORTED_MS = 60000
+local generation_key, lock_key, early_key, reported_key = key(), key(), key(), key()
 local expected = argument()
 local now = clock()
 
@@ -35,12 +35,12 @@ if answer then
   return answer
 end
 
--- Which receipts were told in the last minute. Those before a load need not be known: their calls have no pass, and the
+-- Which receipts were reported in the last minute. Those before a load need not be known: their calls have no pass, and the
 -- accounts know up to which number they were read.
-redis.call('ZREMRANGEBYSCORE', told_key, '-inf', now - TOLD_MS * 1000)
+redis.call('ZREMRANGEBYSCORE', reported_key, '-inf', now - REPORTED_MS * 1000)
 
 for _, spend in ipairs(spends) do
-  if redis.call('ZADD', told_key, 'NX', now, spend.seq) == 1 then
+  if redis.call('ZADD', reported_key, 'NX', now, spend.seq) == 1 then
     for _, scope_key in ipairs(spend.scope_keys) do
       count_spend(scope_key, spend)
     end
@@ -54,5 +54,5 @@ for _, spend in ipairs(spends) do
     end
   end
 end
-redis.call('PEXPIRE', told_key, TOLD_MS)
+redis.call('PEXPIRE', reported_key, REPORTED_MS)
 return { 'done' }

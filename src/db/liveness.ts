@@ -5,7 +5,7 @@ import type pg from 'pg'
  * Rejects unless the server answers in time. A process that was held up itself finds its own timers over before it has read
  * what came meanwhile: what lies there is read before anyone is called silent.
  */
-export async function requireSignOfLife(client: pg.Client, withinMs: number): Promise<void> {
+export async function requireLiveness(client: pg.Client, withinMs: number): Promise<void> {
   const answered = new AbortController()
   const answer = client.query('select true').then(() => true)
   const late = pause(withinMs, false, { signal: answered.signal })

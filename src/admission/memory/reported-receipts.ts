@@ -1,12 +1,12 @@
 const rememberedMs = 60_000
 
-/** Which receipts of a tenant were told in the last minute, so that each counts once. Two sets take turns: no timer, no scan. */
-export class ToldReceipts {
+/** Which receipts of a tenant were reported in the last minute, so that each counts once. Two sets take turns: no timer, no scan. */
+export class ReportedReceipts {
   #current = new Set<number>()
   #previous = new Set<number>()
   #turnedAtMs = Number.NEGATIVE_INFINITY
 
-  /** False when it was told before. */
+  /** False when it was reported before. */
   add(seq: number, nowMs: number): boolean {
     if (nowMs - this.#turnedAtMs >= rememberedMs) {
       this.#previous = this.#current

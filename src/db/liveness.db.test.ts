@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { startDatabaseProxy } from '../../test/harness/database-proxy.js'
-import { requireSignOfLife } from './sign-of-life.js'
+import { requireLiveness } from './liveness.js'
 
 let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>
 let client: pg.Client
@@ -17,23 +17,23 @@ afterEach(async () => {
 })
 
 test('a server that answers is alive', async () => {
-  await requireSignOfLife(client, 10_000)
+  await requireLiveness(client, 10_000)
 })
 
 test('one that is silent is not', async () => {
   proxy.hang()
-  await expect(requireSignOfLife(client, 50)).rejects.toThrow('The database does not answer')
+  await expect(requireLiveness(client, 50)).rejects.toThrow('The database does not answer')
 })
 
 test('a connection that breaks tells so at once', async () => {
-  const asking = requireSignOfLife(client, 60_000)
+  const asking = requireLiveness(client, 60_000)
   await Promise.all([expect(asking).rejects.toThrow(), proxy.cut()])
 })
 
 test('whoever was held up itself reads what came meanwhile before it calls anyone silent', async () => {
   const direct = new pg.Client(inject('postgresUrl'))
   await direct.connect()
-  const asking = requireSignOfLife(direct, 50)
+  const asking = requireLiveness(direct, 50)
   // The question leaves with the next turn; then the process does nothing for longer than it would wait.
   await new Promise(setImmediate)
   for (const untilMs = performance.now() + 300; performance.now() < untilMs; );
