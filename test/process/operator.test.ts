@@ -116,7 +116,7 @@ describe('what cannot be done is said in words, without a stack, and with an exi
   test.each(['--version', '-v'])(
     '%s prints the version of the package, also where the settings are wrong',
     async (option) => {
-      const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+      const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
       const { exitCode, stdout, stderr } = await run([option], { TALLYSTICK_PORT: 'wrong' })
       expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' })
     },
