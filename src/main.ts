@@ -243,7 +243,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
 
   // How it is reached.
   const stopping = new AbortController()
-  // Every call under way listens to it, and stops listening when it ends.
+  // Every attestation under way listens to it.
   setMaxListeners(0, stopping.signal)
   const cursors = createCursors(cursor_secret)
   const app = await createServer({ log })

@@ -10,7 +10,7 @@ export interface Batcher<Item> {
 export interface BatcherOptions<Item> {
   /** Writes one group, and rejects only where `retry` is given. */
   write(group: Item[]): Promise<void>
-  /** Without it a group has all that has gathered. */
+  /** Default: everything that is queued. */
   maxGroupSize?: number
   /** How long the next group gathers after one was written, for writes that may be late and are cheaper in large groups. */
   gatherMs?: number

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type pg from 'pg'
 
 /**
- * Rejects unless the server answers in time. A process that was held up itself finds its own timers over before it has read
- * what came meanwhile: what lies there is read before anyone is called silent.
+ * Rejects unless the server answers in time. When this process itself was blocked, its timeout can fire before the answer in
+ * the socket's buffer is read. So one turn of the event loop is left for reading before the connection counts as dead.
  */
 export async function requireLiveness(client: pg.Client, withinMs: number): Promise<void> {
   const answered = new AbortController()

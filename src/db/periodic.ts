@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export interface Periodic {
   /** Runs again without waiting any longer; after the run under way, if there is one. */
   wake(): void
-  /** Resolves after the run under way, and after a last one where that is wished for. */
+  /** Resolves after the run under way, and after a last one if `endsWithRun` is set. */
   close(): Promise<void>
 }
 

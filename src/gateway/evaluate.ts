@@ -21,7 +21,7 @@ export interface EvaluateParts extends PlanParts, ReservationParts {
   policies: PolicyJudge
 }
 
-/** A dry run: everything that the gateway does with a call, up to the point where it would be sent. */
+/** A dry run: what the gateway does with a call up to the point where it would be sent, without asking limits and budgets. */
 export function createEvaluator(parts: EvaluateParts) {
   return async (entitlements: Entitlements, trial: PolicyTrial): Promise<PolicyTrialResult> => {
     const call = composeCall(trial)

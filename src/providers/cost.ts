@@ -21,7 +21,7 @@ const HOUR_CACHE_WRITE_FACTOR = 2n
  */
 export function costMicros(price: Price, usage: TokenUsage): number {
   const input = wholeTokens(usage.inputTokens)
-  // Parts larger than the whole cannot be: the input total stands, and the dearer part is believed first.
+  // If the parts exceed the reported total, the total stands and the parts are clamped, the most expensive first.
   const written = min(wholeTokens(usage.cacheWriteTokens), input)
   const cached = min(wholeTokens(usage.cachedTokens), input - written)
   const writtenForAnHour = min(wholeTokens(usage.hourCacheWriteTokens ?? 0), written)

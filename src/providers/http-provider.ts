@@ -29,11 +29,11 @@ export function createHttpProvider(settings: HttpProviderSettings): Provider {
       provider: name,
       origin: base.origin,
       timeouts: settings.timeouts,
-      pathFor: ({ dialect }) => vendor.pathOf(dialect, root),
-      headersFor: (request) => ({
+      pathFor: (request) => vendor.pathOf(request, root),
+      headersFor: (request, path) => ({
         ...request.dialect.defaultHeaders,
         ...pickRequestHeaders(request, vendor),
-        ...(apiKey !== null && vendor.authorize(request.dialect, apiKey)),
+        ...(apiKey !== null && vendor.authorize(request, new URL(path, base), apiKey)),
       }),
       passHeaders: (headers) => pickResponseHeaders(headers, vendor),
     }),

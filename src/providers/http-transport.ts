@@ -16,7 +16,7 @@ export interface HttpTransportOptions {
   origin: string
   timeouts: UpstreamTimeouts
   pathFor(request: UpstreamRequest): string
-  headersFor(request: UpstreamRequest): Record<string, string>
+  headersFor(request: UpstreamRequest, path: string): Record<string, string>
   /** Those headers of an answer that the caller may see. */
   passHeaders(headers: UpstreamHeaders): Record<string, string>
 }
@@ -51,16 +51,17 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       give(new Error('deadline'))
     }, timeouts.totalMs)
 
+    const path = options.pathFor(request)
     agent.dispatch(
       {
         origin,
-        path: options.pathFor(request),
+        path,
         method: 'POST',
         headers: {
           'content-type': 'application/json',
           // Answers are read on their way through: ask for them uncompressed.
           'accept-encoding': 'identity',
-          ...options.headersFor(request),
+          ...options.headersFor(request, path),
         },
         body: request.body,
       },

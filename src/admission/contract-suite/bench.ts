@@ -10,7 +10,7 @@ export interface Bench {
   readonly store: AdmissionStore
   /** All that share one memory. */
   readonly replicas: readonly AdmissionStore[]
-  /** The memory loses all at once, and nobody is told. Where it is the process's own, it cannot, but be told to forget. */
+  /** Deletes all state of the store without notifying it. The store in memory cannot lose state; there, `forget` is called. */
   lose(tenantId: string): Promise<void>
   /** A tenant nobody has used before. */
   newTenant(): string

@@ -3,8 +3,8 @@ import { type Periodic, startPeriodic } from '../../db/index.js'
 const tryAgainMs = 250
 
 /**
- * Tenants of which something was not delivered, or perhaps not: what the server knows of them may differ from the truth.
- * They are forgotten as soon as the server can be told, and before this process decides anything more for them.
+ * Tenants for which a write to Redis failed or has an unknown result: their state there may be wrong. It is deleted as
+ * soon as Redis can be reached, and before this process decides anything more for them.
  */
 export class UndeliveredTenants {
   readonly #forget: (tenantId: string) => Promise<void>
@@ -26,7 +26,7 @@ export class UndeliveredTenants {
     })
   }
 
-  /** Throws when the server cannot be told. */
+  /** Throws when Redis cannot be reached. */
   async clear(tenantId: string): Promise<void> {
     const marks = this.#marks.get(tenantId)
     if (marks === undefined) return

@@ -34,7 +34,10 @@ export interface EndedAttempt {
   fault: ApiError | null
 }
 
-/** The call at one target, from its reservation to its receipt. Throws only when a rate limit refuses it. */
+/**
+ * The call at one target, from its reservation to its receipt. Throws when it is not admitted: a rate limit refuses it, or
+ * the limits cannot be asked. Then nothing was forwarded, and there is no receipt.
+ */
 export async function attemptCall(
   planned: PlannedCall,
   target: Target,
@@ -48,7 +51,7 @@ export async function attemptCall(
     throw rateLimitExceeded(decision)
   }
 
-  // Decided: from here on no step may throw. Whatever happens, the attempt is settled and receipted, once.
+  // From here on no step may throw: whatever happens, the attempt is settled and receipted, once.
   const { checks, answer } = await answerAttempt(attempt, decision, fault, parts)
   const latencyMs = parts.now() - startedMs
 
@@ -87,7 +90,7 @@ async function answerAttempt(
   }
 }
 
-/** It keeps its place in the rate limit's minute and uses nothing else. */
+/** A refused call still counts as one request; it uses no tokens and costs nothing. */
 const refuse = (error: ApiError, reply: FastifyReply): Answer =>
   withoutAnswer(reply, { outcome: 'blocked', status: error.status, error }, false)
 

@@ -41,7 +41,7 @@ export const pricingOf = ({ price, provider }: Target, { raw, dialect }: Call): 
   mayCacheForAnHour: dialect.mayCacheForAnHour(raw),
 })
 
-/** The dearest of what may come: only the provider decides whether the input is written to its cache, at a higher price. */
+/** The most expensive case: only the provider decides whether the input is written to its cache, at a higher price. */
 export function maxCostMicros(
   { price, inputMargin, mayCacheForAnHour }: Pricing,
   countedTokens: number,

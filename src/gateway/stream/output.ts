@@ -10,7 +10,7 @@ export interface RelayOptions {
   reply: FastifyReply
   commitmentKey: Buffer
   headers: UpstreamHead['headers']
-  /** Asks the provider to go on, after `push` returned false. */
+  /** Resumes reading from the provider, after `push` returned false. */
   resume(): void
   /** Called once, when the stream came to its end. */
   done(answer: Answer): void
@@ -20,7 +20,7 @@ export interface RelayOptions {
 
 /** Takes a provider's stream to the caller. */
 export interface Relay {
-  /** Returns false while it has enough for now. Throws when the stream is unreadable. */
+  /** Returns false to stop reading until `resume`. Throws when the stream is unreadable. */
   push(chunk: Buffer): boolean
   /** The provider closed the stream. */
   end(): void

@@ -31,7 +31,7 @@ interface Held {
 }
 
 const noTexts: Held['texts'] = []
-const noTelltales: Held['revealing'] = []
+const noRevealing: Held['revealing'] = []
 
 /**
  * Holds events back until every text in them may be seen, and rewrites those in which something was redacted or
@@ -77,7 +77,7 @@ export class StreamScreen {
       name,
       data,
       texts: texts.length === 0 ? noTexts : texts.map(this.#append),
-      revealing: this.#judge.holdsBack ? revealing : noTelltales,
+      revealing: this.#judge.holdsBack ? revealing : noRevealing,
       isJson,
     })
     for (const beginning of ends) this.#judge.end(beginning)
@@ -180,11 +180,11 @@ export class StreamScreen {
   }
 }
 
-const nothingSaid: EventTexts = { texts: [], revealing: [], ends: [] }
+const withoutTexts: EventTexts = { texts: [], revealing: [], ends: [] }
 
 /** What is not JSON is judged as plain text. */
 function readWhole(data: string): EventTexts {
-  if (data === '' || data === '[DONE]') return nothingSaid
+  if (data === '' || data === '[DONE]') return withoutTexts
   const text = { start: 0, end: data.length, text: data, json: false, isEcho: false, channel: null }
   return { texts: [text], revealing: [], ends: [] }
 }

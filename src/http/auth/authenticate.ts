@@ -3,7 +3,7 @@ import { unauthorized } from '../../errors.js'
 import type { Principal } from './principal.js'
 
 /**
- * One way of proving who one is. Undefined when the request does not use it, so that the next one is tried; null when
+ * One way of proving who calls. Undefined when the request does not use it, so that the next one is tried; null when
  * it does and the proof is not valid.
  */
 export type Resolver = (request: FastifyRequest) => Promise<Principal | null> | undefined

@@ -12,7 +12,7 @@ export interface Principal {
   /** The key that proved it, or that its session was opened with. */
   keyId: string | null
   sessionId: string | null
-  /** Its user is suspended. Such a principal is only told so. */
+  /** Its user is suspended. Every request of such a principal is refused with that reason. */
   suspended: boolean
 }
 

@@ -14,7 +14,7 @@ export interface EventTexts {
   ends: readonly string[]
 }
 
-/** Where a dialect says what: for those who judge the words, and may have to change them. */
+/** Where a dialect puts its texts: for policies, which judge them and may have to change them. */
 export interface DialectTexts {
   inRequest(json: string): TextWalk
   /** `asJson`: the caller asked for an answer that is JSON. */

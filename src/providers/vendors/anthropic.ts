@@ -7,9 +7,9 @@ export const anthropic: Vendor = {
   // It answers OpenAI's chat too, at the same host.
   dialects: ['messages', 'chat'],
   // Its own clients leave /v1 out of the base URL; others put it there.
-  pathOf: ({ path }, root) => (root.endsWith('/v1') ? root : `${root}/v1`) + path,
-  authorize: ({ name }, apiKey) =>
-    name === 'messages' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` },
+  pathOf: ({ dialect }, root) => (root.endsWith('/v1') ? root : `${root}/v1`) + dialect.path,
+  authorize: ({ dialect }, _url, apiKey) =>
+    dialect.name === 'messages' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` },
   requestHeaders: ['anthropic-version', 'anthropic-beta'],
   responseHeaders: /^anthropic-(?!ratelimit|organization)./,
   // Its encoding gives more tokens for the same text, most of all in its newer models.

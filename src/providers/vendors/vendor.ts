@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects/index.js'
+import type { UpstreamRequest } from '../transport.js'
 
 /** All that differs from one vendor to the next. A vendor with a known dialect is one file like this and one line in the table. */
 export interface Vendor {
@@ -9,9 +9,10 @@ export interface Vendor {
   baseUrl: string
   /** The dialects that it answers, unless the configuration names others. */
   dialects: readonly string[]
-  /** The path of a dialect. `root` is the path of the base URL, without a slash at its end. */
-  pathOf(dialect: Dialect, root: string): string
-  authorize(dialect: Dialect, apiKey: string): Record<string, string>
+  /** Where a request goes. `root` is the path of the base URL, without a slash at its end. */
+  pathOf(request: UpstreamRequest, root: string): string
+  /** The headers that prove who calls: a key, or a signature over the request. */
+  authorize(request: UpstreamRequest, url: URL, apiKey: string): Record<string, string>
   /** The caller's headers that it gets, beside those that all vendors get and those of the dialect. */
   requestHeaders: readonly string[]
   /** Its headers that the caller gets, beside those of all vendors. Its rate limits and accounts are not the caller's. */

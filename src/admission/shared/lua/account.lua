@@ -1,9 +1,9 @@
 -- The money of a scope is one hash. Of each period, named <start>:<end> in milliseconds (no end: nothing after the colon),
 -- it holds:
 --   asof/  the number of the last receipt that the database had counted when it was asked
---   spent/ what was spent: what the database said, and receipts reported since
+--   spent/ what was spent: the sum in the database, and receipts reported since
 --   held/  what calls under way have reserved
---   early/ while the database is being asked: receipts reported meanwhile, as <seq>:<micros>,
+--   early/ while the database is being read: receipts reported meanwhile, as <seq>:<micros>,
 
 local EARLY_BYTES = 100000
 
@@ -17,7 +17,7 @@ local function hold(scope_key, period, micros)
   redis.call('PEXPIRE', scope_key, HELD_TTL_MS)
 end
 
--- Notes that somebody asks the database, so that receipts reported from now on are kept for when the answer comes.
+-- Marks that the database is being read. Receipts reported from now on are kept until its sum is here.
 local function expect_answer(scope_key, period)
   redis.call('HSETNX', scope_key, 'early/' .. period, '')
   redis.call('PEXPIRE', scope_key, HELD_TTL_MS)
@@ -32,7 +32,7 @@ local function count_spend(scope_key, spend)
       end
     elseif kind == 'early' and contains(period, spend.at_ms) then
       local noted = redis.call('HGET', scope_key, field)
-      -- The answer never came, and nobody asked again. Who asks next, asks again.
+      -- The read never finished. Drop the list; the next reader starts over.
       if #noted > EARLY_BYTES then
         redis.call('HDEL', scope_key, field)
       else

@@ -1,5 +1,5 @@
 -- Takes all that a call asks for, or nothing of it.
-local answer = misdirected(key(), argument())
+local answer = check_generation(key(), argument())
 if answer then return answer end
 
 local pass_key = key()

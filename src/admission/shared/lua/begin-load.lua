@@ -1,5 +1,5 @@
--- Makes one client at a time the one that loads a tenant. From here on nobody is admitted, and receipts that are reported are
--- noted, until it publishes what it read.
+-- Acquires the lock for loading a tenant. Until the load is published nothing is admitted, and reported receipts are collected
+-- in `early`.
 local generation_key, lock_key, early_key = key(), key(), key()
 local token, after, lock_ms = argument(), number(), number()
 

@@ -1,12 +1,12 @@
--- Writes down what the database said was spent, with the receipts that were reported while it was asked.
-local answer = misdirected(key(), argument())
+-- Stores the sums of the database, with the receipts that were reported while it was read.
+local answer = check_generation(key(), argument())
 if answer then return answer end
 
 local now = clock()
 for _ = 1, number() do
   local scope_key, period, as_of, spent = key(), argument(), number(), number()
   local early = redis.call('HGET', scope_key, 'early/' .. period)
-  -- No note of the question: somebody else was quicker, or what was reported meanwhile is gone and the question must be put again.
+  -- No list: another client already stored its sum, or receipts reported meanwhile were dropped and the sum must be read again.
   if early then
     for seq, micros in string.gmatch(early, '(%d+):(%d+),') do
       if tonumber(seq) > as_of then spent = spent + tonumber(micros) end

@@ -1,5 +1,5 @@
 -- What calls claimed and where they hold money; empty for one that has no pass.
-local answer = misdirected(key(), argument())
+local answer = check_generation(key(), argument())
 if answer then return answer end
 
 local passes = { 'passes' }

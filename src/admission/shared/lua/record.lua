@@ -23,9 +23,9 @@ for i = 1, number() do
   spends[i] = spend
 end
 
-local answer = misdirected(generation_key, expected)
+local answer = check_generation(generation_key, expected)
 if answer then
-  -- Whoever loads the tenant right now may have read it before these receipts were written: leave a note.
+  -- A load in progress may have read the database before these receipts were committed: store them for it.
   if answer[1] == 'lost' and redis.call('EXISTS', lock_key) == 1 then
     for _, spend in ipairs(spends) do
       redis.call('HSET', early_key, spend.call_id, spend.tokens)

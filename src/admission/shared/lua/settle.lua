@@ -1,6 +1,6 @@
--- Replaces what a call claimed by what it used, once. What it holds of its accounts stays, at its true amount; unless the
--- call was never made, and leaves without a trace.
-local answer = misdirected(key(), argument())
+-- Replaces what a call claimed by what it used, once. What it reserved on its accounts stays, at its true amount. For a call
+-- that was never sent, the reservation is removed as well.
+local answer = check_generation(key(), argument())
 if answer then return answer end
 
 local pass_key = key()

@@ -1,5 +1,5 @@
--- Writes what receipts used into a window of a generation that nobody knows yet, each millisecond once: there is nothing
--- there that it could have to be added to.
+-- Writes what receipts used into a window of an unpublished generation. Each millisecond is written once, so nothing has to
+-- be added up.
 local window = read_window(key(), number())
 local buckets, slices, total = {}, {}, 0
 for i = 1, number() do

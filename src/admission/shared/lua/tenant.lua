@@ -1,7 +1,7 @@
 -- What every script begins with. Keys and arguments are read in the order in which they were given.
 
 local DAY_MS = 86400000
--- The generation lapses first: what counts under it must never be missing while it is believed.
+-- The generation's key expires first, so it never exists without the data that belongs to it.
 local GENERATION_TTL_MS = DAY_MS
 local HELD_TTL_MS = 2 * DAY_MS
 
@@ -48,7 +48,7 @@ local function current_generation(generation_key)
 end
 
 -- An answer when the keys that were given are not those of the generation that counts; else nil.
-local function misdirected(generation_key, expected)
+local function check_generation(generation_key, expected)
   local generation = current_generation(generation_key)
   if not generation then return { 'lost' } end
   if generation ~= expected then return { 'generation', generation } end
