@@ -6,6 +6,9 @@ import { createForger } from '../harness/forge.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { addTenant, type TestTenant } from '../harness/tenant.js'
 
+// How much exactly is attested of a record that was tampered with. That no tampering goes unnoticed, here too, is held by
+// tamper-database.test.ts, which has the list of them.
+
 // Entries 1 to 13, sealed at 3, 8, 9 and 13.
 const groups = [3, 5, 1, 4]
 const size = 13
@@ -76,17 +79,9 @@ const swap =
 
 const changed: Attack[] = [
   { what: 'its cost', act: edit(5, '"costMicros":13', '"costMicros":12'), chained: 4, sealed: 3 },
-  { what: 'who called', act: edit(5, '"key":"key_1"', '"key":"key_2"'), chained: 4, sealed: 3 },
-  { what: 'how it ended', act: edit(5, '"outcome":"ok"', '"outcome":"blocked"'), chained: 4, sealed: 3 },
-  { what: 'its number', act: edit(5, '"seq":5', '"seq":6'), chained: 4, sealed: 3 },
-  { what: 'its tenant', act: edit(5, '"tenant":"tenant_', '"tenant":"Tenant_'), chained: 4, sealed: 3 },
-  { what: 'its version', act: edit(5, '"v":1', '"v":2'), chained: 4, sealed: 3 },
-  { what: 'a blank that means nothing', act: edit(5, '":', '": '), chained: 4, sealed: 3 },
-  { what: 'what it is chained to', act: edit(5, '"prev":"', '"prev":"0'), chained: 4, sealed: 3 },
   { what: 'the first', act: edit(1, '"stream":false', '"stream":true'), chained: 0, sealed: 0 },
   { what: 'the last', act: edit(size, '"stream":false', '"stream":true'), chained: 12, sealed: 9 },
   { what: 'the last of a group', act: edit(8, '"stream":false', '"stream":true'), chained: 7, sealed: 3 },
-  { what: 'all of it, to nothing', act: replaceBytes(5, ''), chained: 4, sealed: 3 },
   { what: 'all of it, to something that is not JSON', act: replaceBytes(5, '{"v":1'), chained: 4, sealed: 3 },
   { what: 'all of it, to JSON that is no object', act: replaceBytes(5, 'null'), chained: 4, sealed: 3 },
   {
@@ -95,26 +90,6 @@ const changed: Attack[] = [
       await edit(5, '"costMicros":13', '"costMicros":12')(scene)
       await hashAgain(scene)
     },
-    chained: 4,
-    sealed: 3,
-  },
-  {
-    what: 'a figure of the last of a group, and its stored hash to fit',
-    async act(scene) {
-      await edit(8, '"costMicros":13', '"costMicros":12')(scene)
-      await hashAgain(scene)
-    },
-    chained: 7,
-    sealed: 3,
-  },
-  {
-    what: 'its bytes, to those of the same entry of another tenant',
-    act: ({ sql, strangerId }) =>
-      sql(
-        `update receipts r set canonical = s.canonical, leaf_hash = s.leaf_hash from receipts s
-         where r.tenant_id = $1 and r.seq = 5 and s.tenant_id = $2 and s.seq = 5`,
-        strangerId,
-      ),
     chained: 4,
     sealed: 3,
   },
@@ -139,11 +114,8 @@ const remove =
     sql(`delete from receipts where tenant_id = $1 and ${where}`)
 
 const moved: Attack[] = [
-  { what: 'the first is removed', act: remove('seq = 1'), chained: 0, sealed: 0 },
   { what: 'one in the middle is removed', act: remove('seq = 5'), chained: 4, sealed: 3 },
-  { what: 'the last is removed', act: remove('seq = 13'), chained: 12, sealed: 9 },
   { what: 'a whole group is removed', act: remove('seq between 4 and 8'), chained: 3, sealed: 3 },
-  { what: 'all are removed', act: remove('seq > 0'), chained: 0, sealed: 0 },
   {
     what: 'the end is cut off, and its seal',
     async act(scene) {
@@ -154,25 +126,7 @@ const moved: Attack[] = [
     sealed: 9,
   },
   {
-    what: 'one is removed and the others close up',
-    async act(scene) {
-      await remove('seq = 5')(scene)
-      await scene.sql('update receipts set seq = -(seq - 1) where tenant_id = $1 and seq > 5')
-      await scene.sql('update receipts set seq = -seq where tenant_id = $1 and seq < 0')
-    },
-    chained: 4,
-    sealed: 3,
-  },
-  {
-    what: 'one stands in for the next as well',
-    act: ({ sql }) =>
-      sql(`update receipts r set canonical = s.canonical, leaf_hash = s.leaf_hash from receipts s
-           where r.tenant_id = $1 and r.seq = 6 and s.tenant_id = $1 and s.seq = 5`),
-    chained: 5,
-    sealed: 3,
-  },
-  {
-    what: 'the last is repeated behind it',
+    what: 'the last is repeated after it',
     act: ({ sql }) =>
       sql(`insert into receipts select tenant_id, 14, request_id || 'again', ts, canonical, leaf_hash
            from receipts where tenant_id = $1 and seq = 13`),
@@ -180,19 +134,17 @@ const moved: Attack[] = [
     sealed: 13,
     receipts: 14,
   },
-  { what: 'two neighbours are swapped', act: swap('receipts', 'seq', 5, 6), chained: 4, sealed: 3 },
   {
     what: 'the first and the last are swapped',
     act: swap('receipts', 'seq', 1, size),
     chained: 0,
     sealed: 0,
   },
-  { what: 'two of different groups are swapped', act: swap('receipts', 'seq', 2, 11), chained: 1, sealed: 0 },
 ]
 
 const rewritten: Attack[] = [
   {
-    what: 'one is changed and all that follow are chained anew',
+    what: 'one is changed and all that follow are chained again',
     act: ({ forger }) => forger.rewrite(5, { costMicros: 1 }),
     chained: 3,
     sealed: 3,
@@ -204,7 +156,7 @@ const rewritten: Attack[] = [
     sealed: 9,
   },
   {
-    what: 'one is changed, all that follow chained anew, and all sealed with another key',
+    what: 'one is changed, all that follow chained again, and all sealed with another key',
     async act({ forger }) {
       await forger.rewrite(5, { costMicros: 1 })
       await forger.sealAgain(strangersKey)
@@ -231,32 +183,10 @@ const seals: Attack[] = [
     sealed: 3,
   },
   {
-    what: 'its root is changed',
-    act: ({ sql }) =>
-      sql(
-        `update seals set note = regexp_replace(note, '\\n8\\n....', E'\\n8\\nAAAA') where tenant_id = $1 and size = 8`,
-      ),
-    chained: 13,
-    sealed: 3,
-  },
-  {
     what: 'its text is cut off',
     act: ({ sql }) => sql(`update seals set note = left(note, 40) where tenant_id = $1 and size = 9`),
     chained: 13,
     sealed: 8,
-  },
-  { what: 'it is listed under another size', act: swap('seals', 'size', 8, 7), chained: 13, sealed: 3 },
-  { what: 'it is swapped with another', act: swap('seals', 'size', 8, 9), chained: 13, sealed: 3 },
-  {
-    what: 'it is replaced by that of another tenant',
-    act: ({ sql, strangerId }) =>
-      sql(
-        `update seals s set note = o.note from seals o
-         where s.tenant_id = $1 and s.size = 8 and o.tenant_id = $2 and o.size = 8`,
-        strangerId,
-      ),
-    chained: 13,
-    sealed: 3,
   },
   {
     what: 'the last is removed',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/index.js'
+import { createSpanVerifier, type SpanVerifier } from '../../src/ledger/attestation/span-verifier.js'
+import type { VerifiedSpan } from '../../src/ledger/attestation/verify-span.js'
 import { loadOrCreateSigningKey } from '../../src/ledger/keys/signing-key.js'
 import { exportRecord, planExport } from '../../src/ledger/read/export.js'
 import { ExportVerifier } from '../../src/ledger/verify/export-verifier.js'
@@ -15,6 +17,7 @@ let ledger: LedgerBench
 let bench: TamperBench
 let database: Database
 let pinned: string
+let attestations: SpanVerifier
 
 beforeAll(async () => {
   ledger = await createLedgerBench({ tenants: 2 })
@@ -23,6 +26,7 @@ beforeAll(async () => {
   const key = await loadOrCreateSigningKey({ dataDir: ledger.dataDir, configured: null })
   bench = { database: ledger.database, tenantId, otherId, key, stranger: makeSigningKey() }
   database = openDatabase(ledger.database.url, () => undefined)
+  attestations = createSpanVerifier({ db: database.db, databaseUrl: ledger.database.url, partEntries: 5 })
   const [seal] = await ledger.database.query<{ note: string }>(
     'select note from seals where tenant_id = $1 and size = 12',
     [tenantId],
@@ -31,6 +35,7 @@ beforeAll(async () => {
   for (const table of tables) await ledger.database.query(`create table kept_${table} as table ${table}`)
 })
 afterAll(async () => {
+  await attestations.close()
   await database.close()
   await ledger.close()
 })
@@ -49,19 +54,27 @@ async function verifyExport(pins: readonly string[]) {
   return verifier.finish()
 }
 
+const allTime = { fromTs: '2000-01-01T00:00:00.000Z', toTs: '2100-01-01T00:00:00.000Z' }
+const attest = () => attestations.verify(bench.tenantId, allTime, new AbortController().signal)
+
+const isWhole = ({ fault, sealed, fromSeq, toSeq }: VerifiedSpan) =>
+  fault === null && sealed === toSeq - fromSeq + 1
+
 test('an untouched record verifies, with and without a pinned checkpoint', async () => {
   expect(await verifyRecord(ledger.database, bench.tenantId)).toMatchObject({ fault: null, sealed: 12 })
   expect(await verifyExport([])).toMatchObject({ fault: null, sealed: 12 })
   expect(await verifyExport([pinned])).toMatchObject({ fault: null, sealed: 12 })
+  expect(isWhole(await attest())).toBe(true)
 })
 
-describe('a record that was tampered with in the database is not exported as whole', () => {
+describe('a record that was tampered with in the database is neither exported nor attested as whole', () => {
   test.each(tamperCases)('$name', async ({ tamper, fault, needsPin }) => {
     try {
       await tamper(bench)
       expect((await verifyExport(needsPin ? [pinned] : [])).fault).toMatchObject(fault)
       if (needsPin) expect((await verifyExport([])).fault).toBeNull()
       else {
+        expect(isWhole(await attest())).toBe(false)
         const { fault: found, chained, sealed } = await verifyRecord(ledger.database, bench.tenantId)
         if (fault.kind === 'unsealed')
           expect({ found, isSealed: sealed === chained }).toEqual({ found: null, isSealed: false })
