@@ -459,7 +459,7 @@ describe('a provider that lies', () => {
     const chunk = Buffer.alloc(1024 * 1024, ' ')
     gateway.upstream.answerWith(async (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
-      while (!response.destroyed) await new Promise((resolve) => response.write(chunk, resolve))
+      await writeUntilClosed(response, chunk)
     })
     const response = await call(plain)
     expect(response.status).toBe(502)
@@ -474,7 +474,7 @@ describe('a provider that lies', () => {
     gateway.upstream.answerWith(async (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: ')
-      while (!response.destroyed) await new Promise((resolve) => response.write(chunk, resolve))
+      await writeUntilClosed(response, chunk)
     })
     const response = await call(streamed)
     const { error } = JSON.parse((await response.text()).slice('data: '.length))
@@ -517,3 +517,11 @@ test('after all of this the record is whole, and each call is in it once', async
   expect(record.fault).toBeNull()
   expect(new Set(record.entries.map(({ id }) => id)).size).toBe(record.entries.length)
 })
+
+async function writeUntilClosed(response: ServerResponse, chunk: Buffer): Promise<void> {
+  while (!response.destroyed) {
+    await new Promise((resolve) => response.write(chunk, resolve))
+    // From Node 24 on, a write to a closed connection ends at once: without a pause nobody would hear that it is closed.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
