@@ -30,7 +30,7 @@ test('a connection that breaks tells so at once', async () => {
   await Promise.all([expect(asking).rejects.toThrow(), proxy.cut()])
 })
 
-test('whoever was held up itself reads what came meanwhile before it calls anyone silent', async () => {
+test('a process that was blocked itself reads what came meanwhile before it calls the server silent', async () => {
   const direct = new pg.Client(inject('postgresUrl'))
   await direct.connect()
   const asking = requireLiveness(direct, 50)
@@ -39,4 +39,11 @@ test('whoever was held up itself reads what came meanwhile before it calls anyon
   for (const untilMs = performance.now() + 300; performance.now() < untilMs; );
   await asking
   await direct.end()
+})
+
+test('and waits again for an answer that takes more than one turn to arrive', async () => {
+  // The proxy runs in this process, so the question has not even reached the server when the time is over.
+  const asking = requireLiveness(client, 200)
+  for (const untilMs = performance.now() + 400; performance.now() < untilMs; );
+  await asking
 })
