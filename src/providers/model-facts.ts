@@ -1,0 +1,30 @@
+/** How many tokens a text has. `bytes`: the encoding is not known, and no token is shorter than a byte. */
+export type Tokenizer = 'o200k' | 'cl100k' | 'claude' | 'bytes'
+
+/**
+ * The vendor's formula for an image, by its size in pixels.
+ *
+ * - tiles: scaled to fit `maxEdge`, then its shorter side to `shortEdge`; `base` plus `perTile` for each tile of 512 pixels. In low
+ *   detail `base` alone.
+ * - patches: patches of 32 pixels, scaled down to `maxPatches`, times `permille`.
+ * - area: width times height by `pixelsPerToken`, scaled down to `maxEdge`, at most `maxTokens`.
+ */
+export type ImageFormula =
+  | { kind: 'tiles'; base: number; perTile: number; maxEdge: number; shortEdge: number }
+  | { kind: 'patches'; permille: number; maxPatches: number }
+  | { kind: 'area'; pixelsPerToken: number; maxEdge: number; maxTokens: number }
+
+/** What must be known of a model to bound what a call to it can use. */
+export interface ModelFacts {
+  tokenizer: Tokenizer
+  /** No input is longer than this: the vendor refuses it. Null when it is not known. */
+  contextWindow: number | null
+  /** Null when it is not known. */
+  maxOutputTokens: number | null
+  /** Null: it takes no images, or the formula is not known. */
+  images: ImageFormula | null
+  /** Tokens for each second of audio input; null when it takes none. */
+  audioTokensPerSecond: number | null
+  /** Tokens that the vendor adds of its own to a call with tools, at most. */
+  toolPromptTokens: number
+}
