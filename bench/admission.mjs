@@ -19,7 +19,7 @@ const port = 17_979
 /** Nothing happened before. @type {import('../src/admission/index.js').AdmissionTruth} */
 const truth = {
   loadTenant: async () => ({ generation: Date.now(), uses: [], open: [] }),
-  loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentMicros: 0 })),
+  loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
 }
 
 /**
@@ -37,12 +37,12 @@ async function call(store, key, seq) {
       { id: `${keyId}/rpm`, unit: 'requests', limit: 1_000_000_000, amount: 1, windowMs },
       { id: `${keyId}/tpm`, unit: 'tokens', limit: 1_000_000_000, amount: 900, windowMs },
     ],
-    spend: { claims: [{ account, limitMicros: 1e15 }], maxMicros: 500, minMicros: 500 },
+    spend: { claims: [{ account, limitNanos: 1e15 }], maxNanos: 500, minNanos: 500 },
   })
   if (!decision.admitted) throw new Error(`refused: ${decision.reason}`)
-  await store.settle(decision.pass, { tokens: 700, micros: 400 })
+  await store.settle(decision.pass, { tokens: 700, nanos: 400 })
   const scopes = /** @type {const} */ ([['key', keyId]])
-  await store.record([{ tenantId, callId, seq, micros: 400, tokens: 700, atMs: decision.atMs, scopes }])
+  await store.record([{ tenantId, callId, seq, nanos: 400, tokens: 700, atMs: decision.atMs, scopes }])
 }
 
 let seq = 0

@@ -71,7 +71,7 @@ function makeDraft(index, at) {
     inputTokens: 120 + (index % 50),
     outputTokens: 300 + (index % 100),
     cachedTokens: 0,
-    costMicros: 198 + (index % 60),
+    costNanos: 198 + (index % 60),
     latencyMs: 800 + (index % 300),
     firstTokenMs: 120,
     stream: index % 2 === 0,

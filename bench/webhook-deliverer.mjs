@@ -58,7 +58,7 @@ export async function startDeliverer(dataDir, cleanup) {
       key: 'key_bench',
       provider: 'mock',
       model: 'echo',
-      costMicros: 0,
+      costNanos: 0,
       status: 403,
       outcome: 'blocked',
       checks: [{ name: 'model_allowlist', applicable: true, result: 'fail', action: 'block' }],

@@ -275,7 +275,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     const budgets = {
       db,
       cursors,
-      readReserved: (tenantId: string, account: SpendAccount) => admission.reservedMicros(tenantId, account),
+      readReserved: (tenantId: string, account: SpendAccount) => admission.reservedNanos(tenantId, account),
       onChange: spendLimits.forget,
     }
     registerBudgetRoutes(management, budgets)
@@ -347,7 +347,7 @@ const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
   tenantId: receipt.tenantId,
   callId: receipt.draft.id,
   seq: receipt.seq,
-  micros: receipt.draft.costMicros ?? 0,
+  nanos: receipt.draft.costNanos ?? 0,
   tokens: (receipt.draft.inputTokens ?? 0) + (receipt.draft.outputTokens ?? 0),
   atMs: Date.parse(receipt.draft.ts),
   scopes: scopesOf(receipt),

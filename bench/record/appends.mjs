@@ -33,7 +33,7 @@ function makeReceipt(tenantId, caller) {
       inputTokens: 100,
       outputTokens: 50,
       cachedTokens: 0,
-      costMicros: 45,
+      costNanos: 45,
       latencyMs: 120,
       firstTokenMs: 40,
       stream: true,

@@ -4,22 +4,22 @@ export type Unit = 'requests' | 'tokens'
 
 export interface SpendClaim {
   readonly account: SpendAccount
-  readonly limitMicros: number
+  readonly limitNanos: number
 }
 
 /** Money that a call may cost at most, to be reserved on every account that applies. */
 export interface SpendRequest {
   readonly claims: readonly SpendClaim[]
-  readonly maxMicros: number
+  readonly maxNanos: number
   /** Less than this is of no use: the call is then refused. */
-  readonly minMicros: number
+  readonly minNanos: number
 }
 
 export interface SpendRefusal {
   readonly claim: SpendClaim
-  readonly spentMicros: number
+  readonly spentNanos: number
   /** Spent and reserved together, before this call. */
-  readonly usedMicros: number
+  readonly usedNanos: number
 }
 
 /** What a receipt in the record cost, and whom. */
@@ -27,7 +27,7 @@ export interface RecordedSpend {
   readonly tenantId: string
   readonly callId: string
   readonly seq: number
-  readonly micros: number
+  readonly nanos: number
   /** What the call used, for a pass that nobody could settle. */
   readonly tokens: number
   readonly atMs: number
@@ -82,7 +82,7 @@ export interface Admitted {
   /** One per claim, in the order of the claims. */
   readonly standings: readonly Standing[]
   /** How much money the call may cost; null when no account limits it. */
-  readonly grantedMicros: number | null
+  readonly grantedNanos: number | null
 }
 
 /** There is no room for the money that the call needs at least. */
@@ -120,7 +120,7 @@ export interface OutOfPeriod {
 export type Decision = Admitted | Refused | RefusedBySpend | OutOfPeriod
 
 /** What a call really used. A unit that is left out stays counted as it was claimed. */
-export type ActualUse = Readonly<Partial<Record<Unit | 'micros', number>>>
+export type ActualUse = Readonly<Partial<Record<Unit | 'nanos', number>>>
 
 /**
  * Limits as one atomic step.
@@ -148,7 +148,7 @@ export interface AdmissionStore {
   record(spends: readonly RecordedSpend[]): Promise<void>
 
   /** What calls under way hold of an account. */
-  reservedMicros(tenantId: string, account: SpendAccount): Promise<number>
+  reservedNanos(tenantId: string, account: SpendAccount): Promise<number>
 
   /**
    * Lets go of all it knows of a tenant, which is then loaded from the truth before anything is admitted: for when

@@ -10,15 +10,15 @@ export function requireCountable({ claims, spend }: AdmissionRequest): void {
       throw new Error(`${id} is claimed twice in one call`)
   }
   if (spend === null) return
-  requireWhole('maxMicros', spend.maxMicros)
-  requireWhole('minMicros', spend.minMicros)
-  for (const { limitMicros } of spend.claims) requireWhole('limitMicros', limitMicros)
+  requireWhole('maxNanos', spend.maxNanos)
+  requireWhole('minNanos', spend.minNanos)
+  for (const { limitNanos } of spend.claims) requireWhole('limitNanos', limitNanos)
 }
 
-export function requireCounted({ requests = 0, tokens = 0, micros = 0 }: ActualUse): void {
+export function requireCounted({ requests = 0, tokens = 0, nanos = 0 }: ActualUse): void {
   requireWhole('requests', requests)
   requireWhole('tokens', tokens)
-  requireWhole('micros', micros)
+  requireWhole('nanos', nanos)
 }
 
 function requireWhole(what: string, count: number): void {

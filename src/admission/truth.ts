@@ -35,7 +35,7 @@ export interface AdmittedCall {
   readonly claims: readonly AdmittedClaim[]
   /** Where the money is reserved; none when no account limits the call. */
   readonly accounts: readonly SpendAccount[]
-  readonly micros: number
+  readonly nanos: number
 }
 
 /** A claim as it was admitted. */
@@ -49,5 +49,5 @@ export interface AdmittedClaim {
 /** What was spent on an account, as of the receipt with this number. */
 export interface LoadedSpend {
   readonly asOfSeq: number
-  readonly spentMicros: number
+  readonly spentNanos: number
 }

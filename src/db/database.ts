@@ -22,7 +22,7 @@ interface MembersTable {
   role: Generated<Role>
   status: Generated<'active' | 'suspended'>
   allowed_models: string[] | null
-  budget_cap_micros: number | null
+  budget_cap_nanos: number | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
   removed_at: Date | null
@@ -32,7 +32,7 @@ interface TeamsTable {
   id: string
   tenant_id: string
   name: string
-  budget_pool_micros: number
+  budget_pool_nanos: number
   created_at: Generated<Date>
   updated_at: Generated<Date>
   deleted_at: Date | null
@@ -158,7 +158,7 @@ export interface Statement {
 
 const int8 = 20
 
-/** bigint columns hold counts and micro-dollars far below 2^53: plain numbers are exact. */
+/** bigint columns hold counts and nano-dollars below 2^53: plain numbers are exact. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === int8 && format !== 'binary' ? readSafeInteger : pg.types.getTypeParser(oid, format),

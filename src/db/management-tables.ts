@@ -52,7 +52,7 @@ interface BudgetsTable {
   name: string
   scope_type: ScopeType
   scope_id: string
-  amount_micros: number
+  amount_nanos: number
   period: 'daily' | 'weekly' | 'monthly' | 'total'
   threshold_pct: Generated<number>
   action: Generated<'block' | 'alert'>
@@ -65,7 +65,7 @@ interface BudgetRequestsTable {
   id: string
   tenant_id: string
   budget_id: string
-  amount_micros: number
+  amount_nanos: number
   reason: string
   status: Generated<'pending' | 'approved' | 'denied'>
   requested_key: string | null
@@ -74,7 +74,7 @@ interface BudgetRequestsTable {
   decided_user: string | null
   decided_at: Date | null
   note: string | null
-  granted_micros: number | null
+  granted_nanos: number | null
   granted_period: Date | null
   created_at: Generated<Date>
 }
@@ -84,7 +84,7 @@ interface SpendDaysTable {
   scope_type: ScopeType
   scope_id: string
   day: string
-  cost_micros: number
+  cost_nanos: number
 }
 
 interface UsageColumns {
@@ -97,7 +97,7 @@ interface UsageColumns {
   requests: Generated<number>
   input_tokens: Generated<number>
   output_tokens: Generated<number>
-  cost_micros: Generated<number>
+  cost_nanos: Generated<number>
   blocked: Generated<number>
   rate_limited: Generated<number>
   errors: Generated<number>

@@ -21,7 +21,7 @@ const usesOf = ({ keyId, atMs, calls, tokens }: EndedCalls) => [
   { claimId: tokensOf(keyId), windowMs, atMs, amount: tokens },
 ]
 
-const toAdmittedCall = ({ id, keyId, atMs, tokens, micros, accounts }: StoredOpenCall) => ({
+const toAdmittedCall = ({ id, keyId, atMs, tokens, nanos, accounts }: StoredOpenCall) => ({
   callId: id,
   atMs,
   claims: [
@@ -29,5 +29,5 @@ const toAdmittedCall = ({ id, keyId, atMs, tokens, micros, accounts }: StoredOpe
     { id: tokensOf(keyId), unit: 'tokens' as const, amount: tokens, windowMs },
   ],
   accounts,
-  micros,
+  nanos,
 })

@@ -11,11 +11,11 @@ export function rateLimitHeaders(standings: readonly Standing[]): Record<string,
   return headers
 }
 
-/** What a call cost, as the exact decimal: 1 micro-dollar is 0.000001. */
-export function formatUsd(micros: number): string {
-  const whole = Math.floor(micros / 1_000_000)
-  const fraction = String(micros % 1_000_000)
-    .padStart(6, '0')
+/** What a call cost, as the exact decimal: 1 nano-dollar is 0.000000001. */
+export function formatUsd(nanos: number): string {
+  const whole = Math.floor(nanos / 1_000_000_000)
+  const fraction = String(nanos % 1_000_000_000)
+    .padStart(9, '0')
     .replace(/0+$/, '')
   return fraction === '' ? String(whole) : `${whole}.${fraction}`
 }

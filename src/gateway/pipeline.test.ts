@@ -79,7 +79,7 @@ const unusedStore: AdmissionStore = {
   settle: () => Promise.reject(new Error('not used')),
   release: async () => undefined,
   record: async () => undefined,
-  reservedMicros: async () => 0,
+  reservedNanos: async () => 0,
   forget: async () => undefined,
   check: async () => undefined,
   close: async () => undefined,
@@ -101,7 +101,7 @@ async function build(
   const admission = createMemoryAdmission(
     {
       loadTenant: async () => ({ generation: ++generation, uses: [], open: [] }),
-      loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentMicros: 0 })),
+      loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
     },
     broken.clock,
   )
@@ -194,7 +194,7 @@ describe('a call that was let in is settled once and receipted once', () => {
     const { call, receipts, settled } = await build(answerPlainly)
     expect(await call()).toEqual({ status: 200, text: answer })
     expect(settled).toEqual([11])
-    expect(receipts.map(({ draft }) => draft.costMicros)).toEqual([11])
+    expect(receipts.map(({ draft }) => draft.costNanos)).toEqual([11_000])
   })
 
   test('when it cannot be settled', async () => {
@@ -257,7 +257,7 @@ describe('a call that was let in is settled once and receipted once', () => {
     expect(status).toBe(502)
     expect(JSON.parse(text).error.type).toBe('upstream_error')
     expect(settled).toEqual([0])
-    expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.costMicros])).toEqual([
+    expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.costNanos])).toEqual([
       ['upstream_error', 502, 0],
     ])
   })
@@ -287,7 +287,7 @@ describe('a call that was let in is settled once and receipted once', () => {
     expect((await call()).status).toBe(503)
     expect(sent).toBe(0)
     expect(settled).toEqual([0])
-    expect(receipts.map(({ draft }) => [draft.outcome, draft.costMicros])).toEqual([['aborted', 0]])
+    expect(receipts.map(({ draft }) => [draft.outcome, draft.costNanos])).toEqual([['aborted', 0]])
   })
 
   test('when the service stops in the middle of a stream', async () => {
@@ -354,7 +354,7 @@ describe('between admission and forwarding', () => {
     }
     const { call, receipts, settled } = await build(send, { openCalls })
     expect((await call()).status).toBe(503)
-    expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.costMicros])).toEqual([
+    expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.costNanos])).toEqual([
       ['blocked', 503, 0],
     ])
     expect(settled).toEqual([0])
@@ -370,7 +370,7 @@ describe('between admission and forwarding', () => {
         asked.push(now.getTime())
         const startMs = now.getTime() < midnight ? midnight - dayMs : midnight
         const account = { scopeType: 'key' as const, scopeId: 'key_1', startMs, endMs: startMs + dayMs }
-        return [{ account, limitMicros: 1_000_000 }]
+        return [{ account, limitNanos: 1_000_000 }]
       },
       forget: () => undefined,
     }

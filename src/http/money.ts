@@ -1,19 +1,30 @@
 import { Type } from 'typebox'
-import { invalidField } from '../errors.js'
+import { ApiError, invalidField } from '../errors.js'
 
-const microsPerUsd = 1_000_000
-const maxUsd = 1_000_000_000
+const nanosPerUsd = 1_000_000_000
+const nanosPerMicro = 1_000
+/** Nine million dollars in nano-dollars are just below 2^53: every amount up to it is exact as a number. */
+const maxUsd = 9_000_000
+const maxNanos = maxUsd * nanosPerUsd
 
 /** Money on the wire: a USD number with at most six decimal places. */
 export const Usd = (description: string, options: { minimum?: number } = {}) =>
   Type.Number({ minimum: 0, maximum: maxUsd, description, ...options })
 
-/** Whole micro-dollars; an amount finer than that is refused rather than rounded. */
-export function toMicros(usd: number, path: string): number {
-  const micros = Math.round(usd * microsPerUsd)
-  // A double holds six decimals of a billion dollars exactly enough: the nearest one reads back as the same number.
-  if (micros / microsPerUsd !== usd) throw invalidField(path, 'has more than six decimal places')
-  return micros
+/** Whole nano-dollars of an amount that a person sets: one finer than a micro-dollar is refused rather than rounded. */
+export function toNanos(usd: number, path: string): number {
+  const micros = Math.round(usd * (nanosPerUsd / nanosPerMicro))
+  // A double holds six decimals of nine million dollars exactly enough: the nearest one reads back as the same number.
+  if (micros / (nanosPerUsd / nanosPerMicro) !== usd)
+    throw invalidField(path, 'has more than six decimal places')
+  return micros * nanosPerMicro
 }
 
-export const toUsd = (micros: number): number => micros / microsPerUsd
+export const toUsd = (nanos: number): number => nanos / nanosPerUsd
+
+/** What an amount becomes together with others must stay exact too. */
+export function requireAmount(totalNanos: number, what: string): void {
+  if (totalNanos <= maxNanos) return
+  const message = `${what} would be $${toUsd(totalNanos)} in all; the most is $${maxUsd}`
+  throw new ApiError('conflict', message)
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Price } from './catalogue/price.js'
-import { costMicros, type TokenUsage } from './cost.js'
+import { costNanos, type TokenUsage } from './cost.js'
 
 const picos = fc.integer({ min: 0, max: 1_000_000_000 })
 const rates = fc.tuple(picos, picos, picos, picos).map(([a, b, c, outputPicosPerToken]) => {
@@ -55,23 +55,23 @@ const sonnet: Price = {
   cacheWritePicosPerToken: 3_750_000,
 }
 
-describe('costMicros', () => {
+describe('costNanos', () => {
   it('prices what the cache keeps for an hour at twice the input', () => {
     const usage = { inputTokens: 1_000, cachedTokens: 0, cacheWriteTokens: 1_000, outputTokens: 0 }
-    expect(costMicros(sonnet, usage)).toBe(3_750)
-    expect(costMicros(sonnet, { ...usage, hourCacheWriteTokens: 400 })).toBe(600 * 3.75 + 400 * 6)
-    expect(costMicros(sonnet, { ...usage, hourCacheWriteTokens: 5_000 })).toBe(6_000)
+    expect(costNanos(sonnet, usage)).toBe(3_750)
+    expect(costNanos(sonnet, { ...usage, hourCacheWriteTokens: 400 })).toBe(600 * 3.75 + 400 * 6)
+    expect(costNanos(sonnet, { ...usage, hourCacheWriteTokens: 5_000 })).toBe(6_000)
   })
 
   it('prices plain input, cache reads, cache writes and output each at their own rate', () => {
     const usage = { inputTokens: 1_000, cachedTokens: 600, cacheWriteTokens: 100, outputTokens: 50 }
-    expect(costMicros(sonnet, usage)).toBe(300 * 3 + 600 * 0.3 + 100 * 3.75 + 50 * 15)
+    expect(costNanos(sonnet, usage)).toBe(300 * 3 + 600 * 0.3 + 100 * 3.75 + 50 * 15)
   })
 
   it('is never below the exact price and less than one micro-dollar above it', () => {
     fc.assert(
       fc.property(price, possibleUsage, (price, usage) => {
-        const recorded = BigInt(costMicros(price, usage)) * 1_000_000n
+        const recorded = BigInt(costNanos(price, usage)) * 1_000_000n
         const exact = exactPicos(price, usage)
         expect(recorded >= exact && recorded < exact + 1_000_000n).toBe(true)
       }),
@@ -83,7 +83,7 @@ describe('costMicros', () => {
     fc.assert(
       fc.property(price, anyUsage, grows, tokens, (price, usage, count, more) => {
         const larger = { ...usage, [count]: usage[count] + more }
-        expect(costMicros(price, larger)).toBeGreaterThanOrEqual(costMicros(price, usage))
+        expect(costNanos(price, larger)).toBeGreaterThanOrEqual(costNanos(price, usage))
       }),
     )
   })
@@ -92,7 +92,7 @@ describe('costMicros', () => {
     fc.assert(
       fc.property(price, anyUsage, tokens, (price, usage, more) => {
         const larger = { ...usage, cachedTokens: usage.cachedTokens + more }
-        expect(costMicros(price, larger)).toBeLessThanOrEqual(costMicros(price, usage))
+        expect(costNanos(price, larger)).toBeLessThanOrEqual(costNanos(price, usage))
       }),
     )
   })
@@ -100,7 +100,7 @@ describe('costMicros', () => {
   it('charges a whole micro-dollar for a call that costs a millionth of one', () => {
     const cheapest = { ...sonnet, inputPicosPerToken: 1 }
     expect(
-      costMicros(cheapest, { inputTokens: 1, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }),
+      costNanos(cheapest, { inputTokens: 1, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }),
     ).toBe(1)
   })
 
@@ -108,19 +108,19 @@ describe('costMicros', () => {
     const long = { ...sonnet, inputPicosPerToken: 6_000_000, outputPicosPerToken: 22_500_000 }
     const price = { ...sonnet, longContext: { aboveInputTokens: 200_000, ...long } }
     const usage = { inputTokens: 200_000, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 10 }
-    expect(costMicros(price, usage)).toBe(600_000 + 150)
-    expect(costMicros(price, { ...usage, inputTokens: 200_001 })).toBe(1_200_006 + 225)
+    expect(costNanos(price, usage)).toBe(600_000 + 150)
+    expect(costNanos(price, { ...usage, inputTokens: 200_001 })).toBe(1_200_006 + 225)
   })
 
   it('believes the input total, and the dearer part first, when the parts exceed it', () => {
     const usage = { inputTokens: 100, cachedTokens: 500, cacheWriteTokens: 40, outputTokens: 0 }
-    expect(costMicros(sonnet, usage)).toBe(40 * 3.75 + 60 * 0.3)
+    expect(costNanos(sonnet, usage)).toBe(40 * 3.75 + 60 * 0.3)
   })
 
   it('survives counts that are no counts', () => {
     const usage = { inputTokens: Number.NaN, cachedTokens: -5, cacheWriteTokens: 0.5, outputTokens: 1.2 }
-    expect(costMicros(sonnet, usage)).toBe(2 * 15)
-    expect(costMicros(sonnet, { ...usage, outputTokens: Number.POSITIVE_INFINITY })).toBe(
+    expect(costNanos(sonnet, usage)).toBe(2 * 15)
+    expect(costNanos(sonnet, { ...usage, outputTokens: Number.POSITIVE_INFINITY })).toBe(
       Number.MAX_SAFE_INTEGER,
     )
   })

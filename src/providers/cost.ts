@@ -10,16 +10,16 @@ export interface TokenUsage {
   outputTokens: number
 }
 
-const PICOS_PER_MICRO = 1_000_000n
+const PICOS_PER_NANO = 1_000n
 
 // Anthropic's rule for every model: what is kept for an hour costs twice the input price.
 const HOUR_CACHE_WRITE_FACTOR = 2n
 
 /**
- * What a call costs, in whole micro-dollars. Summed exactly in picodollars and rounded up once, so a call
+ * What a call costs, in whole nano-dollars. Summed exactly in picodollars and rounded up once, so a call
  * that costs anything never costs nothing, and the record is never below the vendor's bill.
  */
-export function costMicros(price: Price, usage: TokenUsage): number {
+export function costNanos(price: Price, usage: TokenUsage): number {
   const input = wholeTokens(usage.inputTokens)
   // If the parts exceed the reported total, the total stands and the parts are clamped, the most expensive first.
   const written = min(wholeTokens(usage.cacheWriteTokens), input)
@@ -36,7 +36,7 @@ export function costMicros(price: Price, usage: TokenUsage): number {
     writtenForAnHour * HOUR_CACHE_WRITE_FACTOR * BigInt(rates.inputPicosPerToken) +
     cached * BigInt(rates.cacheReadPicosPerToken) +
     wholeTokens(usage.outputTokens) * BigInt(rates.outputPicosPerToken)
-  return Number(min((picos + PICOS_PER_MICRO - 1n) / PICOS_PER_MICRO, BigInt(Number.MAX_SAFE_INTEGER)))
+  return Number(min((picos + PICOS_PER_NANO - 1n) / PICOS_PER_NANO, BigInt(Number.MAX_SAFE_INTEGER)))
 }
 
 // Counts come from a provider's answer. A nonsense one must not throw while a call is being settled.

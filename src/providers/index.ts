@@ -1,5 +1,5 @@
 export { readCatalogue } from './catalogue/read-catalogue.js'
-export { costMicros, type TokenUsage } from './cost.js'
+export { costNanos, type TokenUsage } from './cost.js'
 export {
   type Dialect,
   dialects,

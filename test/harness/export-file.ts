@@ -33,7 +33,7 @@ export function makeRecord(options: {
       id: `req_${head.range.size + i + 1}`,
       ts: '2026-11-15T01:02:03.004Z',
       kind: 'model' as const,
-      costMicros: 100,
+      costNanos: 100,
       ...draft(head.range.size + i + 1),
     }))
     const chained = chainEntries(head, drafts)

@@ -18,7 +18,7 @@ export function newReceipt(tenantId: string, draft: Partial<TestReceipt['draft']
       inputTokens: 3,
       outputTokens: 5,
       cachedTokens: 0,
-      costMicros: 13,
+      costNanos: 13,
       latencyMs: 20,
       stream: false,
       status: 200,

@@ -74,7 +74,7 @@ export function verifyExportText(text: string, keys?: readonly Jwk[]): boolean {
     if (line.type === 'entry') {
       const entry = JSON.parse(line.canonical)
       const isInPlace = line.seq === size + 1 && entry.seq === line.seq && entry.prev === prev
-      if (!isInPlace || entry.tenant !== tenant || entry.v !== 1) return false
+      if (!isInPlace || entry.tenant !== tenant || ![1, 2].includes(entry.v)) return false
       const hash = leaf(line.canonical)
       append(frontier, size, hash)
       prev = hex(hash)

@@ -142,16 +142,16 @@ const copyText = (from: number, to: number) =>
 /** How a record can be tampered with in the database. */
 export const tamperCases: TamperCase[] = [
   // Changed
-  { name: 'a cost lowered', tamper: set(6, { costMicros: 1 }), fault: { kind: 'changed', seq: 6 } },
-  { name: 'the first entry changed', tamper: set(1, { costMicros: 1 }), fault: { kind: 'changed', seq: 1 } },
+  { name: 'a cost lowered', tamper: set(6, { costNanos: 1 }), fault: { kind: 'changed', seq: 6 } },
+  { name: 'the first entry changed', tamper: set(1, { costNanos: 1 }), fault: { kind: 'changed', seq: 1 } },
   {
     name: 'the last entry of a group changed',
-    tamper: set(8, { costMicros: 1 }),
+    tamper: set(8, { costNanos: 1 }),
     fault: { kind: 'bad_root', seq: 8 },
   },
   {
     name: 'the newest entry changed',
-    tamper: set(12, { costMicros: 1 }),
+    tamper: set(12, { costNanos: 1 }),
     fault: { kind: 'bad_root', seq: 12 },
   },
   { name: 'another user named', tamper: set(6, { user: 'mallory' }), fault: { kind: 'changed', seq: 6 } },
@@ -177,13 +177,13 @@ export const tamperCases: TamperCase[] = [
   },
   {
     name: 'two entries changed',
-    tamper: inTurn(set(10, { costMicros: 1 }), set(3, { costMicros: 1 })),
+    tamper: inTurn(set(10, { costNanos: 1 }), set(3, { costNanos: 1 })),
     fault: { kind: 'changed', seq: 3 },
   },
   {
     name: 'an entry changed along with its stored hash',
     tamper: async (bench) => {
-      await set(6, { costMicros: 1 })(bench)
+      await set(6, { costNanos: 1 })(bench)
       await run(
         "update receipts set leaf_hash = sha256('\\x00'::bytea || convert_to(canonical, 'UTF8')) where tenant_id = $tenant and seq = 6",
       )(bench)
@@ -192,11 +192,11 @@ export const tamperCases: TamperCase[] = [
   },
   {
     name: 'an entry changed and everything after it chained anew',
-    tamper: rechain((entries) => entries.with(5, { ...entries[5], costMicros: 1 })),
+    tamper: rechain((entries) => entries.with(5, { ...entries[5], costNanos: 1 })),
     fault: { kind: 'bad_root', seq: 8 },
   },
   { name: 'a number changed in the text', tamper: set(6, { seq: 7 }), fault: { kind: 'changed', seq: 6 } },
-  { name: 'another version named', tamper: set(6, { v: 2 }), fault: { kind: 'unknown_version', seq: 6 } },
+  { name: 'another version named', tamper: set(6, { v: 3 }), fault: { kind: 'unknown_version', seq: 6 } },
   {
     name: 'another tenant named',
     tamper: set(6, { tenant: 'nobody' }),
@@ -220,7 +220,7 @@ export const tamperCases: TamperCase[] = [
   },
   {
     name: 'a member named twice',
-    tamper: edit(6, (text) => text.replace('"costMicros":13', '"costMicros":1,"costMicros":13')),
+    tamper: edit(6, (text) => text.replace('"costNanos":13', '"costNanos":1,"costNanos":13')),
     fault: { kind: 'not_canonical', seq: 6 },
   },
   {
@@ -327,7 +327,7 @@ export const tamperCases: TamperCase[] = [
   {
     name: 'an entry changed, all chained and sealed anew by such a key',
     tamper: inTurn(
-      rechain((entries) => entries.with(5, { ...entries[5], costMicros: 1 })),
+      rechain((entries) => entries.with(5, { ...entries[5], costNanos: 1 })),
       reseal(({ stranger }) => stranger),
     ),
     fault: { kind: 'unknown_key', seq: 4 },
@@ -335,7 +335,7 @@ export const tamperCases: TamperCase[] = [
   {
     name: 'the same, with that key published',
     tamper: inTurn(
-      rechain((entries) => entries.with(5, { ...entries[5], costMicros: 1 })),
+      rechain((entries) => entries.with(5, { ...entries[5], costNanos: 1 })),
       reseal(({ stranger }) => stranger),
       publish,
     ),
@@ -345,7 +345,7 @@ export const tamperCases: TamperCase[] = [
   {
     name: 'an entry changed, all chained and sealed anew with the stolen key',
     tamper: inTurn(
-      rechain((entries) => entries.with(5, { ...entries[5], costMicros: 1 })),
+      rechain((entries) => entries.with(5, { ...entries[5], costNanos: 1 })),
       reseal(({ key }) => key),
     ),
     fault: { kind: 'bad_root', seq: 12 },

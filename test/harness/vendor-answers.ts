@@ -19,8 +19,8 @@ export const chatUsage = {
   },
 }
 
-// 600 fresh at 0.15, 400 cached at 0.075 and 200 out at 0.60 USD per million: 90 + 30 + 120 micro-dollars.
-export const chatCostMicros = 240
+// 600 fresh at 0.15, 400 cached at 0.075 and 200 out at 0.60 USD per million: 90 + 30 + 120 millionths.
+export const chatCostNanos = 240_000
 
 const chatBase = {
   id: 'chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT',
@@ -184,7 +184,7 @@ export const messageUsage = {
 }
 
 // 500 fresh at 3, 200 written at 3.75, 300 read at 0.30 and 100 out at 15 USD per million: 1500 + 750 + 90 + 1500.
-export const messageCostMicros = 3_840
+export const messageCostNanos = 3_840_000
 
 export function messageAnswer(content: object[], stop_reason = 'end_turn') {
   return {

@@ -70,12 +70,12 @@ test('a call in the middle of which the process dies is recorded by the next sta
   for (const entry of entries) {
     expect(entry).toMatchObject({ outcome: 'interrupted', status: 500, outputTokens: 1_000 })
     // 1,000 output tokens of gpt-4o-mini at $0.60 per million, and the input at $0.15.
-    expect(entry.costMicros).toBe(600 + Math.ceil(entry.inputTokens * 0.15))
+    expect(entry.costNanos).toBe(600_000 + entry.inputTokens * 150)
     expect(entry.request).toMatch(/^[0-9a-f]{64}$/)
   }
-  const sum = entries.reduce((total, { costMicros }) => total + costMicros, 0)
+  const sum = entries.reduce((total, { costNanos }) => total + costNanos, 0)
   const { body } = await createApi(service.address, key).get(`/v1/budgets/${budget.id}`)
-  expect(body).toMatchObject({ spentUsd: sum / 1e6, reservedUsd: 0 })
+  expect(body).toMatchObject({ spentUsd: sum / 1e9, reservedUsd: 0 })
   expect(await database.query('select * from open_calls')).toEqual([])
 }, 60_000)
 

@@ -100,9 +100,9 @@ async function matchReceipts(made: readonly MadeCall[]) {
   return { receipts, markers }
 }
 
-async function spentMicros(): Promise<number> {
+async function spentNanos(): Promise<number> {
   const [row] = await database.query<{ spent: string }>(
-    `select coalesce(sum((canonical::json ->> 'costMicros')::bigint), 0) as spent from receipts`,
+    `select coalesce(sum((canonical::json ->> 'costNanos')::bigint), 0) as spent from receipts`,
   )
   return Number(row?.spent)
 }
@@ -166,18 +166,18 @@ models:
         // Reservations alone have someone refused early on; most of the dollar must be gone.
         const made = await stormAs(
           key.key,
-          async (calls) => calls.some(({ status }) => status === 402) && (await spentMicros()) > 500_000,
+          async (calls) => calls.some(({ status }) => status === 402) && (await spentNanos()) > 500_000_000,
         )
         const receipts = await expectOneReceiptEach(made)
 
-        const sumMicros = receipts.reduce((sum, { costMicros }) => sum + costMicros, 0)
-        expect(sumMicros).toBeLessThanOrEqual(1_000_000)
+        const sumNanos = receipts.reduce((sum, { costNanos }) => sum + costNanos, 0)
+        expect(sumNanos).toBeLessThanOrEqual(1_000_000_000)
         for (const address of fleet.addresses()) {
           const figures = await waitFor('figures without reservations', async () => {
             const { body } = await createApi(address, managerKey).get(`/v1/budgets/${budget.id}`)
             return body.reservedUsd === 0 && body
           })
-          expect(figures.spentUsd).toBe(sumMicros / 1e6)
+          expect(figures.spentUsd).toBe(sumNanos / 1e9)
         }
       },
       seconds * 1000 + 180_000,

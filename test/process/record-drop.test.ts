@@ -165,7 +165,7 @@ describe('what record drop refuses, it leaves as it was', () => {
   test('a record that was tampered with', async () => {
     const spoilt = await makeTenant('spoilt', [5, 5])
     await service.database.query(
-      `update receipts set canonical = replace(canonical, '"costMicros":13', '"costMicros":12')
+      `update receipts set canonical = replace(canonical, '"costNanos":13', '"costNanos":12')
        where tenant_id = $1 and seq = 3`,
       [spoilt.id],
     )

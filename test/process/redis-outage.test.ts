@@ -58,6 +58,6 @@ test('a call that ends while Redis is away is settled all the same: nothing stay
     return status === 200 && now.reservedUsd === 0 && now
   })
   const { entries } = await verifyRecord(database)
-  const spent = entries.reduce((sum, { costMicros }) => sum + costMicros, 0)
-  expect(settled.spentUsd).toBe(spent / 1e6)
+  const spent = entries.reduce((sum, { costNanos }) => sum + costNanos, 0)
+  expect(settled.spentUsd).toBe(spent / 1e9)
 }, 60_000)

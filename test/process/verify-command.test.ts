@@ -62,7 +62,7 @@ describe('an export', () => {
   })
 
   test('with a fault is refused with 1, the entry and the kind of fault', async () => {
-    await write('changed.jsonl', lines.with(2, lines[2]?.replace('Micros\\":100', 'Micros\\":101') ?? ''))
+    await write('changed.jsonl', lines.with(2, lines[2]?.replace('Nanos\\":100', 'Nanos\\":101') ?? ''))
     const { exitCode, stdout } = await run(['changed.jsonl'])
     expect(exitCode).toBe(1)
     expect(stdout.split('\n').slice(0, 3)).toEqual([
@@ -112,7 +112,7 @@ describe('an export', () => {
       { file: 'a.jsonl', toSeq: 4 },
       { file: 'b.jsonl', fromSeq: 5 },
     ])
-    const other = makeRecord({ groups: [3, 1, 4, 2], keys: [key], draft: () => ({ costMicros: 1 }) })
+    const other = makeRecord({ groups: [3, 1, 4, 2], keys: [key], draft: () => ({ costNanos: 1 }) })
     await write('other.jsonl', exportLines(other, [key], { fromGroup: 2 }))
     expect(await runJson(['a.jsonl', 'other.jsonl'])).toMatchObject({
       exitCode: 1,
@@ -181,7 +181,7 @@ describe('a pinned checkpoint', () => {
   })
 
   test('shows a record that was written anew by someone who has the key', async () => {
-    const other = makeRecord({ groups: [3, 1, 4, 2], keys: [key], draft: () => ({ costMicros: 1 }) })
+    const other = makeRecord({ groups: [3, 1, 4, 2], keys: [key], draft: () => ({ costNanos: 1 }) })
     await write('rewritten.jsonl', exportLines(other, [key]))
     expect(await runJson(['rewritten.jsonl', '--checkpoint', 'note'])).toMatchObject({
       exitCode: 1,
@@ -238,7 +238,7 @@ describe('a receipt with its proof', () => {
   })
 
   test.each([
-    ['a field shown beside the text', { receiptChange: { costMicros: 99 } }, 'changed'],
+    ['a field shown beside the text', { receiptChange: { costNanos: 99 } }, 'changed'],
     ['a field that the text does not have', { receiptChange: { approved: true } }, 'changed'],
     ['the text', { receiptChange: { canonical: canonical.replace('100', '101') } }, 'changed'],
     ['a text that is not canonical', { receiptChange: { canonical: ` ${canonical}` } }, 'not_canonical'],

@@ -5,7 +5,7 @@ import { sendJson, startEvents } from '../harness/upstream.js'
 import {
   anthropicError,
   messageAnswer,
-  messageCostMicros,
+  messageCostNanos,
   messageEvents,
   messageModel,
   messageUsage,
@@ -64,7 +64,7 @@ describe('messages', () => {
       inputTokens: 1_000,
       cachedTokens: 300,
       outputTokens: 100,
-      costMicros: messageCostMicros,
+      costNanos: messageCostNanos,
       stream: false,
       status: 200,
     })
@@ -154,7 +154,7 @@ describe('messages', () => {
       inputTokens: 10,
       outputTokens: 0,
       cachedTokens: 0,
-      costMicros: 30,
+      costNanos: 30,
     })
   })
 
@@ -191,7 +191,7 @@ describe('streams', () => {
       inputTokens: 1_000,
       cachedTokens: 300,
       outputTokens: 100,
-      costMicros: messageCostMicros,
+      costNanos: messageCostNanos,
       upstream: messageModel,
     })
     expect(seen()?.raw.toString()).toBe(JSON.stringify({ ...basic, stream: true }))
@@ -268,7 +268,7 @@ describe('streams', () => {
       inputTokens: 1_000,
       cachedTokens: 300,
       outputTokens: 2,
-      costMicros: 2_370,
+      costNanos: 2_370_000,
     })
   })
 

@@ -78,7 +78,7 @@ const swap =
   }
 
 const changed: Attack[] = [
-  { what: 'its cost', act: edit(5, '"costMicros":13', '"costMicros":12'), chained: 4, sealed: 3 },
+  { what: 'its cost', act: edit(5, '"costNanos":13', '"costNanos":12'), chained: 4, sealed: 3 },
   { what: 'the first', act: edit(1, '"stream":false', '"stream":true'), chained: 0, sealed: 0 },
   { what: 'the last', act: edit(size, '"stream":false', '"stream":true'), chained: 12, sealed: 9 },
   { what: 'the last of a group', act: edit(8, '"stream":false', '"stream":true'), chained: 7, sealed: 3 },
@@ -87,7 +87,7 @@ const changed: Attack[] = [
   {
     what: 'a figure, and its stored hash to fit',
     async act(scene) {
-      await edit(5, '"costMicros":13', '"costMicros":12')(scene)
+      await edit(5, '"costNanos":13', '"costNanos":12')(scene)
       await hashAgain(scene)
     },
     chained: 4,
@@ -145,20 +145,20 @@ const moved: Attack[] = [
 const rewritten: Attack[] = [
   {
     what: 'one is changed and all that follow are chained again',
-    act: ({ forger }) => forger.rewrite(5, { costMicros: 1 }),
+    act: ({ forger }) => forger.rewrite(5, { costNanos: 1 }),
     chained: 3,
     sealed: 3,
   },
   {
     what: 'the last is changed and everything made to fit it',
-    act: ({ forger }) => forger.rewrite(size, { costMicros: 1 }),
+    act: ({ forger }) => forger.rewrite(size, { costNanos: 1 }),
     chained: 9,
     sealed: 9,
   },
   {
     what: 'one is changed, all that follow chained again, and all sealed with another key',
     async act({ forger }) {
-      await forger.rewrite(5, { costMicros: 1 })
+      await forger.rewrite(5, { costNanos: 1 })
       await forger.sealAgain(strangersKey)
     },
     chained: 13,

@@ -32,23 +32,23 @@ const read = async (id: string) => (await api.get(`/v1/budgets/${id}`)).body
 
 /** What the receipts of a tenant say, which is the truth. */
 async function sumReceipts(field: 'key' | 'user' | 'team', id: string): Promise<number> {
-  const [row] = await service.database.query<{ micros: string }>(
-    "select coalesce(sum((canonical::jsonb ->> 'costMicros')::bigint), 0) as micros from receipts where canonical::jsonb ->> $1 = $2",
+  const [row] = await service.database.query<{ nanos: string }>(
+    "select coalesce(sum((canonical::jsonb ->> 'costNanos')::bigint), 0) as nanos from receipts where canonical::jsonb ->> $1 = $2",
     [field, id],
   )
-  return Number(row?.micros) / 1_000_000
+  return Number(row?.nanos) / 1e9
 }
 
 const call = (key: string, content = 'Count what this costs') =>
   service.as(key).post('/v1/chat/completions', { model: 'mock/echo', messages: [{ role: 'user', content }] })
 
-const addSpend = (type: string, id: string, day: Date, micros: number) =>
+const addSpend = (type: string, id: string, day: Date, nanos: number) =>
   service.database.query('insert into spend_days values ($1, $2, $3, $4, $5)', [
     tenantId,
     type,
     id,
     day.toISOString().slice(0, 10),
-    micros,
+    nanos,
   ])
 
 describe('the record', () => {
@@ -103,14 +103,14 @@ describe('the record', () => {
     })
   })
 
-  test.each([0, 0.000001, 0.1, 0.3, 1.005, 123_456.789012, 999_999_999.999999, 1_000_000_000])(
+  test.each([0, 0.000001, 0.1, 0.3, 1.005, 123_456.789012, 8_999_999.999999, 9_000_000])(
     '%d USD comes back to the micro-dollar',
     async (amountUsd) => {
       expect((await create({ amountUsd })).amountUsd).toBe(amountUsd)
     },
   )
 
-  test.each([0.0000001, 0.0000015, 1.0000001, 999_999_999.9999999 - 0.0000003])(
+  test.each([0.0000001, 0.0000015, 1.0000001, 8_999_999.9999999])(
     '%d USD is finer than a micro-dollar and is refused',
     async (amountUsd) => {
       const { status, body } = await api.post('/v1/budgets', { name: nextName(), amountUsd })
@@ -258,7 +258,7 @@ describe('what was spent', () => {
     const starts = { daily: midnight, weekly: monday, monthly: first, total: 0 }
     // On the first moment of each period, and on the day before it.
     const days = new Set([midnight, monday, first].flatMap((start) => [start, start - 86_400_000]))
-    for (const day of days) await addSpend('key', key.id, new Date(day), 1_000_000)
+    for (const day of days) await addSpend('key', key.id, new Date(day), 1_000_000_000)
     for (const [period, start] of Object.entries(starts)) {
       const { spentUsd, periodStart } = await create({ period, scope, action: 'alert' })
       const due = [...days].filter((day) => day >= start).length
@@ -272,7 +272,7 @@ describe('what was spent', () => {
 
   test('never makes the remainder negative', async () => {
     const { body: key } = await api.post('/v1/keys', { name: 'Over' })
-    await addSpend('key', key.id, new Date(), 5_000_000)
+    await addSpend('key', key.id, new Date(), 5_000_000_000)
     const budget = await create({ amountUsd: 7, action: 'alert', scope: { type: 'key', id: key.id } })
     expect(budget).toMatchObject({ spentUsd: 5, remainingUsd: 2 })
     expect((await api.patch(`/v1/budgets/${budget.id}`, { amountUsd: 3 })).body).toMatchObject({

@@ -46,7 +46,7 @@ const call = (max_tokens?: number) => ({
 const sumOfReceipts = async (keyId: string) =>
   (await verifyRecord(service.database)).entries
     .filter((entry) => entry.key === keyId)
-    .reduce((sum, entry) => sum + entry.costMicros, 0)
+    .reduce((sum, entry) => sum + entry.costNanos, 0)
 
 describe('a hard budget', () => {
   test('is not passed by 50 calls at once, and its figures are those of the receipts', async () => {
@@ -81,7 +81,7 @@ describe('a hard budget', () => {
     })
     expect(upstream.seen).toHaveLength(0)
     const { entries } = await verifyRecord(service.database)
-    expect(entries.at(-1)).toMatchObject({ key: key.id, outcome: 'blocked', status: 402, costMicros: 0 })
+    expect(entries.at(-1)).toMatchObject({ key: key.id, outcome: 'blocked', status: 402, costNanos: 0 })
     expect(entries.at(-1)?.checks).toContainEqual({
       name: 'budget',
       applicable: true,

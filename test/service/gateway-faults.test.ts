@@ -90,7 +90,7 @@ async function expectRefusal(response: Response, status: number, type: string): 
     status,
     inputTokens: 0,
     outputTokens: 0,
-    costMicros: 0,
+    costNanos: 0,
   })
   expect(await tokensTaken()).toBe(0)
 }
@@ -260,7 +260,7 @@ describe('a caller that hangs up', () => {
       stream: false,
       inputTokens: 9,
       outputTokens: 0,
-      costMicros: 2,
+      costNanos: 2,
     })
     expect(receipt.response).toBeUndefined()
     expect(await tokensTaken()).toBe(9)
@@ -284,7 +284,7 @@ describe('a caller that hangs up', () => {
       stream: true,
       inputTokens: 9,
       outputTokens: 3,
-      costMicros: 4,
+      costNanos: 4,
       upstream: chatModel,
       response: commitmentTo(receipt, said),
     })
@@ -361,7 +361,7 @@ describe('a provider that lies', () => {
       inputTokens: 9,
       outputTokens: 3,
       cachedTokens: 0,
-      costMicros: 4,
+      costNanos: 4,
     })
     expect(await tokensTaken()).toBe(12)
   })
@@ -381,7 +381,7 @@ describe('a provider that lies', () => {
       inputTokens: 9,
       outputTokens: 3,
       cachedTokens: 0,
-      costMicros: 4,
+      costNanos: 4,
     })
   })
 
@@ -465,7 +465,7 @@ describe('a provider that lies', () => {
     expect(response.status).toBe(502)
     await response.text()
     await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
-    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'upstream_error', costMicros: 0 })
+    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'upstream_error', costNanos: 0 })
   })
 
   test('with an event without end is cut off', async () => {

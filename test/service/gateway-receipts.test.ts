@@ -44,7 +44,7 @@ describe('a receipt', () => {
     await response.text()
     const receipt = await gateway.receiptOf(response)
     expect(receipt).toMatchObject({
-      v: 1,
+      v: 2,
       kind: 'model',
       key: keyId,
       user: 'ada',
@@ -56,7 +56,7 @@ describe('a receipt', () => {
       inputTokens: 1_000,
       outputTokens: 200,
       cachedTokens: 400,
-      costMicros: 240,
+      costNanos: 240_000,
       status: 200,
       outcome: 'ok',
       checks: [
@@ -103,7 +103,7 @@ describe('a receipt', () => {
         status: 400,
         inputTokens: 0,
         outputTokens: 0,
-        costMicros: 0,
+        costNanos: 0,
         response: commitmentTo(receipt, text),
       })
     }
@@ -139,42 +139,42 @@ describe('a receipt', () => {
 describe('what a call costs', () => {
   test.each([
     // USD per million: 0.15 in, 0.075 cached, 0.60 out.
-    ['gpt-4o-mini', '/v1/chat/completions', { prompt_tokens: 1, completion_tokens: 0 }, 1],
-    ['gpt-4o-mini', '/v1/chat/completions', { prompt_tokens: 100, completion_tokens: 100 }, 75],
+    ['gpt-4o-mini', '/v1/chat/completions', { prompt_tokens: 1, completion_tokens: 0 }, 150],
+    ['gpt-4o-mini', '/v1/chat/completions', { prompt_tokens: 100, completion_tokens: 100 }, 75_000],
     [
       'gpt-4o-mini',
       '/v1/chat/completions',
       { prompt_tokens: 100, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 100 } },
-      8,
+      7_500,
     ],
     // More cached than there was input cannot be.
     [
       'gpt-4o-mini',
       '/v1/chat/completions',
       { prompt_tokens: 100, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 900 } },
-      8,
+      7_500,
     ],
     [
       'gpt-4o-mini',
       '/v1/responses',
       { input_tokens: 100, output_tokens: 100, input_tokens_details: { cached_tokens: 40 } },
-      72,
+      72_000,
     ],
     // USD per million: 3 in, 0.30 read, 3.75 written, 15 out.
-    ['claude-sonnet-4-6', '/v1/messages', { input_tokens: 100, output_tokens: 10 }, 450],
+    ['claude-sonnet-4-6', '/v1/messages', { input_tokens: 100, output_tokens: 10 }, 450_000],
     [
       'claude-sonnet-4-6',
       '/v1/messages',
       { input_tokens: 0, cache_read_input_tokens: 1_000, output_tokens: 0 },
-      300,
+      300_000,
     ],
     [
       'claude-sonnet-4-6',
       '/v1/messages',
       { input_tokens: 0, cache_creation_input_tokens: 1_000, output_tokens: 0 },
-      3_750,
+      3_750_000,
     ],
-  ])('%s on %s with %j: %i micro-dollars', async (model, path, usage, micros) => {
+  ])('%s on %s with %j: %i nano-dollars', async (model, path, usage, nanos) => {
     const answer =
       path === '/v1/messages'
         ? messageAnswer([])
@@ -188,9 +188,9 @@ describe('what a call costs', () => {
       ...(path === '/v1/responses' ? { input: 'Hi', max_tokens: undefined } : { messages }),
     })
     await response.text()
-    const usd = (micros / 1e6).toFixed(6).replace(/0+$/, '')
+    const usd = (nanos / 1e9).toFixed(9).replace(/0+$/, '')
     expect(response.headers.get('x-tallystick-cost-usd')).toBe(usd)
-    expect(await gateway.receiptOf(response)).toMatchObject({ costMicros: micros })
+    expect(await gateway.receiptOf(response)).toMatchObject({ costNanos: nanos })
   })
 
   test('is counted for tool calls too, where the provider keeps silent', async () => {

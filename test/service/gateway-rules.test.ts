@@ -3,7 +3,7 @@ import { startTestGateway, type TestGateway } from '../harness/gateway.js'
 import { sendJson } from '../harness/upstream.js'
 import {
   chatAnswer,
-  chatCostMicros,
+  chatCostNanos,
   embeddingAnswer,
   messageAnswer,
   responseAnswer,
@@ -182,7 +182,7 @@ describe('models', () => {
       expect(await gateway.receiptOf(response)).toMatchObject({
         model,
         provider: 'openai',
-        costMicros: chatCostMicros,
+        costNanos: chatCostNanos,
       })
     }
   })
@@ -194,7 +194,7 @@ describe('models', () => {
       expect(seen()).toMatchObject({ path: '/local/v1/chat/completions', body: { model: 'llama-3.3-70b' } })
       expect(seen()?.headers.authorization).toBeUndefined()
       expect(await gateway.receiptOf(response)).toMatchObject({
-        costMicros: 0,
+        costNanos: 0,
         inputTokens: 1_000,
         outputTokens: 200,
       })
@@ -204,7 +204,7 @@ describe('models', () => {
   test('have the price that the operator set, however they are named', async () => {
     for (const model of ['gpt-4.1', 'openai/gpt-4.1']) {
       // 1,000 in and 200 out at 1 USD per million; cached input at the same price, since no other was given.
-      expect(await gateway.receiptOf(await chat({ model }))).toMatchObject({ costMicros: 1_200 })
+      expect(await gateway.receiptOf(await chat({ model }))).toMatchObject({ costNanos: 1_200_000 })
     }
   })
 
@@ -266,7 +266,7 @@ describe('allowlists', () => {
         outcome: 'blocked',
         status: 403,
         model,
-        costMicros: 0,
+        costNanos: 0,
         inputTokens: 0,
         outputTokens: 0,
       })
@@ -322,7 +322,7 @@ describe('a suspended owner', () => {
     const refused = await chat({ max_tokens: 10 }, key)
     await expectError(refused, 403, 'user_suspended')
     const receipt = await gateway.receiptOf(refused)
-    expect(receipt).toMatchObject({ outcome: 'blocked', status: 403, user: 'ada', costMicros: 0 })
+    expect(receipt).toMatchObject({ outcome: 'blocked', status: 403, user: 'ada', costNanos: 0 })
     expect(receipt.checks).toContainEqual({
       name: 'user_status',
       applicable: true,

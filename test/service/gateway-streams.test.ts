@@ -5,7 +5,7 @@ import { commitmentTo, makeGate, readPieces, startTestGateway, type TestGateway 
 import { startEvents } from '../harness/upstream.js'
 import {
   chatChunk,
-  chatCostMicros,
+  chatCostNanos,
   chatUsageChunk,
   messageEvents,
   responseEvents,
@@ -155,7 +155,7 @@ describe('usage in a chat stream', () => {
       inputTokens: 1_000,
       cachedTokens: 400,
       outputTokens: 200,
-      costMicros: chatCostMicros,
+      costNanos: chatCostNanos,
     })
   })
 
@@ -191,7 +191,7 @@ describe('usage in a chat stream', () => {
     expect(await gateway.receiptOf(response)).toMatchObject({
       inputTokens: 9,
       outputTokens: 1,
-      costMicros: 2,
+      costNanos: 2,
     })
   })
 })

@@ -5,7 +5,7 @@ import { sendJson, startEvents } from '../harness/upstream.js'
 import {
   chatAnswer,
   chatChunk,
-  chatCostMicros,
+  chatCostNanos,
   chatModel,
   chatUsage,
   embeddingAnswer,
@@ -70,7 +70,7 @@ describe('chat completions', () => {
       inputTokens: 1_000,
       cachedTokens: 400,
       outputTokens: 200,
-      costMicros: chatCostMicros,
+      costNanos: chatCostNanos,
       stream: false,
       status: 200,
     })
@@ -82,7 +82,7 @@ describe('chat completions', () => {
     expect(response.headers.get('x-tallystick-receipt')).toBe('2')
     expect(response.headers.get('x-tallystick-cost-usd')).toBe('0.00024')
     expect(response.headers.get('x-tallystick-request-id')).toMatch(/^req_/)
-    expect(await gateway.receiptOf(response)).toMatchObject({ seq: 2, costMicros: chatCostMicros })
+    expect(await gateway.receiptOf(response)).toMatchObject({ seq: 2, costNanos: chatCostNanos })
   })
 
   test('system prompts, images and sampling settings reach the provider untouched', async () => {
@@ -171,7 +171,7 @@ describe('chat completions', () => {
       .create({ model, messages: hello, n: 3, max_completion_tokens: 5 })
       .withResponse()
     expect(data.choices.map(({ message }) => message.content)).toEqual(['A', 'B', 'C'])
-    expect(await gateway.receiptOf(response)).toMatchObject({ outputTokens: 200, costMicros: chatCostMicros })
+    expect(await gateway.receiptOf(response)).toMatchObject({ outputTokens: 200, costNanos: chatCostNanos })
   })
 
   test('parse reads a structured answer', async () => {
@@ -314,7 +314,7 @@ describe('responses', () => {
       inputTokens: 1_000,
       cachedTokens: 400,
       outputTokens: 200,
-      costMicros: chatCostMicros,
+      costNanos: chatCostNanos,
     })
   })
 
@@ -380,11 +380,11 @@ describe('embeddings', () => {
       .withResponse()
     expect(data.data.map(({ embedding }) => embedding)).toEqual(vectors)
     expect(seen()?.body.encoding_format).toBe('base64')
-    // 500 tokens at 0.02 USD per million are 10 micro-dollars.
+    // 500 tokens at 0.02 USD per million are 10 millionths of a dollar.
     expect(await gateway.receiptOf(response)).toMatchObject({
       inputTokens: 500,
       outputTokens: 0,
-      costMicros: 10,
+      costNanos: 10_000,
     })
   })
 

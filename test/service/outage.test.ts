@@ -83,9 +83,9 @@ test('while the database is away nothing is forwarded, calls under way lose noth
   const ids = [...answers, after].map(({ headers }) => headers.get('x-tallystick-request-id'))
   expect(entries.map(({ id }) => id).sort()).toEqual(ids.sort())
   const [usage] = await database.query(
-    'select sum(requests)::int as requests, sum(cost_micros)::int as cost from usage_hours',
+    'select sum(requests)::int as requests, sum(cost_nanos)::int as cost from usage_hours',
   )
-  expect(usage).toEqual({ requests: 5, cost: entries.reduce((sum, { costMicros }) => sum + costMicros, 0) })
+  expect(usage).toEqual({ requests: 5, cost: entries.reduce((sum, { costNanos }) => sum + costNanos, 0) })
 })
 
 test('with the spool unwritable too, no caller sees a complete answer; the receipts are recorded when the database is back', async () => {

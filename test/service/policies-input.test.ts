@@ -142,7 +142,7 @@ describe.each(Object.entries(calls))('text of %s', (_, compose) => {
     expect(await gateway.receiptOf(response)).toMatchObject({
       outcome: 'blocked',
       status: 403,
-      costMicros: 0,
+      costNanos: 0,
       checks: expect.arrayContaining([
         { name: kind, applicable: true, result: 'fail', action: 'block', policy: policies[0]?.reference },
       ]),

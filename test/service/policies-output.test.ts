@@ -6,7 +6,7 @@ import { sendJson } from '../harness/upstream.js'
 import {
   chatAnswer,
   chatChunk,
-  chatCostMicros,
+  chatCostNanos,
   messageEvents,
   responseAnswer,
   weatherCall,
@@ -83,7 +83,7 @@ describe.each(dialectNames)('an answer of %s', (dialect) => {
       expect(text).not.toContain('[DONE]')
       const receipt = await gateway.receiptOf(response)
       expect(receipt).toMatchObject({ outcome: 'blocked', status: 403 })
-      expect(receipt.costMicros).toBeGreaterThan(0)
+      expect(receipt.costNanos).toBeGreaterThan(0)
       expect(receipt.outputTokens).toBeGreaterThan(10)
       expect(receipt.checks?.at(-1)).toMatchObject({ result: 'fail', action: 'block' })
     })
@@ -295,5 +295,5 @@ test('the price of a blocked answer is that of the tokens which the provider cou
   gateway.upstream.answerWith(say('chat', 'nightfall'))
   const { key } = await makeGovernedKey(gateway, [secretWord])
   const { response } = await ask('chat', key)
-  expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'blocked', costMicros: chatCostMicros })
+  expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'blocked', costNanos: chatCostNanos })
 })

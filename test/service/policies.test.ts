@@ -191,7 +191,7 @@ describe('a policy', () => {
 describe('the scope', () => {
   test('is the tenant, or a team, user or key that is there', async () => {
     const team = await service.database.query<{ id: string }>(
-      "insert into teams (id, tenant_id, name, budget_pool_micros) values ('team_scope', $1, 'Scope', 0) returning id",
+      "insert into teams (id, tenant_id, name, budget_pool_nanos) values ('team_scope', $1, 'Scope', 0) returning id",
       [tenantId],
     )
     const key = (await api.post('/v1/keys', { name: 'Of Ada', userId: 'ada' })).body

@@ -156,8 +156,8 @@ describe('a record that was changed in the database', () => {
 
   test('yields no proof, but the reason why', async () => {
     await spoil(
-      `update receipts set canonical = replace(canonical, '"costMicros":13', '"costMicros":12') ${where}`,
-      `update receipts set canonical = replace(canonical, '"costMicros":12', '"costMicros":13') ${where}`,
+      `update receipts set canonical = replace(canonical, '"costNanos":13', '"costNanos":12') ${where}`,
+      `update receipts set canonical = replace(canonical, '"costNanos":12', '"costNanos":13') ${where}`,
       async () => {
         const { status, body } = await ask(20)
         expect(status).toBe(500)

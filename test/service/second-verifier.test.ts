@@ -37,7 +37,7 @@ test('a verifier written from the page alone accepts every export of a service',
 
 test('and refuses one with a changed byte, a missing line or another key', async () => {
   const text: string = await read('export')
-  expect(verifyExportText(text.replace('costMicros\\":13', 'costMicros\\":12'), keys)).toBe(false)
+  expect(verifyExportText(text.replace('costNanos\\":13', 'costNanos\\":12'), keys)).toBe(false)
   expect(verifyExportText(text.replace(/\{"type":"entry","seq":7,[^\n]*\n/, ''), keys)).toBe(false)
   expect(verifyExportText(text.replace(/\{"type":"end".*\n/, ''), keys)).toBe(false)
   expect(verifyExportText(text, [{ x: Buffer.alloc(32, 9).toString('base64url') }])).toBe(false)

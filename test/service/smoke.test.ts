@@ -21,5 +21,5 @@ test('a governed call is answered, priced and receipted', async () => {
 
   const record = await verifyRecord(service.database)
   expect(record).toMatchObject({ fault: null, chained: 1, sealed: 1 })
-  expect(record.entries[0]).toMatchObject({ outcome: 'ok', status: 200, costMicros: 6, model: 'mock/echo' })
+  expect(record.entries[0]).toMatchObject({ outcome: 'ok', status: 200, costNanos: 6, model: 'mock/echo' })
 })

@@ -58,7 +58,7 @@ beforeAll(async () => {
       path: '/v1/budgets',
       name: 'id',
       all: `select id as name from budgets where tenant_id = $1 and deleted_at is null order by id desc`,
-      fill: `insert into budgets (id, tenant_id, name, scope_type, scope_id, amount_micros, period)
+      fill: `insert into budgets (id, tenant_id, name, scope_type, scope_id, amount_nanos, period)
         select ${spelled('bud')}, $1, 'Row ' || n, 'tenant', $1, 5, 'monthly' from generate_series(1, ${rowCount}) n`,
       add: (n) => api.post('/v1/budgets', { name: `Added ${n}`, amountUsd: 1 }),
       remove: (id) => api.delete(`/v1/budgets/${id}`),
@@ -67,7 +67,7 @@ beforeAll(async () => {
       path: '/v1/budgets/requests?status=pending',
       name: 'id',
       all: `select id as name from budget_requests where tenant_id = $1 and status = 'pending' order by id desc`,
-      fill: `insert into budget_requests (id, tenant_id, budget_id, amount_micros, reason, requested_key)
+      fill: `insert into budget_requests (id, tenant_id, budget_id, amount_nanos, reason, requested_key)
         select ${spelled('breq')}, $1, '${budgetId}', 5, 'Row ' || n, 'key_x' from generate_series(1, ${rowCount}) n`,
       add: (n) => api.post('/v1/budgets/requests', { budgetId, amountUsd: 1, reason: `Added ${n}` }),
       remove: (id) => api.post(`/v1/budgets/requests/${id}/deny`),

@@ -13,7 +13,7 @@ beforeAll(async () => {
   // Ten million calls of ninety days: fifty combinations of key, user and model in each hour.
   await service.database.query(
     `insert into usage_hours (tenant_id, hour, key_id, user_id, team_id, provider, model, requests, input_tokens,
-       output_tokens, cost_micros, latency_ms, latency_buckets)
+       output_tokens, cost_nanos, latency_ms, latency_buckets)
      select t.id, date_trunc('day', now(), 'UTC') - interval '89 days' + h * interval '1 hour', 'key_' || c % 25,
        'user_' || c % 10, 'team_' || c % 3, 'openai', 'model-' || c % 8, $1::integer, 92000, 40000, 123457, 140000,
        array_fill(0, array[25]) || array_fill(1, array[20]) || array[$1::integer - 20]

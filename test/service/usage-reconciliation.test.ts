@@ -49,7 +49,7 @@ afterAll(() => service.stop())
 async function callGateway(): Promise<void> {
   const [tenant] = await service.database.query<{ id: string }>('select id from tenants')
   await service.database.query(
-    `insert into teams (id, tenant_id, name, budget_pool_micros) values ('team_a', $1, 'a', 1000000000), ('team_b', $1, 'b', 0)`,
+    `insert into teams (id, tenant_id, name, budget_pool_nanos) values ('team_a', $1, 'a', 1000000000000), ('team_b', $1, 'b', 0)`,
     [tenant?.id],
   )
   const bodies = [
@@ -94,7 +94,7 @@ async function recordThePast(): Promise<void> {
   await ledger.append({
     tenantId,
     commitmentKey: null,
-    draft: { id: newId('req'), ts: new Date().toISOString(), kind: 'control', costMicros: 1 },
+    draft: { id: newId('req'), ts: new Date().toISOString(), kind: 'control', costNanos: 1 },
   })
   await ledger.close()
   await close()
@@ -134,7 +134,7 @@ function draftAt(at: Date): ReceiptDraft {
     inputTokens: Math.floor(random() * 100_000),
     outputTokens: Math.floor(random() * 10_000),
     // Large enough that sums in floating-point dollars would be off.
-    costMicros: Math.floor(random() * 1e9) + 1,
+    costNanos: Math.floor(random() * 1e9) + 1,
     latencyMs: Math.floor(Math.exp(random() * 13)),
     outcome: pick(['ok', 'ok', 'ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted']),
   }
@@ -151,7 +151,7 @@ function addUp(of: readonly Receipt[]): Figures {
     inputTokens,
     outputTokens,
     totalTokens: inputTokens + outputTokens,
-    spendMicros: total((receipt) => receipt.costMicros),
+    spendNanos: total((receipt) => receipt.costNanos),
     blocked: of.filter(({ outcome }) => outcome === 'blocked').length,
     errors: of.filter(({ outcome }) => outcome === 'upstream_error' || outcome === 'interrupted').length,
     avgLatencyMs:
@@ -161,8 +161,8 @@ function addUp(of: readonly Receipt[]): Figures {
 
 function expectToEqualReceipts(figures: Figures, of: readonly Receipt[], what: string): void {
   const { spendUsd = 0, p50LatencyMs, p95LatencyMs, rateLimited: _, ...counts } = figures
-  // The number on the wire is the double nearest to the micro-dollars: reading it back loses nothing.
-  expect({ ...counts, spendMicros: Math.round(spendUsd * 1e6) }, what).toEqual(addUp(of))
+  // The number on the wire is the double nearest to the nano-dollars: reading it back loses nothing.
+  expect({ ...counts, spendNanos: Math.round(spendUsd * 1e9) }, what).toEqual(addUp(of))
   const latencies = of.map((receipt) => receipt.latencyMs ?? 0).sort((a, b) => a - b)
   for (const [percent, read = 0] of [
     [50, p50LatencyMs],
@@ -175,7 +175,7 @@ function expectToEqualReceipts(figures: Figures, of: readonly Receipt[], what: s
 
 describe.each(ranges)('over %s', (range) => {
   test.each(Object.keys(dimensions))(
-    'totals, series and groups by %s equal the receipts to the micro-dollar',
+    'totals, series and groups by %s equal the receipts to the nano-dollar',
     async (groupBy) => {
       const { body } = await service.api.get(`/v1/usage?range=${range}&groupBy=${groupBy}`)
       const calls = receipts.filter(({ kind, ts }) => kind !== 'control' && ts >= body.from && ts < body.to)
@@ -229,7 +229,7 @@ test('a report read in the middle of traffic agrees with itself', async () => {
   await Promise.all(traffic)
   for (const { body } of reports) {
     const add = (parts: Figures[], name: string) =>
-      parts.reduce((sum, part) => sum + Math.round((part[name] ?? 0) * 1e6), 0)
+      parts.reduce((sum, part) => sum + Math.round((part[name] ?? 0) * 1e9), 0)
     for (const name of ['requests', 'totalTokens', 'spendUsd']) {
       expect(add(body.series, name)).toBe(add([body.totals], name))
       expect(add(body.groups, name)).toBe(add([body.totals], name))

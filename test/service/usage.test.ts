@@ -79,7 +79,7 @@ test('a call without a valid key is refused', async () => {
 
 test('usage of another tenant is not in it', async () => {
   await service.database.query(
-    `insert into usage_hours (tenant_id, hour, key_id, user_id, team_id, provider, model, requests, cost_micros)
+    `insert into usage_hours (tenant_id, hour, key_id, user_id, team_id, provider, model, requests, cost_nanos)
      values ('tenant_other', date_trunc('hour', now()), 'k', '', '', 'p', 'theirs', 7, 7000000)`,
   )
   const { body } = await service.api.get('/v1/usage?range=24h')

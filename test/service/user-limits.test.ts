@@ -157,18 +157,18 @@ describe('a suspended user', () => {
 })
 
 describe('what a user has spent', () => {
-  test('is the sum over all keys of the user in this month, to the micro-dollar', async () => {
+  test('is the sum over all keys of the user in this month, to the nano-dollar', async () => {
     const keys = await Promise.all([makeKey('spender'), makeKey('spender'), makeKey('bystander')])
     await Promise.all(
       Array.from({ length: 9 }, (_, i) => keys[i % 3] && call(keys[i % 3] as Api, 'word '.repeat(i * 10))),
     )
     for (const userId of ['spender', 'bystander']) {
-      const [sum] = await service.database.query<{ micros: string }>(
-        "select sum((canonical::jsonb ->> 'costMicros')::bigint) as micros from receipts where canonical::jsonb ->> 'user' = $1",
+      const [sum] = await service.database.query<{ nanos: string }>(
+        "select sum((canonical::jsonb ->> 'costNanos')::bigint) as nanos from receipts where canonical::jsonb ->> 'user' = $1",
         [userId],
       )
       const { spentUsd } = (await api.get(limits(userId))).body
-      expect(spentUsd).toBe(Number(sum?.micros) / 1_000_000)
+      expect(spentUsd).toBe(Number(sum?.nanos) / 1e9)
       expect(spentUsd).toBeGreaterThan(0)
     }
   })
@@ -177,8 +177,8 @@ describe('what a user has spent', () => {
     await api.patch(limits('old hand'), { budgetCapUsd: 5 })
     const { periodStart } = (await api.get(limits('old hand'))).body
     await service.database.query(
-      `insert into spend_days select tenants.id, 'user', 'old hand', day, micros from tenants,
-       (values ($1::date - 1, 7000000), ($1::date, 2000000)) as spend (day, micros)`,
+      `insert into spend_days select tenants.id, 'user', 'old hand', day, nanos from tenants,
+       (values ($1::date - 1, 7000000000), ($1::date, 2000000000)) as spend (day, nanos)`,
       [periodStart.slice(0, 10)],
     )
     expect((await api.get(limits('old hand'))).body.spentUsd).toBe(2)

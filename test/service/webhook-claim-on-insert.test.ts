@@ -116,12 +116,12 @@ test('for each endpoint as many are claimed on insert as it has capacity for; th
 test('deliveries of thresholds are claimed on insert as well', async () => {
   await listen()
   await bench.database.query(
-    `insert into budgets (id, tenant_id, name, scope_type, scope_id, amount_micros, period, threshold_pct, action)
-     values ('bud_x', $1, 'x', 'tenant', $1, 1000000, 'monthly', 80, 'block')`,
+    `insert into budgets (id, tenant_id, name, scope_type, scope_id, amount_nanos, period, threshold_pct, action)
+     values ('bud_x', $1, 'x', 'tenant', $1, 1000000000, 'monthly', 80, 'block')`,
     [tenantId],
   )
   const { ledger, started } = await openClaiming({ forOthers: 1 })
-  await ledger.append(newReceipt(tenantId, { costMicros: 900_000 }))
+  await ledger.append(newReceipt(tenantId, { costNanos: 900_000_000 }))
   expect(started).toMatchObject([{ event: 'budget.threshold_reached', tenant_id: tenantId, attempts: 0 }])
 })
 

@@ -69,7 +69,7 @@ async function addBudget(fields: {
   const id = newId('bud')
   const [type, scopeId] = fields.scope ?? ['tenant', tenantId]
   await query(
-    `insert into budgets (id, tenant_id, name, scope_type, scope_id, amount_micros, period, threshold_pct, action)
+    `insert into budgets (id, tenant_id, name, scope_type, scope_id, amount_nanos, period, threshold_pct, action)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       id,
@@ -77,7 +77,7 @@ async function addBudget(fields: {
       fields.name ?? id,
       type,
       scopeId,
-      fields.amountUsd * 1e6,
+      fields.amountUsd * 1e9,
       fields.period ?? 'monthly',
       fields.pct ?? 80,
       fields.action ?? 'block',
@@ -87,10 +87,10 @@ async function addBudget(fields: {
 }
 
 const raise = (id: string, amountUsd: number) =>
-  query('update budgets set amount_micros = $2 where id = $1', [id, amountUsd * 1e6])
+  query('update budgets set amount_nanos = $2 where id = $1', [id, amountUsd * 1e9])
 
 const spend = (usd: number, draft: Partial<TestReceipt['draft']> = {}, tenant = tenantId) =>
-  ledger.append(newReceipt(tenant, { costMicros: usd * 1e6, ...draft }))
+  ledger.append(newReceipt(tenant, { costNanos: usd * 1e9, ...draft }))
 
 async function told(event = 'budget.threshold_reached') {
   const rows = await bench.database.query<{ data: string }>(
@@ -195,8 +195,8 @@ describe('a budget', () => {
     const id = await addBudget({ amountUsd: 10 })
     await spend(8)
     await query(
-      `insert into budget_requests (id, tenant_id, budget_id, amount_micros, reason, status, requested_key, granted_micros, granted_period)
-       values ($1, $2, $3, 10000000, 'x', 'approved', 'k', 10000000, date_trunc('month', now() at time zone 'UTC') at time zone 'UTC')`,
+      `insert into budget_requests (id, tenant_id, budget_id, amount_nanos, reason, status, requested_key, granted_nanos, granted_period)
+       values ($1, $2, $3, 10000000000, 'x', 'approved', 'k', 10000000000, date_trunc('month', now() at time zone 'UTC') at time zone 'UTC')`,
       [newId('breq'), tenantId, id],
     )
     await spend(7.9)
@@ -288,7 +288,7 @@ describe('the periodic check', () => {
     await spend(8)
     await raise(id, 20)
     await checkThresholds(db)
-    await query(`update spend_days set cost_micros = 17000000`)
+    await query(`update spend_days set cost_nanos = 17000000000`)
     await checkThresholds(db)
     await checkThresholds(db)
     expect(await spentWhenTold()).toEqual([8, 17])
@@ -298,12 +298,11 @@ describe('the periodic check', () => {
 describe('pools and caps', () => {
   test('a team’s pool and a user’s cap alert at 80 % of the month', async () => {
     const team = newId('team')
-    await query(`insert into teams (id, tenant_id, name, budget_pool_micros) values ($1, $2, $3, 10000000)`, [
-      team,
-      tenantId,
-      team,
-    ])
-    await query(`insert into members (tenant_id, user_id, budget_cap_micros) values ($1, 'ann', 5000000)`, [
+    await query(
+      `insert into teams (id, tenant_id, name, budget_pool_nanos) values ($1, $2, $3, 10000000000)`,
+      [team, tenantId, team],
+    )
+    await query(`insert into members (tenant_id, user_id, budget_cap_nanos) values ($1, 'ann', 5000000000)`, [
       tenantId,
     ])
     await query(`insert into members (tenant_id, user_id) values ($1, 'uncapped')`, [tenantId])

@@ -11,7 +11,7 @@ const record = makeRecord({ groups: [4, 4, 4], keys: [key] })
 const lines = exportLines(record, [key])
 const later = exportLines(record, [key], { fromGroup: 1 })
 const other = exportLines(makeRecord({ groups: [4, 4, 4], keys: [key], tenant: 'other' }), [key])
-const rewritten = makeRecord({ groups: [4, 4, 4], keys: [key], draft: () => ({ costMicros: 1 }) })
+const rewritten = makeRecord({ groups: [4, 4, 4], keys: [key], draft: () => ({ costNanos: 1 }) })
 const at = (place: number, from = lines) => from.at(place) ?? ''
 
 function verify(from: readonly (string | null)[], options: ExportVerifierOptions = {}) {
@@ -59,10 +59,10 @@ describe('an untouched export', () => {
 describe('an export that was tampered with', () => {
   test.each<[string, readonly (string | null)[], FaultKind, number, ExportVerifierOptions?]>([
     // Entries
-    ['a byte of an entry', edit(7, (line) => line.replace('Micros\\":100', 'Micros\\":101')), 'changed', 6],
+    ['a byte of an entry', edit(7, (line) => line.replace('Nanos\\":100', 'Nanos\\":101')), 'changed', 6],
     [
       'a byte of the last entry',
-      edit(14, (line) => line.replace('Micros\\":100', 'Micros\\":101')),
+      edit(14, (line) => line.replace('Nanos\\":100', 'Nanos\\":101')),
       'bad_root',
       12,
     ],
@@ -92,7 +92,7 @@ describe('an export that was tampered with', () => {
       'malformed_line',
       6,
     ],
-    ['an entry with more beside it', change(7, { costMicros: 1 }), 'malformed_line', 6],
+    ['an entry with more beside it', change(7, { costNanos: 1 }), 'malformed_line', 6],
     ['an entry without its number', edit(7, (line) => line.replace('"seq":6,', '')), 'malformed_line', 6],
     ['a number that is none', change(7, { seq: '6' }), 'malformed_line', 6],
     // Seals

@@ -42,7 +42,7 @@ export class LedgerOfTruth implements AdmissionTruth {
   sum(tenantId: string, account: SpendAccount): number {
     return this.#of(tenantId)
       .receipts.filter((receipt) => belongs(receipt, account))
-      .reduce((total, receipt) => total + receipt.micros, 0)
+      .reduce((total, receipt) => total + receipt.nanos, 0)
   }
 
   async loadTenant(tenantId: string): Promise<TenantTruth> {
@@ -59,7 +59,7 @@ export class LedgerOfTruth implements AdmissionTruth {
   async loadSpend(tenantId: string, accounts: readonly SpendAccount[]): Promise<LoadedSpend[]> {
     this.loads++
     const asOfSeq = this.#of(tenantId).receipts.length
-    const sums = accounts.map((account) => ({ asOfSeq, spentMicros: this.sum(tenantId, account) }))
+    const sums = accounts.map((account) => ({ asOfSeq, spentNanos: this.sum(tenantId, account) }))
     await this.beforeAnswer()
     return sums
   }

@@ -85,8 +85,8 @@ export function declareLifetime(bench: () => Bench, numRuns: number): void {
       fc.asyncProperty(
         fc.array(arbitraryStep, { maxLength: 60 }),
         fc.integer({ min: 20, max: 150 }),
-        async (steps, limitMicros) => {
-          const life = new Lifetime(bench(), limitMicros)
+        async (steps, limitNanos) => {
+          const life = new Lifetime(bench(), limitNanos)
           for (const step of steps) await life.take(step)
           await life.end()
         },
@@ -126,13 +126,13 @@ let callCount = 0
 class Lifetime {
   readonly #bench: Bench
   readonly #tenantId: string
-  readonly #limitMicros: number
+  readonly #limitNanos: number
   readonly #bounds: Bounds = { strict: new ReferenceModel(0), lenient: new ReferenceModel(slackMs) }
   readonly #calls: LivingCall[] = []
 
-  constructor(bench: Bench, limitMicros: number) {
+  constructor(bench: Bench, limitNanos: number) {
     this.#bench = bench
-    this.#limitMicros = limitMicros
+    this.#limitNanos = limitNanos
     this.#tenantId = bench.newTenant()
     bench.clock.align()
     bench.truth.beforeAnswer = async () => undefined
@@ -181,16 +181,16 @@ class Lifetime {
       if (call.state === 'under way') this.#finish(call)
       if (call.state === 'recorded') await this.#tell(call, store)
     }
-    expect(await store.reservedMicros(this.#tenantId, user)).toBe(0)
-    const left = this.#limitMicros - truth.sum(this.#tenantId, user)
+    expect(await store.reservedNanos(this.#tenantId, user)).toBe(0)
+    const left = this.#limitNanos - truth.sum(this.#tenantId, user)
     const most = {
-      maxMicros: left + 1,
-      minMicros: 0,
-      claims: [{ account: user, limitMicros: this.#limitMicros }],
+      maxNanos: left + 1,
+      minNanos: 0,
+      claims: [{ account: user, limitNanos: this.#limitNanos }],
     }
     const { tenantId, callId } = { tenantId: this.#tenantId, callId: `req_last_${++callCount}` }
     const decision = await store.admit({ tenantId, callId, claims: [], spend: most })
-    expect(decision).toMatchObject({ admitted: true, grantedMicros: left })
+    expect(decision).toMatchObject({ admitted: true, grantedNanos: left })
   }
 
   async #admit(
@@ -198,7 +198,7 @@ class Lifetime {
     { claims, most, least, pick }: { claims: readonly Claim[]; most: number; least: number; pick: number },
   ): Promise<void> {
     const callId = `req_life_${++callCount}`
-    await this.#ask(store, callId, claims, { maxMicros: most, minMicros: Math.min(most, least) }, pick)
+    await this.#ask(store, callId, claims, { maxNanos: most, minNanos: Math.min(most, least) }, pick)
   }
 
   async #ask(
@@ -213,14 +213,14 @@ class Lifetime {
     const spend = {
       ...wish,
       claims: [
-        { account: user, limitMicros: this.#limitMicros },
-        { account: wholeTenant, limitMicros: 2 * this.#limitMicros },
+        { account: user, limitNanos: this.#limitNanos },
+        { account: wholeTenant, limitNanos: 2 * this.#limitNanos },
       ],
     }
     const decision = await store.admit({ tenantId: this.#tenantId, callId, claims, spend, afterGeneration })
     this.#judge(decision, claims, spend, nowMs)
     if (decision.admitted) {
-      const granted = decision.grantedMicros ?? 0
+      const granted = decision.grantedNanos ?? 0
       this.#calls.push({
         callId,
         store,
@@ -245,27 +245,27 @@ class Lifetime {
   }
 
   #judge(decision: Decision, claims: readonly Claim[], spend: SpendRequest, nowMs: number): void {
-    const used = this.#usedMicros()
+    const used = this.#usedNanos()
     if (decision.admitted) {
       expect(decision.atMs).toBe(Math.floor(nowMs))
       for (const claim of claims) expect(this.#bounds.strict.fits(claim, nowMs)).toBe(true)
-      expect(decision.grantedMicros).toBeLessThanOrEqual(
-        Math.min(spend.maxMicros, this.#limitMicros - used.least),
+      expect(decision.grantedNanos).toBeLessThanOrEqual(
+        Math.min(spend.maxNanos, this.#limitNanos - used.least),
       )
-      expect(decision.grantedMicros).toBeGreaterThanOrEqual(
-        Math.min(spend.maxMicros, this.#limitMicros - used.most),
+      expect(decision.grantedNanos).toBeGreaterThanOrEqual(
+        Math.min(spend.maxNanos, this.#limitNanos - used.most),
       )
     } else if (decision.reason === 'window') {
       expectRightRefusal(decision, claims, nowMs, this.#bounds)
     } else if (decision.reason === 'spend') {
-      expect(this.#limitMicros - used.most).toBeLessThan(spend.minMicros)
+      expect(this.#limitNanos - used.most).toBeLessThan(spend.minNanos)
     } else {
       throw new Error('no period ends here')
     }
   }
 
   /** A receipt that the sums have, but that was not reported yet, counts twice until it is. */
-  #usedMicros(): { least: number; most: number } {
+  #usedNanos(): { least: number; most: number } {
     const living = this.#calls.filter(({ state }) => state !== 'fenced' && state !== 'gone')
     const sum = (calls: readonly LivingCall[]) => calls.reduce((total, call) => total + call.held, 0)
     const unreported = living.filter(({ state, reported }) => state === 'recorded' && !reported)
@@ -276,12 +276,12 @@ class Lifetime {
   async #begin(call: LivingCall | undefined): Promise<void> {
     if (call?.state !== 'admitted' && call?.state !== 'fenced') return
     const { callId, atMs, claims, granted, generation, store } = call
-    const open = { callId, atMs, claims, accounts: [user, wholeTenant], micros: granted }
+    const open = { callId, atMs, claims, accounts: [user, wholeTenant], nanos: granted }
     const begun = this.#bench.truth.begin(this.#tenantId, open, generation)
     expect(begun).toBe(call.state === 'admitted')
     call.state = begun ? 'under way' : 'gone'
     if (begun) return
-    const wish = { maxMicros: granted, minMicros: granted }
+    const wish = { maxNanos: granted, minNanos: granted }
     await this.#ask(store, callId, claims, wish, call.cost, generation ?? 0)
     const again = this.#calls.at(-1)
     if (again?.callId === callId) await this.#begin(again)
@@ -289,7 +289,7 @@ class Lifetime {
 
   async #settle(call: LivingCall | undefined): Promise<void> {
     if (!call) return
-    await call.store.settle(call.pass, { tokens: call.tokens, micros: call.cost })
+    await call.store.settle(call.pass, { tokens: call.tokens, nanos: call.cost })
     if (call.reported || call.settled) return
     this.#correct(call)
     call.held = call.cost
@@ -297,12 +297,12 @@ class Lifetime {
 
   #finish(call: LivingCall | undefined): void {
     if (!call) return
-    const { callId, cost: micros, tokens, atMs } = call
+    const { callId, cost: nanos, tokens, atMs } = call
     const scopes = [
       ['user', 'ada'],
       ['tenant', 'all'],
     ] as const
-    const receipt = { tenantId: this.#tenantId, callId, micros, tokens, atMs, scopes }
+    const receipt = { tenantId: this.#tenantId, callId, nanos, tokens, atMs, scopes }
     call.receipt = this.#bench.truth.append(receipt)
     call.state = 'recorded'
   }

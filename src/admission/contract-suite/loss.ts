@@ -24,8 +24,8 @@ const tpm = (limit: number, amount: number): Claim => ({
 
 interface Wish {
   readonly claims?: readonly Claim[]
-  readonly micros?: number
-  readonly limitMicros?: number
+  readonly nanos?: number
+  readonly limitNanos?: number
 }
 
 export function declareLoss(bench: () => Bench): void {
@@ -44,17 +44,17 @@ export function declareLoss(bench: () => Bench): void {
   function admit(
     store: AdmissionStore,
     callId: string,
-    { claims = [], micros, limitMicros = 100 }: Wish,
+    { claims = [], nanos, limitNanos = 100 }: Wish,
     afterGeneration = 0,
   ): Promise<Decision> {
-    const limits = [{ account: user, limitMicros }]
-    const spend = micros === undefined ? null : { claims: limits, maxMicros: micros, minMicros: micros }
+    const limits = [{ account: user, limitNanos }]
+    const spend = nanos === undefined ? null : { claims: limits, maxNanos: nanos, minNanos: nanos }
     return store.admit({ tenantId, callId, claims, spend, afterGeneration })
   }
 
-  function begin(callId: string, { atMs, generation }: Admitted, { claims = [], micros }: Wish): boolean {
-    const accounts = micros === undefined ? [] : [user]
-    return bench().truth.begin(tenantId, { callId, atMs, claims, accounts, micros: micros ?? 0 }, generation)
+  function begin(callId: string, { atMs, generation }: Admitted, { claims = [], nanos }: Wish): boolean {
+    const accounts = nanos === undefined ? [] : [user]
+    return bench().truth.begin(tenantId, { callId, atMs, claims, accounts, nanos: nanos ?? 0 }, generation)
   }
 
   /** Admitted and written down, asking again for as long as the truth is loaded in between. Null when refused. */
@@ -79,10 +79,10 @@ export function declareLoss(bench: () => Bench): void {
   async function record(
     store: AdmissionStore,
     { callId, atMs }: { callId: string; atMs: number },
-    micros: number,
+    nanos: number,
     tokens = 0,
   ): Promise<void> {
-    await store.record([bench().truth.append({ tenantId, callId, micros, tokens, atMs, scopes })])
+    await store.record([bench().truth.append({ tenantId, callId, nanos, tokens, atMs, scopes })])
   }
 
   it('knows calls of the last minute again, and when they leave it', async () => {
@@ -125,10 +125,10 @@ export function declareLoss(bench: () => Bench): void {
       const callId = newCall()
       truth.begin(
         tenantId,
-        { callId, atMs: atMs + call, claims: [rpm(5_000)], accounts: [], micros: 0 },
+        { callId, atMs: atMs + call, claims: [rpm(5_000)], accounts: [], nanos: 0 },
         generation,
       )
-      if (call % 50 > 0) truth.append({ tenantId, callId, micros: 0, tokens: 0, atMs: atMs + call, scopes })
+      if (call % 50 > 0) truth.append({ tenantId, callId, nanos: 0, tokens: 0, atMs: atMs + call, scopes })
     }
     await lose(tenantId)
     clock.advance(60_000)
@@ -141,22 +141,22 @@ export function declareLoss(bench: () => Bench): void {
 
   it('knows again what calls under way hold, and lets it go with their receipts', async () => {
     const { store, lose } = bench()
-    const call = await started({ micros: 60 })
+    const call = await started({ nanos: 60 })
     await lose(tenantId)
-    expect(await store.reservedMicros(tenantId, user)).toBe(60)
-    expect(await admit(store, newCall(), { micros: 41 })).toMatchObject({ refusal: { usedMicros: 60 } })
+    expect(await store.reservedNanos(tenantId, user)).toBe(60)
+    expect(await admit(store, newCall(), { nanos: 41 })).toMatchObject({ refusal: { usedNanos: 60 } })
     await record(store, call, 50)
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
-    expect(await admit(store, newCall(), { micros: 50 })).toMatchObject({ admitted: true })
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
+    expect(await admit(store, newCall(), { nanos: 50 })).toMatchObject({ admitted: true })
   })
 
   it('settles a call that was admitted before everything was lost', async () => {
     const { store, lose } = bench()
-    const call = await started({ claims: [tpm(1000, 800)], micros: 60 })
+    const call = await started({ claims: [tpm(1000, 800)], nanos: 60 })
     await lose(tenantId)
     expect(await admit(store, newCall(), { claims: [tpm(1000, 201)] })).toMatchObject({ admitted: false })
-    await store.settle(call.pass, { tokens: 700, micros: 40 })
-    expect(await store.reservedMicros(tenantId, user)).toBe(40)
+    await store.settle(call.pass, { tokens: 700, nanos: 40 })
+    expect(await store.reservedNanos(tenantId, user)).toBe(40)
     expect(await admit(store, newCall(), { claims: [tpm(1000, 300)] })).toMatchObject({ admitted: true })
   })
 
@@ -172,78 +172,78 @@ export function declareLoss(bench: () => Bench): void {
 
   it('is not confused by a call that is settled while nothing is known of it', async () => {
     const { store, lose } = bench()
-    const call = await started({ claims: [tpm(1000, 800)], micros: 60 })
+    const call = await started({ claims: [tpm(1000, 800)], nanos: 60 })
     await lose(tenantId)
-    await store.settle(call.pass, { tokens: 700, micros: 40 })
+    await store.settle(call.pass, { tokens: 700, nanos: 40 })
     await record(store, call, 40, 700)
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
-    expect(await admit(store, newCall(), { claims: [tpm(1000, 300)], micros: 60 })).toMatchObject({
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
+    expect(await admit(store, newCall(), { claims: [tpm(1000, 300)], nanos: 60 })).toMatchObject({
       admitted: true,
     })
   })
 
   it('counts a receipt once that is reported while the truth is being read', async () => {
     const { store, replicas, truth, lose } = bench()
-    const call = await started({ claims: [tpm(1000, 800)], micros: 60 })
+    const call = await started({ claims: [tpm(1000, 800)], nanos: 60 })
     await lose(tenantId)
     truth.beforeAnswer = async () => {
       truth.beforeAnswer = async () => undefined
       await record(replicas.at(-1) ?? store, call, 50, 100)
     }
     expect(await admit(store, newCall(), { claims: [tpm(1000, 900)] })).toMatchObject({ admitted: true })
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
-    expect(await admit(store, newCall(), { micros: 50 })).toMatchObject({ admitted: true })
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
+    expect(await admit(store, newCall(), { nanos: 50 })).toMatchObject({ admitted: true })
   })
 
   it('begins again when it has to forget what is just being loaded', async () => {
     const { store, replicas, truth, lose } = bench()
-    const { callId, atMs } = await started({ micros: 60 })
+    const { callId, atMs } = await started({ nanos: 60 })
     await lose(tenantId)
     truth.beforeAnswer = async () => {
       truth.beforeAnswer = async () => undefined
       // Someone writes the receipt and dies before telling it.
-      truth.append({ tenantId, callId, micros: 50, tokens: 0, atMs, scopes })
+      truth.append({ tenantId, callId, nanos: 50, tokens: 0, atMs, scopes })
       await (replicas.at(-1) ?? store).forget(tenantId)
     }
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
-    expect(await admit(store, newCall(), { micros: 50 })).toMatchObject({ admitted: true })
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
+    expect(await admit(store, newCall(), { nanos: 50 })).toMatchObject({ admitted: true })
   })
 
   it('leaves no trace of a call that was not made after all', async () => {
     const { store, truth } = bench()
-    const wish = { claims: [rpm(1), tpm(1000, 800)], micros: 60 }
+    const wish = { claims: [rpm(1), tpm(1000, 800)], nanos: 60 }
     const given = await admit(store, newCall(), wish)
-    const settled = await admit(store, newCall(), { claims: [tpm(1000, 200)], micros: 30 })
+    const settled = await admit(store, newCall(), { claims: [tpm(1000, 200)], nanos: 30 })
     if (!given.admitted || !settled.admitted) throw new Error('refused')
-    await store.settle(settled.pass, { tokens: 150, micros: 20 })
+    await store.settle(settled.pass, { tokens: 150, nanos: 20 })
     await store.release(given.pass)
     await store.release(given.pass)
     await store.release(settled.pass)
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
     const { loads } = truth
-    expect(await admit(store, newCall(), { ...wish, micros: 100 })).toMatchObject({ admitted: true })
+    expect(await admit(store, newCall(), { ...wish, nanos: 100 })).toMatchObject({ admitted: true })
     expect(truth.loads).toBe(loads)
   })
 
   it('does not count a call twice that has to ask again', async () => {
     const { store, clock, lose } = bench()
-    const wish = { claims: [rpm(1)], micros: 100 }
+    const wish = { claims: [rpm(1)], nanos: 100 }
     const callId = newCall()
     const before = await admit(store, callId, wish)
     if (!before.admitted) throw new Error('refused')
     await lose(tenantId)
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
     expect(begin(callId, before, wish)).toBe(false)
     clock.advance(1)
     const after = await admit(store, callId, wish, before.generation ?? 0)
     if (!after.admitted) throw new Error('refused')
     expect(after.generation).toBeGreaterThan(before.generation ?? 0)
     expect(begin(callId, after, wish)).toBe(true)
-    await store.settle(before.pass, { tokens: 0, micros: 0 })
-    expect(await store.reservedMicros(tenantId, user)).toBe(100)
+    await store.settle(before.pass, { tokens: 0, nanos: 0 })
+    expect(await store.reservedNanos(tenantId, user)).toBe(100)
     expect(await admit(store, newCall(), wish)).toMatchObject({ admitted: false })
     await record(store, { callId, atMs: after.atMs }, 100)
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
   })
 
   it('loads again when the generation that it believes in was overtaken elsewhere', async () => {
@@ -273,7 +273,7 @@ export function declareLoss(bench: () => Bench): void {
 
   it('admits no call too many and none too few while everything is lost again and again', async () => {
     const { store, truth, replicas, lose } = bench()
-    const wish = { claims: [rpm(60), tpm(10_000, 100)], micros: 10, limitMicros: 450 }
+    const wish = { claims: [rpm(60), tpm(10_000, 100)], nanos: 10, limitNanos: 450 }
     truth.beforeAnswer = async () => {
       for (let turns = 0; turns < 5; turns++) await turn()
     }
@@ -292,7 +292,7 @@ export function declareLoss(bench: () => Bench): void {
         const call = await start(own, wish)
         if (call === null) continue
         admitted++
-        if (i % 3 > 0) await own.settle(call.pass, { tokens: 90, micros: i % 5 ? 10 : 5 })
+        if (i % 3 > 0) await own.settle(call.pass, { tokens: 90, nanos: i % 5 ? 10 : 5 })
         await turn()
         await record(replicas[(i + round) % replicas.length] ?? own, call, i % 5 ? 10 : 5, 90)
       }
@@ -302,7 +302,7 @@ export function declareLoss(bench: () => Bench): void {
     await loser
     const spent = truth.sum(tenantId, user)
     expect(spent).toBeLessThanOrEqual(450)
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
     // Nothing has left the window meanwhile: the clock stands still.
     const left = Math.min(60 - admitted, Math.floor((450 - spent) / 10))
     for (let i = 0; i < left; i++) expect(await start(store, wish)).not.toBeNull()

@@ -8,12 +8,12 @@ import type { LedgerOfTruth } from './ledger-of-truth.js'
 const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: Number.MAX_SAFE_INTEGER }
 const wholeTenant: SpendAccount = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
 
-const want = (maxMicros: number, claims: SpendRequest['claims'], minMicros = maxMicros): SpendRequest => ({
+const want = (maxNanos: number, claims: SpendRequest['claims'], minNanos = maxNanos): SpendRequest => ({
   claims,
-  maxMicros,
-  minMicros,
+  maxNanos,
+  minNanos,
 })
-const under = (limitMicros: number, account = user) => ({ account, limitMicros })
+const under = (limitNanos: number, account = user) => ({ account, limitNanos })
 
 export function declareSpend(bench: () => Bench, numRuns: number): void {
   let tenantId = ''
@@ -33,19 +33,19 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     store.admit({ tenantId, callId, claims: [], spend })
 
   /** The call's receipt reaches the record, and the store is reported. */
-  async function record(callId: string, micros: number, atMs = 10, tell = true): Promise<void> {
+  async function record(callId: string, nanos: number, atMs = 10, tell = true): Promise<void> {
     const scopes = [
       ['user', 'ada'],
       ['tenant', 'all'],
     ] as const
-    const receipt = truth.append({ tenantId, callId, micros, tokens: 0, atMs, scopes })
+    const receipt = truth.append({ tenantId, callId, nanos, tokens: 0, atMs, scopes })
     if (tell) await store.record([receipt])
   }
 
   it('lets 50 concurrent calls spend no more than a budget that fits one', async () => {
     const decisions = await Promise.all(Array.from({ length: 50 }, () => admit(want(100, [under(150)]))))
     expect(decisions.filter((decision) => decision.admitted)).toHaveLength(1)
-    expect(await store.reservedMicros(tenantId, user)).toBe(100)
+    expect(await store.reservedNanos(tenantId, user)).toBe(100)
   })
 
   it('takes money from all accounts or from none, and names the one that refused', async () => {
@@ -53,28 +53,28 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     expect(decision).toMatchObject({
       admitted: false,
       reason: 'spend',
-      refusal: { claim: under(99), usedMicros: 0 },
+      refusal: { claim: under(99), usedNanos: 0 },
     })
-    expect(await store.reservedMicros(tenantId, wholeTenant)).toBe(0)
+    expect(await store.reservedNanos(tenantId, wholeTenant)).toBe(0)
   })
 
   it('grants what is left when that is still of use', async () => {
     await admit(want(70, [under(100)]))
-    expect(await admit(want(80, [under(100)], 20))).toMatchObject({ admitted: true, grantedMicros: 30 })
+    expect(await admit(want(80, [under(100)], 20))).toMatchObject({ admitted: true, grantedNanos: 30 })
     expect(await admit(want(80, [under(100)], 1))).toMatchObject({ admitted: false, reason: 'spend' })
   })
 
   it('holds what a call cost until its receipt is counted, and then counts it once', async () => {
     const callId = newCall()
     const decision = await admit(want(100, [under(100)]), callId)
-    await store.settle(passOf(decision), { micros: 40 })
-    expect(await store.reservedMicros(tenantId, user)).toBe(40)
+    await store.settle(passOf(decision), { nanos: 40 })
+    expect(await store.reservedNanos(tenantId, user)).toBe(40)
     expect(await admit(want(61, [under(100)]))).toMatchObject({ admitted: false })
     await record(callId, 40)
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
     expect(await admit(want(61, [under(100)]))).toMatchObject({
       admitted: false,
-      refusal: { usedMicros: 40 },
+      refusal: { usedNanos: 40 },
     })
     expect(await admit(want(60, [under(100)]))).toMatchObject({ admitted: true })
   })
@@ -83,7 +83,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     await record('req_before', 90, 10, false)
     expect(await admit(want(11, [under(100)]))).toMatchObject({
       admitted: false,
-      refusal: { usedMicros: 90 },
+      refusal: { usedNanos: 90 },
     })
   })
 
@@ -93,14 +93,14 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     await record('req_before', 30, 10, false)
     expect(await admit(want(11, [under(100)]))).toMatchObject({
       admitted: false,
-      refusal: { usedMicros: 90 },
+      refusal: { usedNanos: 90 },
     })
     expect(meanwhile).toBe(2)
   })
 
   it('counts a receipt once whose news comes after the sums that have it', async () => {
     const append = (callId: string) =>
-      truth.append({ tenantId, callId, micros: 30, tokens: 0, atMs: 10, scopes: [['user', 'ada']] })
+      truth.append({ tenantId, callId, nanos: 30, tokens: 0, atMs: 10, scopes: [['user', 'ada']] })
     const beforeTenant = append('req_before_tenant')
     await admit(want(1, [under(100, wholeTenant)]))
     const beforeSums = append('req_before_sums')
@@ -108,14 +108,14 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     await store.record([beforeTenant, beforeSums])
     expect(await admit(want(40, [under(100)]))).toMatchObject({
       admitted: false,
-      refusal: { usedMicros: 61 },
+      refusal: { usedNanos: 61 },
     })
   })
 
   it('counts a call that made no claim on the account', async () => {
     await admit(want(1, [under(100)]))
     await record('req_without_claim', 95)
-    expect(await admit(want(5, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedMicros: 96 } })
+    expect(await admit(want(5, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedNanos: 96 } })
   })
 
   it('counts a receipt in the period in which its call was admitted', async () => {
@@ -134,28 +134,28 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     const begun: SpendAccount = { ...user, startMs: nowMs }
     expect(await admit(want(1, [under(9, wholeTenant), under(9, past)]))).toMatchObject(outOfPeriod)
     expect(await admit(want(1, [under(9, future), under(9, wholeTenant)]))).toMatchObject(outOfPeriod)
-    expect(await store.reservedMicros(tenantId, wholeTenant)).toBe(0)
+    expect(await store.reservedNanos(tenantId, wholeTenant)).toBe(0)
     expect(await admit(want(1, [under(9, begun)]))).toMatchObject({ admitted: true, atMs: nowMs })
   })
 
   it('reserves once on an account that two budgets look at', async () => {
     const callId = newCall()
     await admit(want(60, [under(100), under(1_000)]), callId)
-    expect(await store.reservedMicros(tenantId, user)).toBe(60)
+    expect(await store.reservedNanos(tenantId, user)).toBe(60)
     expect(await admit(want(40, [under(1_000), under(100)]))).toMatchObject({ admitted: true })
     await record(callId, 60)
-    expect(await store.reservedMicros(tenantId, user)).toBe(40)
+    expect(await store.reservedNanos(tenantId, user)).toBe(40)
   })
 
   it('counts a receipt once that it is reported twice', async () => {
     const callId = newCall()
     await admit(want(10, [under(100)]), callId)
     const scopes = [['user', 'ada']] as const
-    const own = truth.append({ tenantId, callId, micros: 10, tokens: 0, atMs: 10, scopes })
-    const other = truth.append({ tenantId, callId: 'req_no_pass', micros: 20, tokens: 0, atMs: 10, scopes })
+    const own = truth.append({ tenantId, callId, nanos: 10, tokens: 0, atMs: 10, scopes })
+    const other = truth.append({ tenantId, callId: 'req_no_pass', nanos: 20, tokens: 0, atMs: 10, scopes })
     await Promise.all([store.record([other, own]), store.record([own, other]), store.record([other])])
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
-    expect(await admit(want(71, [under(100)]))).toMatchObject({ refusal: { usedMicros: 30 } })
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
+    expect(await admit(want(71, [under(100)]))).toMatchObject({ refusal: { usedNanos: 30 } })
   })
 
   it('takes no money when a window refuses, and no place in a window when money does', async () => {
@@ -164,7 +164,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     expect(await ask(want(101, [under(100)]))).toMatchObject({ admitted: false, reason: 'spend' })
     expect(await ask(want(10, [under(100)]))).toMatchObject({ admitted: true })
     expect(await ask(want(10, [under(100)]))).toMatchObject({ admitted: false, reason: 'window' })
-    expect(await store.reservedMicros(tenantId, user)).toBe(10)
+    expect(await store.reservedNanos(tenantId, user)).toBe(10)
   })
 
   it('refuses to decide while the sums cannot be read, and recovers', async () => {
@@ -193,21 +193,21 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
             const callId = newCall()
             const decision = await admit(want(most, [under(limit), under(limit * 2, wholeTenant)], 1), callId)
             if (decision.admitted) {
-              const cost = Math.floor(((decision.grantedMicros ?? 0) * share) / 100)
+              const cost = Math.floor(((decision.grantedNanos ?? 0) * share) / 100)
               open.push({ callId, pass: decision.pass, cost })
             }
             for (const call of open.splice(0, end)) {
-              await store.settle(call.pass, { micros: call.cost })
+              await store.settle(call.pass, { nanos: call.cost })
               await record(call.callId, call.cost)
             }
-            const held = await store.reservedMicros(tenantId, user)
+            const held = await store.reservedNanos(tenantId, user)
             expect(truth.sum(tenantId, user) + held).toBeLessThanOrEqual(limit)
           }
           for (const call of open) {
-            await store.settle(call.pass, { micros: call.cost })
+            await store.settle(call.pass, { nanos: call.cost })
             await record(call.callId, call.cost)
           }
-          expect(await store.reservedMicros(tenantId, user)).toBe(0)
+          expect(await store.reservedNanos(tenantId, user)).toBe(0)
           const left = limit - truth.sum(tenantId, user)
           if (left > 0) expect(await admit(want(left, [under(limit)]))).toMatchObject({ admitted: true })
           expect(await admit(want(1, [under(limit)]))).toMatchObject({ admitted: false })

@@ -7,7 +7,7 @@ import { createMemoryAdmission } from './admission.js'
 
 const nothingYet: AdmissionTruth = {
   loadTenant: async () => ({ generation: 1, uses: [], open: [] }),
-  loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentMicros: 0 })),
+  loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
 }
 
 describeAdmissionStore('memory', {

@@ -45,7 +45,7 @@ class MemoryAdmission implements AdmissionStore {
     if (claims.length === 0 && spend === null) {
       const atMs = timeOfDayMs(this.#moment())
       const pass = new MemoryPass(tenantId, callId, atMs)
-      return { admitted: true, pass, atMs, generation: null, standings: [], grantedMicros: null }
+      return { admitted: true, pass, atMs, generation: null, standings: [], grantedNanos: null }
     }
     for (;;) {
       const tenant = this.#tenants.get(tenantId)
@@ -82,10 +82,10 @@ class MemoryAdmission implements AdmissionStore {
     }
   }
 
-  async reservedMicros(tenantId: string, account: SpendAccount): Promise<number> {
+  async reservedNanos(tenantId: string, account: SpendAccount): Promise<number> {
     for (;;) {
       const tenant = this.#tenants.get(tenantId)
-      if (tenant) return tenant.accounts.reservedMicros(account)
+      if (tenant) return tenant.accounts.reservedNanos(account)
       await this.#load(tenantId)
     }
   }

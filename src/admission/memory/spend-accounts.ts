@@ -5,8 +5,8 @@ import type { LoadedSpend } from '../truth.js'
 type LoadSpend = (accounts: readonly SpendAccount[]) => Promise<LoadedSpend[]>
 
 class LiveAccount {
-  spentMicros = 0
-  reservedMicros = 0
+  spentNanos = 0
+  reservedNanos = 0
   /** Null until the database has said what was spent before. */
   asOfSeq: number | null = null
   loading: Promise<void> | null = null
@@ -18,19 +18,19 @@ class LiveAccount {
 
   record(spend: RecordedSpend): void {
     if (this.asOfSeq === null) this.early?.push(spend)
-    else if (spend.seq > this.asOfSeq) this.spentMicros += spend.micros
+    else if (spend.seq > this.asOfSeq) this.spentNanos += spend.nanos
   }
 
-  open({ asOfSeq, spentMicros }: LoadedSpend): void {
+  open({ asOfSeq, spentNanos }: LoadedSpend): void {
     this.asOfSeq = asOfSeq
-    this.spentMicros = spentMicros
+    this.spentNanos = spentNanos
     for (const spend of this.early ?? []) this.record(spend)
   }
 }
 
 interface Reservation {
   readonly accounts: readonly LiveAccount[]
-  micros: number
+  nanos: number
 }
 
 const quietMs = 600_000
@@ -60,36 +60,36 @@ export class SpendAccounts {
 
   /** Takes as much as fits, up to the most and not below the least, from all accounts alike; or says which refused. */
   reserve(callId: string, request: SpendRequest, nowMs: number): number | SpendRefusal {
-    let granted = request.maxMicros
+    let granted = request.maxNanos
     let refusal: SpendRefusal | null = null
     for (const claim of request.claims) {
       const account = this.#find(claim.account, nowMs)
-      const usedMicros = account.spentMicros + account.reservedMicros
-      const room = Math.max(0, claim.limitMicros - usedMicros)
+      const usedNanos = account.spentNanos + account.reservedNanos
+      const room = Math.max(0, claim.limitNanos - usedNanos)
       if (room >= granted) continue
       granted = room
-      refusal = { claim, spentMicros: account.spentMicros, usedMicros }
+      refusal = { claim, spentNanos: account.spentNanos, usedNanos }
     }
-    if (refusal !== null && granted < request.minMicros) return refusal
+    if (refusal !== null && granted < request.minNanos) return refusal
     this.#hold(callId, this.#findAll(request, nowMs), granted)
     return granted
   }
 
   /** Holds what a call holds that was admitted by someone else. */
-  restore(callId: string, accounts: readonly SpendAccount[], micros: number, nowMs: number): void {
+  restore(callId: string, accounts: readonly SpendAccount[], nanos: number, nowMs: number): void {
     this.#hold(
       callId,
       accounts.map((account) => this.#find(account, nowMs)),
-      micros,
+      nanos,
     )
   }
 
   /** The call has ended: what it holds is now what it costs, until its receipt is counted. */
-  settle(callId: string, micros: number): void {
+  settle(callId: string, nanos: number): void {
     const reservation = this.#reservations.get(callId)
     if (!reservation) return
-    for (const account of reservation.accounts) account.reservedMicros += micros - reservation.micros
-    reservation.micros = micros
+    for (const account of reservation.accounts) account.reservedNanos += nanos - reservation.nanos
+    reservation.nanos = nanos
   }
 
   /** Gives a reservation back whole, for a call that was refused after all. */
@@ -108,8 +108,8 @@ export class SpendAccounts {
     this.release(spend.callId)
   }
 
-  reservedMicros(account: SpendAccount): number {
-    return this.#peek(account)?.reservedMicros ?? 0
+  reservedNanos(account: SpendAccount): number {
+    return this.#peek(account)?.reservedNanos ?? 0
   }
 
   #startLoading(accounts: LiveAccount[]): void {
@@ -130,9 +130,9 @@ export class SpendAccounts {
     }
   }
 
-  #hold(callId: string, accounts: readonly LiveAccount[], micros: number): void {
-    for (const account of accounts) account.reservedMicros += micros
-    this.#reservations.set(callId, { accounts, micros })
+  #hold(callId: string, accounts: readonly LiveAccount[], nanos: number): void {
+    for (const account of accounts) account.reservedNanos += nanos
+    this.#reservations.set(callId, { accounts, nanos })
   }
 
   /** Each account once, however many claims are made on it: a call spends its money once. */
@@ -154,7 +154,7 @@ export class SpendAccounts {
       const key = scopeKey(account.scopeType, account.scopeId)
       // A scope has a handful of accounts at most: past periods go when the next one begins.
       const others = (this.#byScope.get(key) ?? []).filter(
-        (other) => other.reservedMicros > 0 || nowMs - other.usedAtMs < quietMs,
+        (other) => other.reservedNanos > 0 || nowMs - other.usedAtMs < quietMs,
       )
       this.#byScope.set(key, [...others, live])
     }

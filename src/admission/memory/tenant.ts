@@ -78,11 +78,11 @@ export class MemoryTenant {
     for (const call of loaded.open) this.#restore(call, moment)
   }
 
-  #restore({ callId, atMs, claims, accounts, micros }: AdmittedCall, { nowMs, offsetMs }: Moment): void {
+  #restore({ callId, atMs, claims, accounts, nanos }: AdmittedCall, { nowMs, offsetMs }: Moment): void {
     const momentMs = atMs - offsetMs + endOfMillisecond
     const stakes = claims.map((claim) => ({ claim, window: this.#windows.get(this.#tenantId, claim) }))
     for (const { claim, window } of stakes) window.add(momentMs, claim.amount)
-    if (accounts.length > 0) this.accounts.restore(callId, accounts, micros, nowMs)
+    if (accounts.length > 0) this.accounts.restore(callId, accounts, nanos, nowMs)
     this.#passes.set(callId, { atMs, momentMs, stakes, settled: false })
   }
 
@@ -109,14 +109,14 @@ export class MemoryTenant {
       atMs,
       generation: this.generation,
       standings: describeStandings(stakes, nowMs),
-      grantedMicros: granted,
+      grantedNanos: granted,
     }
   }
 
   settle({ callId, atMs }: MemoryPass, actual: ActualUse, nowMs: number): void {
     const pass = this.#passes.get(callId)
     if (pass?.atMs !== atMs) return
-    if (!pass.settled && actual.micros !== undefined) this.accounts.settle(callId, actual.micros)
+    if (!pass.settled && actual.nanos !== undefined) this.accounts.settle(callId, actual.nanos)
     correct(pass, actual, nowMs)
   }
 

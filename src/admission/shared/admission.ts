@@ -19,7 +19,7 @@ import { periodOf } from './script-call.js'
 import { readScripts } from './scripts.js'
 import { type SharedParts, SharedTenants } from './tenants.js'
 
-const nothingUsed: ActualUse = { requests: 0, tokens: 0, micros: 0 }
+const nothingUsed: ActualUse = { requests: 0, tokens: 0, nanos: 0 }
 
 /**
  * Admission for any number of processes, in one Redis. A decision is one script and one round trip. Everything there can
@@ -43,7 +43,7 @@ class SharedAdmission implements AdmissionStore {
       const atMs = Date.now()
       const pass = new SharedPass(tenantId, callId, atMs, [], [])
       this.#passes.keep(pass)
-      return { admitted: true, pass, atMs, generation: null, standings: [], grantedMicros: null }
+      return { admitted: true, pass, atMs, generation: null, standings: [], grantedNanos: null }
     }
     const decision = await this.#tenants.need(tenantId, () => this.#decide(request))
     if (decision.admitted && decision.pass instanceof SharedPass) this.#passes.keep(decision.pass)
@@ -73,7 +73,7 @@ class SharedAdmission implements AdmissionStore {
     await Promise.all(deliveries)
   }
 
-  async reservedMicros(tenantId: string, account: SpendAccount): Promise<number> {
+  async reservedNanos(tenantId: string, account: SpendAccount): Promise<number> {
     return await this.#tenants.need(tenantId, async () => {
       const { reply } = await this.#tenants.ask(tenantId, 0, this.#parts.scripts.readHeld, (script, keys) => {
         script.key(keys.scope(account.scopeType, account.scopeId)).arg(periodOf(account))
@@ -128,9 +128,9 @@ class SharedAdmission implements AdmissionStore {
     const loaded = await this.#parts.truth.loadSpend(tenantId, accounts)
     const known = loaded.flatMap((spend, i) => (accounts[i] ? [{ account: accounts[i], ...spend }] : []))
     await this.#tenants.run(tenantId, generation, this.#parts.scripts.openAccounts, (script, keys) => {
-      script.arg(this.#parts.now()).list(known, ({ account, asOfSeq, spentMicros }) => {
+      script.arg(this.#parts.now()).list(known, ({ account, asOfSeq, spentNanos }) => {
         script.key(keys.scope(account.scopeType, account.scopeId))
-        script.arg(periodOf(account), asOfSeq, spentMicros)
+        script.arg(periodOf(account), asOfSeq, spentNanos)
       })
     })
   }
@@ -143,7 +143,7 @@ class SharedAdmission implements AdmissionStore {
     do {
       const generation = this.#tenants.generationOf(tenantId)
       reply = await this.#tenants.run(tenantId, generation, this.#parts.scripts.settle, (script, keys) => {
-        script.key(keys.pass(callId)).arg(this.#parts.now(), atMs, neverMade ? 1 : 0, actual.micros ?? '')
+        script.key(keys.pass(callId)).arg(this.#parts.now(), atMs, neverMade ? 1 : 0, actual.nanos ?? '')
         writeCorrections(script, pass, actual, keys)
       })
     } while (reply.word === 'generation')
@@ -160,9 +160,9 @@ class SharedAdmission implements AdmissionStore {
           .key(lock, early, keys.reported)
           .arg(this.#parts.now())
           .list(spends, (spend) => {
-            const { callId, seq, micros, tokens, atMs, scopes } = spend
+            const { callId, seq, nanos, tokens, atMs, scopes } = spend
             const pass = this.#passes.get(callId) ?? readCall(foreign.get(callId) ?? '')
-            script.key(keys.pass(callId)).arg(callId, seq, micros, tokens, atMs)
+            script.key(keys.pass(callId)).arg(callId, seq, nanos, tokens, atMs)
             script.list(scopes, ([type, id]) => script.key(keys.scope(type, id)))
             writeCorrections(script, pass, { tokens }, keys)
           })

@@ -12,12 +12,12 @@ export function writeRequest(script: ScriptCall, request: AdmissionRequest, keys
   script.list(claims, ({ id, windowMs, amount, limit }) => {
     script.key(keys.window(id)).arg(windowMs, amount, limit)
   })
-  script.arg(spend?.maxMicros ?? '', spend?.minMicros ?? '')
+  script.arg(spend?.maxNanos ?? '', spend?.minNanos ?? '')
   const held = new Set<string>()
-  script.list(spend?.claims ?? [], ({ account, limitMicros }) => {
+  script.list(spend?.claims ?? [], ({ account, limitNanos }) => {
     const scope = keys.scope(account.scopeType, account.scopeId)
     const period = periodOf(account)
-    script.key(scope).arg(period, limitMicros, held.has(scope + period) ? 0 : 1)
+    script.key(scope).arg(period, limitNanos, held.has(scope + period) ? 0 : 1)
     held.add(scope + period)
   })
 }
@@ -35,7 +35,7 @@ export function readDecision(reply: Reply, request: AdmissionRequest, generation
         atMs,
         generation,
         standings: standingsFrom(2),
-        grantedMicros: spend && reply.number(1),
+        grantedNanos: spend && reply.number(1),
       }
     case 'window': {
       const waitMicroseconds = reply.number(2)
@@ -44,7 +44,7 @@ export function readDecision(reply: Reply, request: AdmissionRequest, generation
     }
     case 'spend': {
       const claim = pick(spend?.claims ?? [], reply.number(1))
-      const refusal = { claim, spentMicros: reply.number(2), usedMicros: reply.number(3) }
+      const refusal = { claim, spentNanos: reply.number(2), usedNanos: reply.number(3) }
       return { admitted: false, reason: 'spend', atMs, refusal, standings: standingsFrom(4) }
     }
     case 'period':

@@ -48,7 +48,7 @@ const ask = (store: AdmissionStore, callId = `req_${++calls}`) =>
     tenantId,
     callId,
     claims: [rpm],
-    spend: { claims: [{ account: user, limitMicros: 100 }], maxMicros: 30, minMicros: 30 },
+    spend: { claims: [{ account: user, limitNanos: 100 }], maxNanos: 30, minNanos: 30 },
   })
 
 async function begin({ store, truth }: OutageBench): Promise<Admitted & { callId: string }> {
@@ -56,7 +56,7 @@ async function begin({ store, truth }: OutageBench): Promise<Admitted & { callId
   const decision = await ask(store, callId)
   if (!decision.admitted) throw new Error(`refused for ${decision.reason}`)
   const { atMs, generation } = decision
-  truth.begin(tenantId, { callId, atMs, claims: [rpm], accounts: [user], micros: 30 }, generation)
+  truth.begin(tenantId, { callId, atMs, claims: [rpm], accounts: [user], nanos: 30 }, generation)
   return { ...decision, callId }
 }
 
@@ -82,7 +82,7 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     expect(performance.now() - startedMs).toBeLessThan(commandTimeoutMs / 2)
     await redis.restart()
     await recovered(store)
-    expect(await store.reservedMicros(tenantId, user)).toBe(60)
+    expect(await store.reservedNanos(tenantId, user)).toBe(60)
     expect(await ask(store)).toMatchObject({ admitted: true })
     expect(await ask(store)).toMatchObject({ admitted: false, reason: 'window' })
   })
@@ -105,9 +105,9 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     await redis.restart()
     expect(await redis.client.exists(`tallystick:{${tenantId}}:generation`)).toBe(1)
     const { atMs, callId } = call
-    truth.append({ tenantId, callId, micros: 20, tokens: 0, atMs, scopes })
+    truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })
     await recovered(store)
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
     expect(await ask(store)).toMatchObject({ generation: 2 })
   })
 
@@ -119,13 +119,13 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     const finished = await begin(bench)
     redis.halt()
     const { callId, atMs } = finished
-    await store.settle(settled.pass, { micros: 10 })
-    await store.record([truth.append({ tenantId, callId, micros: 20, tokens: 0, atMs, scopes })])
+    await store.settle(settled.pass, { nanos: 10 })
+    await store.record([truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })])
     await expect(ask(store)).rejects.toMatchObject(unavailable)
     redis.continue()
     // The same server, which never restarted: only the store knows that something is missing there.
     await waitFor('the other replica to agree with the record', async () => {
-      const held = await other.reservedMicros(tenantId, user).catch(() => null)
+      const held = await other.reservedNanos(tenantId, user).catch(() => null)
       return held === 30
     })
     expect(await ask(other)).toMatchObject({ admitted: true })
@@ -146,7 +146,7 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     await recovered(store)
     expect(await ask(store)).toMatchObject({ admitted: true })
     expect(await ask(store)).toMatchObject({ admitted: true })
-    expect(await store.reservedMicros(tenantId, user)).toBe(90)
+    expect(await store.reservedNanos(tenantId, user)).toBe(90)
   })
 
   it('takes over from a replica that died while it was loading a tenant', async () => {
@@ -179,10 +179,10 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     await redis.client.config('SET', 'maxmemory', '1')
     await expect(ask(store)).rejects.toMatchObject(unavailable)
     expect(warnings.join()).toContain('OOM')
-    await store.settle(pass, { micros: 20 })
-    await store.record([truth.append({ tenantId, callId, micros: 20, tokens: 0, atMs, scopes })])
+    await store.settle(pass, { nanos: 20 })
+    await store.record([truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })])
     await redis.client.config('SET', 'maxmemory', '0')
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
     expect(await ask(store)).toMatchObject({ admitted: true, generation: 1 })
   })
 
@@ -190,11 +190,11 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     const bench = await build()
     const { redis, store, truth } = bench
     const tell = async (callId: string, atMs: number) =>
-      await store.record([truth.append({ tenantId, callId, micros: 20, tokens: 0, atMs, scopes })])
+      await store.record([truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })])
     const first = await begin(bench)
     await tell(first.callId, first.atMs)
     await store.forget(tenantId)
-    expect(await store.reservedMicros(tenantId, user)).toBe(0)
+    expect(await store.reservedNanos(tenantId, user)).toBe(0)
     await expectExpiries(redis)
     const second = await begin(bench)
     truth.beforeAnswer = async () => {
@@ -254,12 +254,12 @@ describe.skipIf(!hasRedis)('shared admission on a node of a cluster', () => {
     )
     const { store, truth } = bench
     const first = await begin(bench)
-    await store.settle(first.pass, { micros: 20 })
+    await store.settle(first.pass, { nanos: 20 })
     await begin(bench)
     const { callId, atMs } = first
-    await store.record([truth.append({ tenantId, callId, micros: 20, tokens: 0, atMs, scopes })])
-    expect(await store.reservedMicros(tenantId, user)).toBe(30)
+    await store.record([truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })])
+    expect(await store.reservedNanos(tenantId, user)).toBe(30)
     await store.forget(tenantId)
-    expect(await store.reservedMicros(tenantId, user)).toBe(30)
+    expect(await store.reservedNanos(tenantId, user)).toBe(30)
   })
 })

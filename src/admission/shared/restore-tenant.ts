@@ -36,8 +36,8 @@ export function publishTruth(
     .arg(token, now, generation)
   const holding = open.filter(({ claims, accounts }) => claims.length + accounts.length > 0)
   return script.list(holding, (call) => {
-    const { callId, atMs, micros } = call
-    script.key(keys.pass(callId)).arg(callId, atMs, micros, describeCall(call))
+    const { callId, atMs, nanos } = call
+    script.key(keys.pass(callId)).arg(callId, atMs, nanos, describeCall(call))
     script.list(call.claims, ({ id, windowMs, unit, amount }) => {
       script.key(keys.window(id)).arg(windowMs, unit, amount)
     })

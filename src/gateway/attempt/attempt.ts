@@ -5,7 +5,7 @@ import { toApiError } from '../../http/index.js'
 import type { EntryCheck, Ledger } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import type { PolicyJudge } from '../../modules/policies/index.js'
-import { costMicros, type Target, type TokenCounter } from '../../providers/index.js'
+import { costNanos, type Target, type TokenCounter } from '../../providers/index.js'
 import { type Answer, withoutAnswer } from '../answer.js'
 import type { Call } from '../call.js'
 import { formatUsd, rateLimitHeaders } from '../headers.js'
@@ -56,10 +56,10 @@ export async function attemptCall(
   const latencyMs = parts.now() - startedMs
 
   const usage = await countUsage(answer, attempt, parts.tokens)
-  const cost = costMicros(target.price, usage)
+  const cost = costNanos(target.price, usage)
   if (decision.admitted) await settle(decision.pass, usage, cost, parts.admission, reply.log)
 
-  const facts = { admittedAtMs: decision.atMs, latencyMs, checks, answer, usage, costMicros: cost }
+  const facts = { admittedAtMs: decision.atMs, latencyMs, checks, answer, usage, costNanos: cost }
   const ended = await record(attempt, facts, parts.ledger)
   parts.onFinished({ call, target, outcome: answer.outcome, latencyMs })
   return ended
@@ -78,7 +78,7 @@ async function answerAttempt(
     const { checks, refusal } = guard(reservation, entitlements, overBudget)
     const obstacle = fault ?? refusal
     if (obstacle) return { checks, answer: refuse(obstacle, reply) }
-    const body = reservation.bodyWithin(decision.admitted ? decision.grantedMicros : 0)
+    const body = reservation.bodyWithin(decision.admitted ? decision.grantedNanos : 0)
     const judged = await judgePlannedRequest(attempt, body, parts)
     const answer = judged.refusal
       ? refuse(judged.refusal, reply)
@@ -103,7 +103,7 @@ async function record(
   try {
     const { seq } = await ledger.append(writeReceipt(attempt, facts))
     const headers = {
-      'x-tallystick-cost-usd': formatUsd(facts.costMicros),
+      'x-tallystick-cost-usd': formatUsd(facts.costNanos),
       ...(seq !== null && { 'x-tallystick-receipt': String(seq) }),
     }
     return { answer, headers, fault: null }

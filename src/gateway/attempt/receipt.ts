@@ -15,7 +15,7 @@ export interface ReceiptFacts {
     outcome: EntryOutcome
   }
   usage: Omit<TokenUsage, 'cacheWriteTokens'>
-  costMicros: number
+  costNanos: number
 }
 
 /** `ts` is the moment of admission: limits, budgets and usage all count a call when it was let in. */
@@ -33,7 +33,7 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
     cachedTokens: usage.cachedTokens,
-    costMicros: facts.costMicros,
+    costNanos: facts.costNanos,
     stream: call.stream,
     status: answer.status,
     outcome: answer.outcome,
@@ -58,9 +58,9 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
 /** The receipt for the case that this process dies before the call has ended: nobody will know more of it than this. */
 export function writeInterrupted(
   attempt: Attempt,
-  { atMs, grantedMicros }: Pick<Admitted, 'atMs' | 'grantedMicros'>,
+  { atMs, grantedNanos }: Pick<Admitted, 'atMs' | 'grantedNanos'>,
 ): NewReceipt {
-  const { inputTokens, outputTokens, costMicros } = attempt.reservation.worstCase
+  const { inputTokens, outputTokens, costNanos } = attempt.reservation.worstCase
   return writeReceipt(attempt, {
     admittedAtMs: atMs,
     latencyMs: null,
@@ -73,6 +73,6 @@ export function writeInterrupted(
       commitment: null,
     },
     usage: { inputTokens, outputTokens, cachedTokens: 0 },
-    costMicros: grantedMicros ?? costMicros,
+    costNanos: grantedNanos ?? costNanos,
   })
 }

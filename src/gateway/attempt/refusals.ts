@@ -14,13 +14,13 @@ export function rateLimitExceeded({ refusedBy, never, retryAfterSeconds }: Refus
 }
 
 export function budgetExceeded({ refusal }: RefusedBySpend, { spend }: Reservation): ApiError {
-  const { claim, spentMicros, usedMicros } = refusal
+  const { claim, spentNanos, usedNanos } = refusal
   const { scopeType, endMs } = claim.account
-  const left = Math.max(0, claim.limitMicros - usedMicros)
-  const message = `The budget of this ${scopeType} has $${formatUsd(left)} left of $${formatUsd(claim.limitMicros)}, and this call needs at least $${formatUsd(spend?.minMicros ?? 0)}`
+  const left = Math.max(0, claim.limitNanos - usedNanos)
+  const message = `The budget of this ${scopeType} has $${formatUsd(left)} left of $${formatUsd(claim.limitNanos)}, and this call needs at least $${formatUsd(spend?.minNanos ?? 0)}`
   return new ApiError('budget_exceeded', message, {
-    limit_usd: toUsd(claim.limitMicros),
-    spent_usd: toUsd(spentMicros),
+    limit_usd: toUsd(claim.limitNanos),
+    spent_usd: toUsd(spentNanos),
     resets_at: endMs === null ? null : new Date(endMs).toISOString(),
   })
 }

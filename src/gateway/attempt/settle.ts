@@ -27,12 +27,12 @@ export async function countUsage(
 export async function settle(
   pass: Pass,
   { inputTokens, outputTokens }: TokenUsage,
-  micros: number,
+  nanos: number,
   admission: AdmissionStore,
   log: FastifyBaseLogger,
 ): Promise<void> {
   try {
-    await admission.settle(pass, { tokens: inputTokens + outputTokens, micros })
+    await admission.settle(pass, { tokens: inputTokens + outputTokens, nanos })
   } catch (error) {
     log.error({ err: error }, 'a call could not be settled')
   }

@@ -1,4 +1,4 @@
-import { costMicros, type Target } from '../../providers/index.js'
+import { costNanos, type Target } from '../../providers/index.js'
 import type { Call } from '../call.js'
 
 /** How long an answer may become, per choice. */
@@ -42,7 +42,7 @@ export const pricingOf = ({ price, provider }: Target, { raw, dialect }: Call): 
 })
 
 /** The most expensive case: only the provider decides whether the input is written to its cache, at a higher price. */
-export function maxCostMicros(
+export function maxCostNanos(
   { price, inputMargin, mayCacheForAnHour }: Pricing,
   countedTokens: number,
   outputTokens: number,
@@ -51,15 +51,15 @@ export function maxCostMicros(
   const plain = { inputTokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens }
   const written = { ...plain, cacheWriteTokens: inputTokens }
   return Math.max(
-    costMicros(price, plain),
-    costMicros(price, written),
-    mayCacheForAnHour ? costMicros(price, { ...written, hourCacheWriteTokens: inputTokens }) : 0,
+    costNanos(price, plain),
+    costNanos(price, written),
+    mayCacheForAnHour ? costNanos(price, { ...written, hourCacheWriteTokens: inputTokens }) : 0,
   )
 }
 
 /** The longest answer that the granted money pays for, by bisection: the cost only grows with the length. */
 export function lowerToFit(
-  grantedMicros: number,
+  grantedNanos: number,
   pricing: Pricing,
   inputTokens: number,
   { maxTokens, choices }: OutputBound,
@@ -68,7 +68,7 @@ export function lowerToFit(
   let tooMuch = maxTokens + 1
   while (tooMuch - fits > 1) {
     const middle = Math.floor((fits + tooMuch) / 2)
-    if (maxCostMicros(pricing, inputTokens, middle * choices) <= grantedMicros) fits = middle
+    if (maxCostNanos(pricing, inputTokens, middle * choices) <= grantedNanos) fits = middle
     else tooMuch = middle
   }
   return fits

@@ -3,14 +3,7 @@ import { editMembers } from '../../json/index.js'
 import type { SpendLimit, SpendLimits } from '../../modules/budgets/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import type { Target } from '../../providers/index.js'
-import {
-  boundOutput,
-  lowerToFit,
-  maxCostMicros,
-  type OutputBound,
-  type Pricing,
-  pricingOf,
-} from './bounds.js'
+import { boundOutput, lowerToFit, maxCostNanos, type OutputBound, type Pricing, pricingOf } from './bounds.js'
 import type { PlannedCall } from './plan.js'
 import { rateWindows } from './rate-windows.js'
 
@@ -21,7 +14,7 @@ export interface Reservation {
   spend: SpendRequest | null
   worstCase: WorstCase
   /** The bytes to forward: the caller's own, except for the members that had to change, also to fit the granted money. */
-  bodyWithin(grantedMicros: number | null): Buffer
+  bodyWithin(grantedNanos: number | null): Buffer
 }
 
 /** A call at one of its targets. */
@@ -33,7 +26,7 @@ export interface Attempt extends PlannedCall {
 export interface WorstCase {
   inputTokens: number
   outputTokens: number
-  costMicros: number
+  costNanos: number
 }
 
 export interface ReservationParts {
@@ -56,18 +49,18 @@ export async function reserve(
   const worstCase = {
     inputTokens,
     outputTokens,
-    costMicros: maxCostMicros(pricing, inputTokens, outputTokens),
+    costNanos: maxCostNanos(pricing, inputTokens, outputTokens),
   }
   return {
     target,
     claims: claimsOf(entitlements, inputTokens + outputTokens),
     spend: spendRequest(limits, pricing, worstCase, output),
     worstCase,
-    bodyWithin(grantedMicros) {
+    bodyWithin(grantedNanos) {
       const edits = new Map(plan.edits)
       if (target.model !== call.model) edits.set('model', JSON.stringify(target.model))
-      if (grantedMicros !== null && grantedMicros < worstCase.costMicros)
-        edits.set(output.field, String(lowerToFit(grantedMicros, pricing, inputTokens, output)))
+      if (grantedNanos !== null && grantedNanos < worstCase.costNanos)
+        edits.set(output.field, String(lowerToFit(grantedNanos, pricing, inputTokens, output)))
       else if (output.forwarded !== null) edits.set(output.field, String(output.forwarded))
       return edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
     },
@@ -98,7 +91,7 @@ function spendRequest(
   const minTokens = Math.min(output.maxTokens, minUsefulTokens) * output.choices
   return {
     claims: limits,
-    maxMicros: worstCase.costMicros,
-    minMicros: maxCostMicros(pricing, worstCase.inputTokens, minTokens),
+    maxNanos: worstCase.costNanos,
+    minNanos: maxCostNanos(pricing, worstCase.inputTokens, minTokens),
   }
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { BulkReader } from '../../db/index.js'
 import { isPlainObject } from '../format/canonical.js'
 import { createCheckpointVerifiers, verifyCheckpoint } from '../format/checkpoint.js'
+import { isKnownFormat } from '../format/entry.js'
 import { readPublicJwk } from '../format/public-key.js'
 import type { Part, PartReport, SpanTask } from './part.js'
 import { readRows, readSeals, type StoredRow, type StoredSeal } from './read-part.js'
@@ -67,7 +68,8 @@ class PartChecker {
     const seq = this.#seq + 1
     const leaf = hash('sha256', leafInput, 'hex')
     const isInPlace =
-      fields?.v === 1 &&
+      fields !== null &&
+      isKnownFormat(fields.v) &&
       fields.seq === seq &&
       fields.tenant === this.#span.tenant &&
       fields.prev === this.#prev &&

@@ -123,7 +123,7 @@ describe('a record that nobody touched', () => {
 describe('whatever entry is touched, the count ends right before it', () => {
   const everySeq = Array.from({ length: size }, (_, index) => index + 1)
 
-  const change = `update receipts set canonical = replace(canonical, '"costMicros":13', '"costMicros":12') where seq = $1`
+  const change = `update receipts set canonical = replace(canonical, '"costNanos":13', '"costNanos":12') where seq = $1`
   const hideChange = `update receipts set leaf_hash = sha256('\\x00'::bytea || convert_to(canonical, 'UTF8')) where seq = $1`
 
   test('when its bytes are changed', async () => {

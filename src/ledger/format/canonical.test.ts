@@ -114,7 +114,7 @@ describe('canonicalize', () => {
   })
 
   test('names the member it refuses', () => {
-    expect(() => canonicalize({ a: { costMicros: 0.5 } })).toThrow(/costMicros holds 0\.5/)
+    expect(() => canonicalize({ a: { costNanos: 0.5 } })).toThrow(/costNanos holds 0\.5/)
   })
 
   test('is not led astray by a toJSON on the prototype of all objects', () => {

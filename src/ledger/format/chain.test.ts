@@ -19,7 +19,7 @@ const full = {
   inputTokens: 12,
   outputTokens: 34,
   cachedTokens: 0,
-  costMicros: 56,
+  costNanos: 56,
   latencyMs: 78,
   firstTokenMs: 9,
   stream: true,
@@ -50,7 +50,7 @@ describe('chainEntries', () => {
     const { entries } = chainEntries(genesisHead('acme'), [full])
     const prev = genesisPrev('acme').toString('hex')
     expect(entries.map(({ canonical }) => canonical)).toEqual([
-      referenceCanonicalize({ ...full, v: 1, tenant: 'acme', seq: 1, prev }),
+      referenceCanonicalize({ ...full, v: 2, tenant: 'acme', seq: 1, prev }),
     ])
   })
 
@@ -121,7 +121,7 @@ describe('chainEntries', () => {
   })
 
   test('refuses a draft that has no canonical form', () => {
-    expect(() => chainEntries(genesisHead('acme'), [{ ...full, costMicros: 0.5 }])).toThrow(/costMicros/)
+    expect(() => chainEntries(genesisHead('acme'), [{ ...full, costNanos: 0.5 }])).toThrow(/costNanos/)
     expect(() => chainEntries(genesisHead('acme'), [{ ...full, user: '\ud800' }])).toThrow(/user/)
   })
 })

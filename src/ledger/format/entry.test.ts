@@ -17,6 +17,8 @@ const check: fc.Arbitrary<EntryCheck> = fc.record(
   { requiredKeys: ['name', 'applicable', 'result'] },
 )
 
+const uses = fc.nat().map((n) => n + 1)
+
 const fields = {
   id: text,
   ts: text,
@@ -30,7 +32,7 @@ const fields = {
   inputTokens: fc.nat(),
   outputTokens: fc.nat(),
   cachedTokens: fc.nat(),
-  costMicros: fc.nat(),
+  costNanos: fc.nat(),
   latencyMs: fc.nat(),
   firstTokenMs: fc.nat(),
   stream: fc.boolean(),
@@ -45,6 +47,27 @@ const fields = {
   packs: fc.array(text, { maxLength: 3 }),
   event: text,
   subject: text,
+  counts: fc.record(
+    {
+      input: uses,
+      cached: uses,
+      written: uses,
+      writtenHour: uses,
+      audioIn: uses,
+      output: uses,
+      reasoning: uses,
+      audioOut: uses,
+      images: uses,
+      tools: fc.dictionary(text, uses, { minKeys: 1 }),
+    },
+    { requiredKeys: [] },
+  ),
+  usage: fc.constantFrom('provider', 'counted', 'reserved'),
+  tier: text,
+  price: text,
+  terms: fc.constant({ rates: { input: 150_000, output: 600_000 }, fees: { web_search: 10 } }),
+  adjusts: fc.nat(),
+  reason: text,
 } satisfies { [Name in keyof Required<ReceiptDraft>]: fc.Arbitrary<Required<ReceiptDraft>[Name]> }
 
 const draft: fc.Arbitrary<ReceiptDraft> = fc.record(fields, { requiredKeys: ['id', 'ts', 'kind'] })
@@ -52,7 +75,7 @@ const draft: fc.Arbitrary<ReceiptDraft> = fc.record(fields, { requiredKeys: ['id
 test('every field of a receipt is written, under its name, as the canonicaliser writes it', () => {
   fc.assert(
     fc.property(draft, (given) => {
-      expect(writeEntry(given, place)).toBe(canonicalize({ ...given, ...place, v: 1 } satisfies Entry))
+      expect(writeEntry(given, place)).toBe(canonicalize({ ...given, ...place, v: 2 } satisfies Entry))
     }),
   )
 })

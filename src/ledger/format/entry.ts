@@ -1,3 +1,4 @@
+import type { Counts, Price } from '../../pricing/index.js'
 import { canonicalize } from './canonical.js'
 
 // A fact in the receipt is declared here: its type in `Entry`, its place among the hashed bytes in `orderMembers`. The
@@ -22,8 +23,12 @@ export type EntryKind = 'model' | 'tool' | 'control'
 /** `aborted`: the caller hung up. `interrupted`: our process died, and the cost is what was reserved. */
 export type EntryOutcome = 'ok' | 'blocked' | 'redacted' | 'upstream_error' | 'aborted' | 'interrupted'
 
+/** Where the counts of a receipt come from: the provider; our own count of what was sent; what was reserved. */
+export type UsageSource = 'provider' | 'counted' | 'reserved'
+
 export interface Entry {
-  v: 1
+  /** Entries of format 1 have `costMicros` and no counts. They stay as they are. */
+  v: 2
   tenant: string
   /** From 1, without gaps. */
   seq: number
@@ -45,7 +50,15 @@ export interface Entry {
   inputTokens?: number
   outputTokens?: number
   cachedTokens?: number
-  costMicros?: number
+  /** Signed in an entry that adjusts another. */
+  costNanos?: number
+  /** What was used, by kind, as it was priced. */
+  counts?: Counts
+  usage?: UsageSource
+  /** Where it is not the standard one. */
+  tier?: string
+  /** Hash of the price that applied. The price itself is a control entry of the record. */
+  price?: string
   latencyMs?: number
   firstTokenMs?: number
   stream?: boolean
@@ -66,6 +79,11 @@ export interface Entry {
   event?: string
   /** Of a control entry: what it happened to, e.g. the thumbprint of a signing key. */
   subject?: string
+  /** Of a control entry `price.apply`: the price. */
+  terms?: Price
+  /** Of a control entry `receipt.adjust`: the number of the entry whose cost it corrects, and why. */
+  adjusts?: number
+  reason?: string
 }
 
 /** Where an entry stands in the record. The writer decides it, under the lock on the record's head. */
@@ -73,6 +91,14 @@ export type EntryPlace = Pick<Entry, 'tenant' | 'seq' | 'prev'>
 
 /** A receipt before it has a place in the record. */
 export type ReceiptDraft = Omit<Entry, 'v' | keyof EntryPlace>
+
+/** The formats that can be read. Entries of format 1 stay in the record as they are. */
+export const isKnownFormat = (v: unknown): boolean => v === 1 || v === 2
+
+/** A draft as an earlier process left it, perhaps of a program that wrote format 1. */
+export function readDraft({ costMicros, ...draft }: ReceiptDraft & { costMicros?: number }): ReceiptDraft {
+  return costMicros === undefined ? draft : { ...draft, costNanos: costMicros * 1_000 }
+}
 
 /** The canonical text of an entry: the bytes that are hashed. */
 export function writeEntry(draft: ReceiptDraft, place: EntryPlace): string {
@@ -85,9 +111,11 @@ export function writeEntry(draft: ReceiptDraft, place: EntryPlace): string {
 // would save 2 of 11 µs.
 const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
   ({
+    adjusts: draft.adjusts,
     cachedTokens: draft.cachedTokens,
     checks: draft.checks?.map(orderCheck),
-    costMicros: draft.costMicros,
+    costNanos: draft.costNanos,
+    counts: draft.counts && orderCounts(draft.counts),
     event: draft.event,
     firstTokenMs: draft.firstTokenMs,
     id: draft.id,
@@ -101,9 +129,11 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     packs: draft.packs,
     policies: draft.policies,
     prev: place.prev,
+    price: draft.price,
     promptId: draft.promptId,
     promptVersion: draft.promptVersion,
     provider: draft.provider,
+    reason: draft.reason,
     request: draft.request,
     response: draft.response,
     seq: place.seq,
@@ -112,11 +142,29 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     subject: draft.subject,
     team: draft.team,
     tenant: place.tenant,
+    terms: draft.terms,
+    tier: draft.tier,
     ts: draft.ts,
     upstream: draft.upstream,
+    usage: draft.usage,
     user: draft.user,
-    v: 1,
+    v: 2,
   }) satisfies Record<keyof Entry, unknown>
+
+/** Without those that are zero. */
+const orderCounts = (counts: Counts) =>
+  ({
+    audioIn: counts.audioIn || undefined,
+    audioOut: counts.audioOut || undefined,
+    cached: counts.cached || undefined,
+    images: counts.images || undefined,
+    input: counts.input || undefined,
+    output: counts.output || undefined,
+    reasoning: counts.reasoning || undefined,
+    tools: counts.tools && Object.values(counts.tools).some((uses) => uses > 0) ? counts.tools : undefined,
+    written: counts.written || undefined,
+    writtenHour: counts.writtenHour || undefined,
+  }) satisfies Record<keyof Counts, unknown>
 
 const orderCheck = ({ action, applicable, name, policy, result }: EntryCheck) =>
   ({ action, applicable, name, policy, result }) satisfies Record<keyof EntryCheck, unknown>

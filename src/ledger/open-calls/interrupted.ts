@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
-import type { ReceiptDraft } from '../format/entry.js'
+import { readDraft } from '../format/entry.js'
 import type { NewReceipt } from '../write/receipt.js'
 import type { Ledger } from '../write/writer.js'
 
@@ -31,7 +31,7 @@ async function readAbandoned(db: Db, processId: string, after: string): Promise<
     select tenant_id, draft, commitment_key from open_calls
     where process_id = ${processId} and id > ${after} order by id limit ${pageSize}`.execute(db)
   return rows.map((row) => {
-    const draft: ReceiptDraft = JSON.parse(row.draft)
+    const draft = readDraft(JSON.parse(row.draft))
     return { tenantId: row.tenant_id, draft, commitmentKey: row.commitment_key }
   })
 }

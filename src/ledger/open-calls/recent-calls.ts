@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../db/index.js'
 import type { SpendAccount } from '../../spend-account.js'
+import { type ReceiptDraft, readDraft } from '../format/entry.js'
 
 /** Calls of one key that were admitted in the same millisecond and have their receipts. */
 export interface EndedCalls {
@@ -16,7 +17,7 @@ export interface StoredOpenCall {
   keyId: string
   atMs: number
   tokens: number
-  micros: number
+  nanos: number
   accounts: SpendAccount[]
 }
 
@@ -66,15 +67,18 @@ interface Row {
 
 interface OpenRow {
   id: string
-  draft: { key: string; ts: string; inputTokens: number; outputTokens: number; costMicros: number }
+  draft: ReceiptDraft
   accounts: SpendAccount[]
 }
 
-const toOpenCall = ({ id, draft, accounts }: OpenRow): StoredOpenCall => ({
-  id,
-  keyId: draft.key,
-  atMs: Date.parse(draft.ts),
-  tokens: draft.inputTokens + draft.outputTokens,
-  micros: draft.costMicros,
-  accounts,
-})
+function toOpenCall({ id, draft, accounts }: OpenRow): StoredOpenCall {
+  const { key = '', ts, inputTokens = 0, outputTokens = 0, costNanos = 0 } = readDraft(draft)
+  return {
+    id,
+    keyId: key,
+    atMs: Date.parse(ts),
+    tokens: inputTokens + outputTokens,
+    nanos: costNanos,
+    accounts,
+  }
+}

@@ -33,7 +33,7 @@ function buildRecord(
       id: `req_${head.range.size + index + 1}`,
       ts: '2026-11-15T01:02:03.004Z',
       kind: 'model' as const,
-      costMicros: 100,
+      costNanos: 100,
     }))
     const group = chainEntries(head, drafts)
     head = group.head
@@ -72,7 +72,7 @@ function rechain(lines: readonly Line[], seq: number): Line[] {
   return lines.map((line) => {
     if ('note' in line || line.seq < seq) return line
     const fields = JSON.parse(line.canonical)
-    const canonical = canonicalize(prev === undefined ? { ...fields, costMicros: 1 } : { ...fields, prev })
+    const canonical = canonicalize(prev === undefined ? { ...fields, costNanos: 1 } : { ...fields, prev })
     prev = leafHash(canonical).toString('hex')
     return { seq: line.seq, canonical }
   })
@@ -80,7 +80,7 @@ function rechain(lines: readonly Line[], seq: number): Line[] {
 
 // Groups of 4: entries 1–4, 5–8 and 9–12, each followed by its seal.
 const { lines, head } = buildRecord([4, 4, 4])
-const cheaper = (canonical: string) => canonical.replace('"costMicros":100', '"costMicros":101')
+const cheaper = (canonical: string) => canonical.replace('"costNanos":100', '"costNanos":101')
 const otherLines = buildRecord([4, 4, 4], { tenant: 'other' }).lines
 
 describe('an untouched record', () => {
@@ -176,7 +176,7 @@ describe('a record that was tampered with', () => {
     ],
     [
       'a changed version',
-      edit(lines, 6, (text) => text.replace('"v":1', '"v":2')),
+      edit(lines, 6, (text) => text.replace('"v":2', '"v":3')),
       'unknown_version',
       6,
       { chained: 5, sealed: 4 },

@@ -6,6 +6,7 @@ import {
   readCheckpoint,
   verifyCheckpoint,
 } from '../format/checkpoint.js'
+import { isKnownFormat } from '../format/entry.js'
 import type { NoteVerifier } from '../format/note.js'
 import { readPublicJwk, type UntrustedJwk } from '../format/public-key.js'
 import { type CompactRange, HASH_BYTES, leafHash } from '../format/tree.js'
@@ -103,7 +104,8 @@ export class RecordVerifier {
     if (seq !== expected) return this.#refuseSeq(seq)
     const fields = this.#parse(canonical)
     if (fields === null) return this.#refuse('not_canonical', expected, 'is not a canonical JSON object')
-    if (fields.v !== 1) return this.#refuse('unknown_version', expected, 'is of a version unknown here')
+    if (!isKnownFormat(fields.v))
+      return this.#refuse('unknown_version', expected, 'is of a version unknown here')
     if (fields.tenant !== this.#tenant) return this.#refuse('wrong_tenant', expected, 'names another tenant')
     const isChained = fields.prev === this.#prev.toString('hex')
     if (fields.seq !== expected) {

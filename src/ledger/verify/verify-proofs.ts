@@ -6,6 +6,7 @@ import {
   tenantOf,
   verifyCheckpoint,
 } from '../format/checkpoint.js'
+import { isKnownFormat } from '../format/entry.js'
 import { verifyConsistency, verifyInclusion } from '../format/proof.js'
 import type { PublicKey } from '../format/public-key.js'
 import { HASH_BYTES, leafHash } from '../format/tree.js'
@@ -100,7 +101,8 @@ function readEntry(canonical: unknown) {
   if (typeof canonical !== 'string' || typeof fields !== 'object' || fields === null) return null
   if (!isPlainObject(fields)) return null
   const { v, tenant, seq } = fields
-  if (v !== 1 || typeof tenant !== 'string' || !canHaveRecord(tenant) || typeof seq !== 'number') return null
+  if (!isKnownFormat(v) || typeof tenant !== 'string' || !canHaveRecord(tenant) || typeof seq !== 'number')
+    return null
   return { tenant, seq, fields, leafHash: leafHash(canonical) }
 }
 

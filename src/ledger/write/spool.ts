@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { readDraft } from '../format/entry.js'
 import type { NewReceipt } from './receipt.js'
 import { createSpoolFile, isSpoolFile, newSpoolPath, type SpoolFile } from './spool-file.js'
 
@@ -108,7 +109,7 @@ function readLine(line: string): NewReceipt | null {
     if (typeof tenantId !== 'string' || typeof draft.id !== 'string') return null
     return {
       tenantId,
-      draft,
+      draft: readDraft(draft),
       commitmentKey: commitmentKey === null ? null : Buffer.from(commitmentKey, 'base64'),
     }
   } catch {

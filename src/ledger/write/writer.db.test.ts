@@ -96,7 +96,7 @@ test('two replicas that append to the same tenants leave no gap and no repeat, a
         model: pick(['echo', 'slow']),
         inputTokens: Math.floor(random() * 10_000),
         outputTokens: Math.floor(random() * 10_000),
-        costMicros: Math.floor(random() * 1_000_000),
+        costNanos: Math.floor(random() * 1_000_000),
         latencyMs: Math.floor(random() * 100_000),
         outcome: pick(['ok', 'blocked', 'upstream_error', 'aborted']),
       })
@@ -118,7 +118,7 @@ async function expectUsageToMatch(tenantId: string): Promise<void> {
   expect(sealed).toBe(entries.length)
   const [usage] = await bench.database.query(
     `select sum(requests)::int as requests, sum(input_tokens)::int as input, sum(output_tokens)::int as output,
-       sum(cost_micros)::int as cost, sum(blocked)::int as blocked, sum(errors)::int as errors, sum(latency_ms)::int as latency,
+       sum(cost_nanos)::int as cost, sum(blocked)::int as blocked, sum(errors)::int as errors, sum(latency_ms)::int as latency,
        (select sum(bucket)::int from usage_hours u, unnest(u.latency_buckets) bucket where u.tenant_id = $1) as timed
      from usage_hours where tenant_id = $1`,
     [tenantId],
@@ -129,7 +129,7 @@ async function expectUsageToMatch(tenantId: string): Promise<void> {
     requests: entries.length,
     input: sum('inputTokens'),
     output: sum('outputTokens'),
-    cost: sum('costMicros'),
+    cost: sum('costNanos'),
     blocked: count('blocked'),
     errors: count('upstream_error'),
     latency: sum('latencyMs'),

@@ -1,6 +1,6 @@
 import { type Db, inTransaction, newId, type Tx } from '../../db/index.js'
 import { conflict, invalidField, notFound } from '../../errors.js'
-import { toMicros, toUsd } from '../../http/index.js'
+import { requireAmount, toNanos, toUsd } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { periodAt } from './period.js'
 import { presentRequest } from './present.js'
@@ -11,12 +11,13 @@ import {
   lockBudget,
   lockRequest,
   type RequestRow,
+  readGrants,
   updateRequestRow,
 } from './store.js'
 
 /** Any key may ask for more; a manager decides. */
 export async function createRequest(db: Db, actor: Actor, input: CreateBudgetRequest): Promise<RequestRow> {
-  const amountMicros = toMicros(input.amountUsd, 'amountUsd')
+  const amountNanos = toNanos(input.amountUsd, 'amountUsd')
   return await inTransaction(db, async (tx) => {
     const budget = await findBudget(tx, actor.tenantId, input.budgetId)
     if (!budget || budget.deleted_at) throw notFound('budget')
@@ -24,7 +25,7 @@ export async function createRequest(db: Db, actor: Actor, input: CreateBudgetReq
       id: newId('breq'),
       tenant_id: actor.tenantId,
       budget_id: budget.id,
-      amount_micros: amountMicros,
+      amount_nanos: amountNanos,
       reason: input.reason,
       requested_key: actor.keyId,
       requested_user: actor.userId,
@@ -49,14 +50,19 @@ export async function approveRequest(
   return await decideRequest(db, actor, id, 'approved', async (tx, request) => {
     const budget = await lockBudget(tx, actor.tenantId, request.budget_id)
     if (!budget || budget.deleted_at) throw conflict('The budget of this request is deleted')
-    const grantedMicros =
-      input.amountUsd === undefined ? request.amount_micros : toMicros(input.amountUsd, 'amountUsd')
-    if (grantedMicros > request.amount_micros) {
-      throw invalidField('amountUsd', `must be at most what was asked for, ${toUsd(request.amount_micros)}`)
+    const grantedNanos =
+      input.amountUsd === undefined ? request.amount_nanos : toNanos(input.amountUsd, 'amountUsd')
+    if (grantedNanos > request.amount_nanos) {
+      throw invalidField('amountUsd', `must be at most what was asked for, ${toUsd(request.amount_nanos)}`)
     }
+    const period = new Date(periodAt(budget.period, new Date()).startMs)
+    const grants = await readGrants(tx, actor.tenantId, [budget.id])
+    const granted = grants.find((grant) => grant.granted_period.getTime() === period.getTime())
+    const inAll = budget.amount_nanos + (granted?.granted_nanos ?? 0) + grantedNanos
+    requireAmount(inAll, 'The budget with what was granted')
     return {
-      granted_micros: grantedMicros,
-      granted_period: new Date(periodAt(budget.period, new Date()).startMs),
+      granted_nanos: grantedNanos,
+      granted_period: period,
       note: input.note ?? null,
     }
   })

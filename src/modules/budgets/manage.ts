@@ -1,14 +1,15 @@
 import { type Db, inTransaction, newId, orNameTaken } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { toMicros } from '../../http/index.js'
+import { requireAmount, toNanos } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { requireScope } from '../scopes/index.js'
+import { periodAt } from './period.js'
 import { describeBudget } from './present.js'
 import type { CreateBudget, UpdateBudget } from './schema.js'
-import { type BudgetRow, insertBudget, lockBudget, updateBudgetRow } from './store.js'
+import { type BudgetRow, insertBudget, lockBudget, readGrants, updateBudgetRow } from './store.js'
 
 export async function createBudget(db: Db, actor: Actor, input: CreateBudget): Promise<BudgetRow> {
-  const amountMicros = toMicros(input.amountUsd, 'amountUsd')
+  const amountNanos = toNanos(input.amountUsd, 'amountUsd')
   return await orNameTaken('budget', input.name, () =>
     inTransaction(db, async (tx) => {
       const scope = await requireScope(tx, actor.tenantId, input.scope)
@@ -18,7 +19,7 @@ export async function createBudget(db: Db, actor: Actor, input: CreateBudget): P
         name: input.name,
         scope_type: scope.type,
         scope_id: scope.id,
-        amount_micros: amountMicros,
+        amount_nanos: amountNanos,
         period: input.period ?? 'monthly',
         threshold_pct: input.thresholdPct ?? 80,
         action: input.action ?? 'block',
@@ -41,14 +42,20 @@ export async function updateBudget(
   input: UpdateBudget,
 ): Promise<BudgetRow> {
   const { name, amountUsd, period, thresholdPct, action } = input
-  const amountMicros = amountUsd === undefined ? undefined : toMicros(amountUsd, 'amountUsd')
+  const amountNanos = amountUsd === undefined ? undefined : toNanos(amountUsd, 'amountUsd')
   return await orNameTaken('budget', name ?? '', () =>
     inTransaction(db, async (tx) => {
       const before = await lockBudget(tx, actor.tenantId, id)
       if (!before || before.deleted_at) throw notFound('budget')
+      if (amountNanos !== undefined) {
+        const { startMs } = periodAt(period ?? before.period, new Date())
+        const grants = await readGrants(tx, actor.tenantId, [id])
+        const granted = grants.find((grant) => grant.granted_period.getTime() === startMs)
+        requireAmount(amountNanos + (granted?.granted_nanos ?? 0), 'The budget with what was granted')
+      }
       const after = await updateBudgetRow(tx, actor.tenantId, id, {
         ...(name !== undefined && { name }),
-        ...(amountMicros !== undefined && { amount_micros: amountMicros }),
+        ...(amountNanos !== undefined && { amount_nanos: amountNanos }),
         ...(period !== undefined && { period }),
         ...(thresholdPct !== undefined && { threshold_pct: thresholdPct }),
         ...(action !== undefined && { action }),

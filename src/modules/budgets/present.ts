@@ -12,7 +12,7 @@ export function describeBudget(row: BudgetRow) {
     id: row.id,
     name: row.name,
     scope: { type: row.scope_type, id: row.scope_id },
-    amountUsd: toUsd(row.amount_micros),
+    amountUsd: toUsd(row.amount_nanos),
     period: row.period,
     thresholdPct: row.threshold_pct,
     action: row.action,
@@ -49,17 +49,17 @@ export async function presentBudgets(
   ])
   return rows.map((row, i) => {
     const { startMs, endMs } = periodAt(row.period, now)
-    const spentMicros = spends[i]?.spentMicros ?? 0
-    const reservedMicros = reserved[i] ?? 0
-    const grantedMicros =
+    const spentNanos = spends[i]?.spentNanos ?? 0
+    const reservedNanos = reserved[i] ?? 0
+    const grantedNanos =
       grants.find((grant) => grant.budget_id === row.id && grant.granted_period.getTime() === startMs)
-        ?.granted_micros ?? 0
+        ?.granted_nanos ?? 0
     return {
       ...describeBudget(row),
-      grantedUsd: toUsd(grantedMicros),
-      spentUsd: toUsd(spentMicros),
-      reservedUsd: toUsd(reservedMicros),
-      remainingUsd: toUsd(Math.max(0, row.amount_micros + grantedMicros - spentMicros - reservedMicros)),
+      grantedUsd: toUsd(grantedNanos),
+      spentUsd: toUsd(spentNanos),
+      reservedUsd: toUsd(reservedNanos),
+      remainingUsd: toUsd(Math.max(0, row.amount_nanos + grantedNanos - spentNanos - reservedNanos)),
       periodStart: new Date(startMs).toISOString(),
       periodEnd: endMs === null ? null : new Date(endMs).toISOString(),
     }
@@ -70,8 +70,8 @@ export function presentRequest(row: RequestRow): BudgetRequest {
   return {
     id: row.id,
     budgetId: row.budget_id,
-    amountUsd: toUsd(row.amount_micros),
-    grantedUsd: row.granted_micros === null ? null : toUsd(row.granted_micros),
+    amountUsd: toUsd(row.amount_nanos),
+    grantedUsd: row.granted_nanos === null ? null : toUsd(row.granted_nanos),
     reason: row.reason,
     status: row.status,
     requestedBy: { keyId: row.requested_key, userId: row.requested_user },

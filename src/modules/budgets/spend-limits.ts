@@ -11,15 +11,15 @@ interface TenantBudgets {
 
 export interface SpendLimit {
   account: SpendAccount
-  limitMicros: number
+  limitNanos: number
 }
 
 /** The scopes whose spend a call adds to. */
 export interface Spender {
   tenantId: string
   key: { id: string }
-  user: { id: string; capMicros: number | null } | null
-  team: { id: string; poolMicros: number | null } | null
+  user: { id: string; capNanos: number | null } | null
+  team: { id: string; poolNanos: number | null } | null
 }
 
 /** The limits that a call must fit into: blocking budgets of its scopes, its team's pool, its user's cap. */
@@ -58,7 +58,7 @@ export function createSpendLimits({ db, changes }: { db: Db; changes: Changes })
           )
           return {
             account: { scopeType: budget.scope_type, scopeId: budget.scope_id, ...period },
-            limitMicros: budget.amount_micros + (granted?.granted_micros ?? 0),
+            limitNanos: budget.amount_nanos + (granted?.granted_nanos ?? 0),
           }
         })
       return [...limits, ...monthlyLimits(spender, now)]
@@ -83,11 +83,11 @@ function appliesTo({ scope_type, scope_id }: BudgetRow, { key, user, team }: Spe
 function monthlyLimits({ user, team }: Spender, now: Date): SpendLimit[] {
   const month = periodAt('monthly', now)
   const limits: SpendLimit[] = []
-  if (team && team.poolMicros !== null) {
-    limits.push({ account: { scopeType: 'team', scopeId: team.id, ...month }, limitMicros: team.poolMicros })
+  if (team && team.poolNanos !== null) {
+    limits.push({ account: { scopeType: 'team', scopeId: team.id, ...month }, limitNanos: team.poolNanos })
   }
-  if (user && user.capMicros !== null) {
-    limits.push({ account: { scopeType: 'user', scopeId: user.id, ...month }, limitMicros: user.capMicros })
+  if (user && user.capNanos !== null) {
+    limits.push({ account: { scopeType: 'user', scopeId: user.id, ...month }, limitNanos: user.capNanos })
   }
   return limits
 }

@@ -16,15 +16,15 @@ export function scopesOf({ tenantId, draft }: NumberedReceipt): [ScopeType, stri
 
 /** Spend by scope and day of admission, written in the receipts' own transaction. */
 export const projectSpend: Projection = (receipts) => {
-  const sums = new Map<string, { row: [string, ScopeType, string, string]; micros: number }>()
+  const sums = new Map<string, { row: [string, ScopeType, string, string]; nanos: number }>()
   for (const receipt of receipts) {
-    const micros = receipt.draft.costMicros ?? 0
-    if (micros === 0) continue
+    const nanos = receipt.draft.costNanos ?? 0
+    if (nanos === 0) continue
     const day = receipt.draft.ts.slice(0, 10)
     for (const [type, id] of scopesOf(receipt)) {
       const key = [receipt.tenantId, type, id, day].join('\n')
-      const sum = sums.get(key) ?? { row: [receipt.tenantId, type, id, day], micros: 0 }
-      sum.micros += micros
+      const sum = sums.get(key) ?? { row: [receipt.tenantId, type, id, day], nanos: 0 }
+      sum.nanos += nanos
       sums.set(key, sum)
     }
   }
@@ -34,15 +34,15 @@ export const projectSpend: Projection = (receipts) => {
   return [
     {
       name: 'add_spend',
-      text: `insert into spend_days as s (tenant_id, scope_type, scope_id, day, cost_micros)
+      text: `insert into spend_days as s (tenant_id, scope_type, scope_id, day, cost_nanos)
         select * from unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::bigint[])
-        on conflict (tenant_id, scope_type, scope_id, day) do update set cost_micros = s.cost_micros + excluded.cost_micros`,
+        on conflict (tenant_id, scope_type, scope_id, day) do update set cost_nanos = s.cost_nanos + excluded.cost_nanos`,
       values: [
         rows.map(({ row }) => row[0]),
         rows.map(({ row }) => row[1]),
         rows.map(({ row }) => row[2]),
         rows.map(({ row }) => row[3]),
-        rows.map(({ micros }) => micros),
+        rows.map(({ nanos }) => nanos),
       ],
     },
   ]
@@ -56,10 +56,10 @@ export async function readSpend(
   db: Db,
   tenantId: string,
   accounts: readonly SpendAccount[],
-): Promise<{ asOfSeq: number; spentMicros: number }[]> {
+): Promise<{ asOfSeq: number; spentNanos: number }[]> {
   const { rows } = await sql<{ as_of: number; spent: number }>`
     select (select size from record_heads where tenant_id = ${tenantId}) as as_of,
-      (select coalesce(sum(d.cost_micros), 0)::bigint from spend_days d
+      (select coalesce(sum(d.cost_nanos), 0)::float8 from spend_days d
        where d.tenant_id = ${tenantId} and d.scope_type = q.scope_type and d.scope_id = q.scope_id
          and d.day >= q.first and (q.next is null or d.day < q.next)) as spent
     from unnest(
@@ -69,7 +69,7 @@ export async function readSpend(
       ${accounts.map(({ endMs }) => (endMs === null ? null : toDay(endMs)))}::date[]
     ) with ordinality as q (scope_type, scope_id, first, next, ordinal)
     order by q.ordinal`.execute(db)
-  return rows.map((row) => ({ asOfSeq: row.as_of, spentMicros: row.spent }))
+  return rows.map((row) => ({ asOfSeq: row.as_of, spentNanos: row.spent }))
 }
 
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

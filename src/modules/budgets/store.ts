@@ -67,7 +67,7 @@ export async function listBudgets(
 export interface Grant {
   budget_id: string
   granted_period: Date
-  granted_micros: number
+  granted_nanos: number
 }
 
 /** Sums of approved requests by budget and period. */
@@ -78,7 +78,7 @@ export async function readGrants(db: Db, tenantId: string, budgetIds: readonly s
     .select([
       'budget_id',
       sql<Date>`granted_period`.as('granted_period'),
-      sql<number>`sum(granted_micros)::bigint`.as('granted_micros'),
+      sql<number>`sum(granted_nanos)::bigint`.as('granted_nanos'),
     ])
     .where('tenant_id', '=', tenantId)
     .where('budget_id', 'in', budgetIds)
@@ -102,7 +102,7 @@ export async function insertRequest(
   tx: Tx,
   row: Pick<
     RequestRow,
-    'id' | 'tenant_id' | 'budget_id' | 'amount_micros' | 'reason' | 'requested_key' | 'requested_user'
+    'id' | 'tenant_id' | 'budget_id' | 'amount_nanos' | 'reason' | 'requested_key' | 'requested_user'
   >,
 ): Promise<RequestRow> {
   const undecided = {
@@ -110,7 +110,7 @@ export async function insertRequest(
     decided_user: null,
     decided_at: null,
     note: null,
-    granted_micros: null,
+    granted_nanos: null,
     granted_period: null,
   }
   return await tx

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { Entry, EntryCheck } from '../../ledger/index.js'
+import type { Counts as PricedCounts } from '../../pricing/index.js'
 
 const Check = Type.Object({
   name: Type.String(),
@@ -8,6 +9,24 @@ const Check = Type.Object({
   action: Type.Optional(Type.String()),
   policy: Type.Optional(Type.String()),
 } satisfies Record<keyof EntryCheck, TSchema>)
+
+const Uses = Type.Optional(Type.Integer())
+
+const Counts = Type.Object(
+  {
+    input: Uses,
+    cached: Uses,
+    written: Uses,
+    writtenHour: Uses,
+    audioIn: Uses,
+    output: Uses,
+    reasoning: Uses,
+    audioOut: Uses,
+    images: Uses,
+    tools: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+  } satisfies Record<keyof PricedCounts, TSchema>,
+  { description: 'What was used, by kind, as it was priced' },
+)
 
 /** The fields of the entry, its leaf hash, and the exact text that was hashed. */
 export const Receipt = Type.Object(
@@ -28,7 +47,18 @@ export const Receipt = Type.Object(
     inputTokens: Type.Optional(Type.Integer()),
     outputTokens: Type.Optional(Type.Integer()),
     cachedTokens: Type.Optional(Type.Integer()),
-    costMicros: Type.Optional(Type.Integer({ description: 'Whole micro-dollars' })),
+    costNanos: Type.Optional(Type.Integer({ description: 'Whole nano-dollars; format 1 has `costMicros`' })),
+    counts: Type.Optional(Counts),
+    usage: Type.Optional(
+      Type.String({
+        description:
+          'Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been)',
+      }),
+    ),
+    tier: Type.Optional(Type.String({ description: 'The tier that was priced, where not the standard one' })),
+    price: Type.Optional(
+      Type.String({ description: 'SHA-256 of the price that applied; a control entry of the record has it' }),
+    ),
     latencyMs: Type.Optional(Type.Integer()),
     firstTokenMs: Type.Optional(Type.Integer()),
     stream: Type.Optional(Type.Boolean()),
@@ -45,6 +75,18 @@ export const Receipt = Type.Object(
     packs: Type.Optional(Type.Array(Type.String())),
     event: Type.Optional(Type.String({ description: 'In a control entry: what happened' })),
     subject: Type.Optional(Type.String({ description: 'In a control entry: what it happened to' })),
+    terms: Type.Optional(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'In `price.apply`: the price, in picodollars' },
+      ),
+    ),
+    adjusts: Type.Optional(
+      Type.Integer({
+        description: 'In `receipt.adjust`: the entry whose cost it corrects; `costNanos` is the difference',
+      }),
+    ),
+    reason: Type.Optional(Type.String({ description: 'In `receipt.adjust`: why' })),
     leafHash: Type.String({ description: 'SHA-256(0x00 ‖ canonical), hex' }),
     canonical: Type.String({ description: 'The exact text that was hashed' }),
   } satisfies Record<keyof Entry | 'leafHash' | 'canonical', TSchema>,
@@ -53,7 +95,7 @@ export const Receipt = Type.Object(
     title: 'Receipt',
     examples: [
       {
-        v: 1,
+        v: 2,
         tenant: 'tenant_01k9zq3w8hcv7m2x4n6p8r0t1y',
         seq: 42,
         prev: '7c21…0b39',
@@ -65,11 +107,11 @@ export const Receipt = Type.Object(
         model: 'gpt-4o',
         inputTokens: 8,
         outputTokens: 21,
-        costMicros: 230,
+        costNanos: 230_000,
         outcome: 'ok',
         status: 200,
         leafHash: 'd426…2684',
-        canonical: '{"costMicros":230,…}',
+        canonical: '{"costNanos":230000,…}',
       },
     ],
   },

@@ -22,10 +22,10 @@ export interface Entitlements {
     role: Role | null
     suspended: boolean
     allowedModels: string[] | null
-    capMicros: number | null
+    capNanos: number | null
   } | null
   /** The key's own team, else its owner's. */
-  team: { id: string; name: string | null; poolMicros: number | null } | null
+  team: { id: string; name: string | null; poolNanos: number | null } | null
 }
 
 export const toEntitlements = (row: IdentityRow, role: Role): Entitlements => ({
@@ -49,12 +49,10 @@ export const toEntitlements = (row: IdentityRow, role: Role): Entitlements => ({
           role: row.owner_role,
           suspended: row.owner_status === 'suspended',
           allowedModels: row.owner_allowed_models,
-          capMicros: row.budget_cap_micros,
+          capNanos: row.budget_cap_nanos,
         },
   team:
-    row.team_id === null
-      ? null
-      : { id: row.team_id, name: row.team_name, poolMicros: row.budget_pool_micros },
+    row.team_id === null ? null : { id: row.team_id, name: row.team_name, poolNanos: row.budget_pool_nanos },
 })
 
 /** The scopes whose usage and spend a call adds to. */

@@ -111,10 +111,10 @@ function selectIdentities(db: Db) {
       'members.role as owner_role',
       'members.status as owner_status',
       'members.allowed_models as owner_allowed_models',
-      'members.budget_cap_micros',
+      'members.budget_cap_nanos',
       'teams.id as team_id',
       'teams.name as team_name',
-      'teams.budget_pool_micros',
+      'teams.budget_pool_nanos',
     ])
 }
 

@@ -1,20 +1,20 @@
 import { type Db, inTransaction, newId, orNameTaken } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { toMicros } from '../../http/index.js'
+import { toNanos } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { presentTeam } from './present.js'
 import type { CreateTeam, UpdateTeam } from './schema.js'
 import { detachTeam, insertTeam, lockTeam, lockTeamReferences, type TeamRow, updateTeamRow } from './store.js'
 
 export async function createTeam(db: Db, actor: Actor, input: CreateTeam): Promise<TeamRow> {
-  const poolMicros = toMicros(input.budgetPoolUsd, 'budgetPoolUsd')
+  const poolNanos = toNanos(input.budgetPoolUsd, 'budgetPoolUsd')
   return await orNameTaken('team', input.name, () =>
     inTransaction(db, async (tx) => {
       const row = await insertTeam(tx, {
         id: newId('team'),
         tenant_id: actor.tenantId,
         name: input.name,
-        budget_pool_micros: poolMicros,
+        budget_pool_nanos: poolNanos,
       })
       await recordChange(tx, actor, {
         action: 'team.create',
@@ -33,14 +33,14 @@ export async function updateTeam(
   id: string,
   { name, budgetPoolUsd }: UpdateTeam,
 ): Promise<TeamRow> {
-  const poolMicros = budgetPoolUsd === undefined ? undefined : toMicros(budgetPoolUsd, 'budgetPoolUsd')
+  const poolNanos = budgetPoolUsd === undefined ? undefined : toNanos(budgetPoolUsd, 'budgetPoolUsd')
   return await orNameTaken('team', name ?? '', () =>
     inTransaction(db, async (tx) => {
       const before = await lockTeam(tx, actor.tenantId, id)
       if (!before || before.deleted_at) throw notFound('team')
       const after = await updateTeamRow(tx, actor.tenantId, id, {
         ...(name !== undefined && { name }),
-        ...(poolMicros !== undefined && { budget_pool_micros: poolMicros }),
+        ...(poolNanos !== undefined && { budget_pool_nanos: poolNanos }),
       })
       await recordChange(tx, actor, {
         action: 'team.update',

@@ -26,7 +26,7 @@ export async function insertMember(
     ...row,
     status: 'active' as const,
     allowed_models: null,
-    budget_cap_micros: null,
+    budget_cap_nanos: null,
     created_at: now,
     updated_at: now,
     removed_at: null,

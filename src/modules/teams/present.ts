@@ -8,7 +8,7 @@ export function presentTeam(row: TeamRow): Team {
     id: row.id,
     tenantId: row.tenant_id,
     name: row.name,
-    budgetPoolUsd: toUsd(row.budget_pool_micros),
+    budgetPoolUsd: toUsd(row.budget_pool_nanos),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

@@ -20,7 +20,7 @@ export async function requireTeam(tx: Tx, tenantId: string, teamId: string): Pro
 
 export async function insertTeam(
   tx: Tx,
-  row: Pick<TeamRow, 'id' | 'tenant_id' | 'name' | 'budget_pool_micros'>,
+  row: Pick<TeamRow, 'id' | 'tenant_id' | 'name' | 'budget_pool_nanos'>,
 ): Promise<TeamRow> {
   return await tx
     .insertInto('teams')

@@ -26,7 +26,7 @@ function sumOf(draft: ReceiptDraft): UsageSum {
   sum.requests = 1
   sum.inputTokens = draft.inputTokens ?? 0
   sum.outputTokens = draft.outputTokens ?? 0
-  sum.costMicros = draft.costMicros ?? 0
+  sum.costNanos = draft.costNanos ?? 0
   if (draft.outcome === 'blocked') sum.blocked = 1
   if (draft.outcome === 'upstream_error' || draft.outcome === 'interrupted') sum.errors = 1
   sum.latencyMs = latencyMs

@@ -60,7 +60,7 @@ function presentSum(sum: UsageSum) {
     inputTokens: sum.inputTokens,
     outputTokens: sum.outputTokens,
     totalTokens: sum.inputTokens + sum.outputTokens,
-    spendUsd: toUsd(sum.costMicros),
+    spendUsd: toUsd(sum.costNanos),
     blocked: sum.blocked,
     rateLimited: sum.rateLimited,
     errors: sum.errors,
@@ -75,7 +75,7 @@ const toTenth = (ms: number): number => Math.round(ms * 10) / 10
 /** The key comes last, so that the order is always the same. */
 function bySpend(a: Group, b: Group): number {
   return (
-    b.sum.costMicros - a.sum.costMicros ||
+    b.sum.costNanos - a.sum.costNanos ||
     b.sum.requests - a.sum.requests ||
     ((a.key ?? '') < (b.key ?? '') ? -1 : 1)
   )

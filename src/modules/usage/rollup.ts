@@ -81,7 +81,7 @@ const valuesOf = ({ primaryKey, sum }: RollupRow): unknown[] => [
   sum.requests,
   sum.inputTokens,
   sum.outputTokens,
-  sum.costMicros,
+  sum.costNanos,
   sum.blocked,
   sum.rateLimited,
   sum.errors,
@@ -103,13 +103,13 @@ function upsertText({ table, column }: Rollup, rows: number): string {
   )
   // Arrays are added element by element; the shorter one is padded with zeros.
   const text = `insert into ${table} as u (tenant_id, ${column}, key_id, user_id, team_id, provider, model, requests,
-      input_tokens, output_tokens, cost_micros, blocked, rate_limited, errors, latency_ms, latency_buckets)
+      input_tokens, output_tokens, cost_nanos, blocked, rate_limited, errors, latency_ms, latency_buckets)
     values ${tuples.join(', ')}
     on conflict (tenant_id, ${column}, key_id, user_id, team_id, provider, model) do update set
       requests = u.requests + excluded.requests,
       input_tokens = u.input_tokens + excluded.input_tokens,
       output_tokens = u.output_tokens + excluded.output_tokens,
-      cost_micros = u.cost_micros + excluded.cost_micros,
+      cost_nanos = u.cost_nanos + excluded.cost_nanos,
       blocked = u.blocked + excluded.blocked,
       rate_limited = u.rate_limited + excluded.rate_limited,
       errors = u.errors + excluded.errors,

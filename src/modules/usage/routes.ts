@@ -15,7 +15,7 @@ export function registerUsageRoutes(app: App, { db, now }: { db: Db; now(): Date
         description: `Requests, tokens, spend and latency of the whole tenant: in total, over time and by one dimension.
 
 Counts the calls admitted from \`from\` up to \`to\`, and equals the sum over their receipts to the token and the
-micro-dollar. Calls in progress are not included yet. \`1h\` is shown in 60 minutes, \`24h\` in 24 hours, the other
+nano-dollar. Calls in progress are not included yet. \`1h\` is shown in 60 minutes, \`24h\` in 24 hours, the other
 ranges in UTC days; the last one is the current minute, hour or day.`,
         querystring: UsageQuery,
         response: { 200: Usage },

@@ -13,7 +13,7 @@ const figures = {
   totalTokens: count('Tokens in and out'),
   spendUsd: Type.Number({
     minimum: 0,
-    description: 'To the micro-dollar, the sum of the cost in the receipts',
+    description: 'To the nano-dollar, the sum of the cost in the receipts',
   }),
   blocked: count('Of the requests: blocked by a policy, an allowlist, a suspension or a budget'),
   rateLimited: count('Calls refused by a rate limit; they leave no receipt and are in no other figure'),

@@ -51,7 +51,7 @@ export async function readSums(db: Db, tenantId: string, span: Span, groupBy: Gr
       sum(requests)::bigint as requests,
       sum(input_tokens)::bigint as "inputTokens",
       sum(output_tokens)::bigint as "outputTokens",
-      sum(cost_micros)::bigint as "costMicros",
+      sum(cost_nanos)::float8 as "costNanos",
       sum(blocked)::bigint as blocked,
       sum(rate_limited)::bigint as "rateLimited",
       sum(errors)::bigint as errors,

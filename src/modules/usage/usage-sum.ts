@@ -3,7 +3,7 @@ export interface UsageSum {
   requests: number
   inputTokens: number
   outputTokens: number
-  costMicros: number
+  costNanos: number
   blocked: number
   rateLimited: number
   errors: number
@@ -15,7 +15,7 @@ export const emptySum = (): UsageSum => ({
   requests: 0,
   inputTokens: 0,
   outputTokens: 0,
-  costMicros: 0,
+  costNanos: 0,
   blocked: 0,
   rateLimited: 0,
   errors: 0,
@@ -27,7 +27,7 @@ export function addSum(to: UsageSum, other: UsageSum): void {
   to.requests += other.requests
   to.inputTokens += other.inputTokens
   to.outputTokens += other.outputTokens
-  to.costMicros += other.costMicros
+  to.costNanos += other.costNanos
   to.blocked += other.blocked
   to.rateLimited += other.rateLimited
   to.errors += other.errors

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { toMicros } from '../../http/index.js'
+import { toNanos } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { ensureMember, lockMember, type MemberRow, updateMemberRow } from '../teams/index.js'
 import { keepLastManager } from '../tenants/index.js'
@@ -15,7 +15,7 @@ export async function updateUserLimit(
   input: UpdateUserLimit,
 ): Promise<MemberRow> {
   const { allowedModels, budgetCapUsd, status } = input
-  const capMicros = typeof budgetCapUsd === 'number' ? toMicros(budgetCapUsd, 'budgetCapUsd') : budgetCapUsd
+  const capNanos = typeof budgetCapUsd === 'number' ? toNanos(budgetCapUsd, 'budgetCapUsd') : budgetCapUsd
   // Suspending the owner of the last manager key would lock the tenant out, as revoking the key would.
   return await keepLastManager(db, actor.tenantId, async (tx) => {
     await ensureMember(tx, actor.tenantId, userId)
@@ -23,7 +23,7 @@ export async function updateUserLimit(
     if (!before) throw notFound('user')
     const after = await updateMemberRow(tx, actor.tenantId, userId, {
       ...(allowedModels !== undefined && { allowed_models: allowedModels }),
-      ...(capMicros !== undefined && { budget_cap_micros: capMicros }),
+      ...(capNanos !== undefined && { budget_cap_nanos: capNanos }),
       ...(status !== undefined && { status }),
     })
     await recordChange(tx, actor, {

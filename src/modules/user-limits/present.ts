@@ -8,7 +8,7 @@ import type { UserLimit } from './schema.js'
 export const describeUserLimit = (row: MemberRow) => ({
   userId: row.user_id,
   allowedModels: row.allowed_models,
-  budgetCapUsd: row.budget_cap_micros === null ? null : toUsd(row.budget_cap_micros),
+  budgetCapUsd: row.budget_cap_nanos === null ? null : toUsd(row.budget_cap_nanos),
   status: row.status,
   updatedAt: row.updated_at.toISOString(),
 })
@@ -29,7 +29,7 @@ export async function presentUserLimits(
   )
   return rows.map((row, i) => ({
     ...describeUserLimit(row),
-    spentUsd: toUsd(spends[i]?.spentMicros ?? 0),
+    spentUsd: toUsd(spends[i]?.spentNanos ?? 0),
     periodStart: new Date(month.startMs).toISOString(),
     periodEnd: new Date(month.endMs ?? month.startMs).toISOString(),
   }))

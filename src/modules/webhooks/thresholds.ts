@@ -12,20 +12,20 @@ import { claimValues, type InsertClaim, insertOccurrences, startClaimed } from '
  */
 const limitStatus = `
   limit_status as (
-    select c.*, s.spent, l.limit_micros, l.threshold_micros, k.own_key,
+    select c.*, s.spent, l.limit_nanos, l.threshold_nanos, k.own_key,
       exists (select from webhook_occurrences o where o.tenant_id = c.tenant_id and o.key = k.own_key) as alerted,
       exists (select from webhook_occurrences o
-        where o.tenant_id = c.tenant_id and o.key = k.own_key || ':' || l.threshold_micros) as alerted_at_threshold
+        where o.tenant_id = c.tenant_id and o.key = k.own_key || ':' || l.threshold_nanos) as alerted_at_threshold
     from checked c
     cross join lateral (
-      select coalesce(sum(d.cost_micros), 0)::bigint as spent from spend_days d
+      select coalesce(sum(d.cost_nanos), 0)::bigint as spent from spend_days d
       where d.tenant_id = c.tenant_id and d.scope_type = c.scope_type and d.scope_id = c.scope_id
         and d.day >= c.first and d.day < c.next) s
     cross join lateral (
-      select c.amount_micros + coalesce(sum(r.granted_micros), 0)::bigint as limit_micros from budget_requests r
+      select c.amount_nanos + coalesce(sum(r.granted_nanos), 0)::bigint as limit_nanos from budget_requests r
       where r.budget_id = c.budget_id and r.status = 'approved'
         and r.granted_period = c.first::timestamp at time zone 'UTC') g
-    cross join lateral (select g.limit_micros, (g.limit_micros * c.threshold_pct + 99) / 100 as threshold_micros) l
+    cross join lateral (select g.limit_nanos, (g.limit_nanos * c.threshold_pct + 99) / 100 as threshold_nanos) l
     cross join lateral (
       select c.subject || ':' || c.period || ':' || to_char(c.first, 'YYYY-MM-DD') as own_key) k
   )`
@@ -33,38 +33,38 @@ const limitStatus = `
 /** `keyId` is an expression over `limit_status s`. */
 const overThreshold = (keyId: string) => `
   found as (
-    select s.tenant_id, case when s.alerted then s.own_key || ':' || s.threshold_micros else s.own_key end as key,
+    select s.tenant_id, case when s.alerted then s.own_key || ':' || s.threshold_nanos else s.own_key end as key,
       'budget.threshold_reached' as event, s.next::timestamp at time zone 'UTC' as keep_until,
       json_build_object(
         'message', format('%s has reached %s %% of USD %s: USD %s spent', s.title, s.threshold_pct,
-          trim_scale(s.limit_micros / 1000000.0), trim_scale(s.spent / 1000000.0)),
+          trim_scale(s.limit_nanos / 1000000000.0), trim_scale(s.spent / 1000000000.0)),
         'virtual_key_id', coalesce(${keyId}, ''),
-        'spent_usd', trim_scale(s.spent / 1000000.0),
-        'budget_usd', trim_scale(s.limit_micros / 1000000.0),
+        'spent_usd', trim_scale(s.spent / 1000000000.0),
+        'budget_usd', trim_scale(s.limit_nanos / 1000000000.0),
         'threshold_pct', s.threshold_pct)::text as data
     from limit_status s
-    where s.spent > 0 and s.spent >= s.threshold_micros
-      and (not (s.alerted or s.alerted_at_threshold) or s.spent - s.added < s.threshold_micros)
+    where s.spent > 0 and s.spent >= s.threshold_nanos
+      and (not (s.alerted or s.alerted_at_threshold) or s.spent - s.added < s.threshold_nanos)
   )`
 
 /** The key of the first call with which the sum reached the threshold. */
 const crossingKey = `(
   select r.key_id from (
-    select c.key_id, c.ordinal, sum(c.micros) over (order by c.ordinal) as running_total from charges c
+    select c.key_id, c.ordinal, sum(c.nanos) over (order by c.ordinal) as running_total from charges c
     where c.tenant_id = s.tenant_id and c.day >= s.first and c.day < s.next
       and s.scope_id = case s.scope_type
         when 'tenant' then c.tenant_id when 'team' then c.team_id when 'user' then c.user_id else c.key_id end) r
-  where s.spent - s.added + r.running_total >= s.threshold_micros order by r.ordinal limit 1)`
+  where s.spent - s.added + r.running_total >= s.threshold_nanos order by r.ordinal limit 1)`
 
 const insertThresholdAlertsText = `with charges as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::date[], $6::bigint[])
-      with ordinality as c (tenant_id, key_id, user_id, team_id, day, micros, ordinal)
+      with ordinality as c (tenant_id, key_id, user_id, team_id, day, nanos, ordinal)
   ),
   checked as (
-    select l.tenant_id, l.scope_type, l.scope_id, l.subject, l.title, l.budget_id, l.period, l.amount_micros,
-      l.threshold_pct, period_start(l.period, t.day) as first, period_end(l.period, t.day) as next, sum(t.micros) as added
+    select l.tenant_id, l.scope_type, l.scope_id, l.subject, l.title, l.budget_id, l.period, l.amount_nanos,
+      l.threshold_pct, period_start(l.period, t.day) as first, period_end(l.period, t.day) as next, sum(t.nanos) as added
     from (
-      select c.tenant_id, scope.type as scope_type, scope.id as scope_id, c.day, sum(c.micros)::bigint as micros
+      select c.tenant_id, scope.type as scope_type, scope.id as scope_id, c.day, sum(c.nanos)::bigint as nanos
       from charges c
       cross join lateral (values ('tenant', c.tenant_id), ('team', c.team_id), ('user', c.user_id), ('key', c.key_id))
         as scope (type, id)
@@ -75,7 +75,7 @@ const insertThresholdAlertsText = `with charges as (
 
 /** Alerts for the limits that these receipts count towards and that have reached their threshold. Runs after spend was added. */
 export function insertThresholdAlerts(receipts: readonly NumberedReceipt[], claim: InsertClaim): Statement[] {
-  const charged = receipts.filter(({ draft }) => (draft.costMicros ?? 0) > 0)
+  const charged = receipts.filter(({ draft }) => (draft.costNanos ?? 0) > 0)
   if (charged.length === 0) return []
   return [
     {
@@ -87,7 +87,7 @@ export function insertThresholdAlerts(receipts: readonly NumberedReceipt[], clai
         charged.map(({ draft }) => draft.user ?? null),
         charged.map(({ draft }) => draft.team ?? null),
         charged.map(({ draft }) => draft.ts.slice(0, 10)),
-        charged.map(({ draft }) => draft.costMicros ?? 0),
+        charged.map(({ draft }) => draft.costNanos ?? 0),
         ...claimValues(claim),
       ],
       onCommitted: startClaimed(claim),
@@ -106,7 +106,7 @@ const allLimits = `checked as (
 /** The key that spent last, because there is no receipt here. */
 const latestKey = `case when s.scope_type = 'key' then s.scope_id else (
   select u.key_id from usage_hours u
-  where u.tenant_id = s.tenant_id and u.hour >= s.first::timestamp at time zone 'UTC' and u.cost_micros > 0
+  where u.tenant_id = s.tenant_id and u.hour >= s.first::timestamp at time zone 'UTC' and u.cost_nanos > 0
     and s.scope_id = case s.scope_type when 'tenant' then u.tenant_id when 'team' then u.team_id else u.user_id end
   order by u.hour desc limit 1) end`
 
@@ -118,7 +118,7 @@ const latestKey = `case when s.scope_type = 'key' then s.scope_id else (
 export async function checkThresholds(db: Db): Promise<void> {
   await sql`with ${sql.raw(allLimits)}, ${sql.raw(limitStatus)}
     update webhook_occurrences o set key = o.key || ':past:' || extract(epoch from o.created_at)
-    from limit_status s where s.alerted and s.spent < s.threshold_micros and o.tenant_id = s.tenant_id and o.key = s.own_key`.execute(
+    from limit_status s where s.alerted and s.spent < s.threshold_nanos and o.tenant_id = s.tenant_id and o.key = s.own_key`.execute(
     db,
   )
   await sql`with ${sql.raw(allLimits)}, ${sql.raw(limitStatus)}, ${sql.raw(overThreshold(latestKey))},

@@ -3,7 +3,7 @@
 --   asof/  the number of the last receipt that the database had counted when it was asked
 --   spent/ what was spent: the sum in the database, and receipts reported since
 --   held/  what calls under way have reserved
---   early/ while the database is being read: receipts reported meanwhile, as <seq>:<micros>,
+--   early/ while the database is being read: receipts reported meanwhile, as <seq>:<nanos>,
 
 local EARLY_BYTES = 100000
 
@@ -12,8 +12,8 @@ local function contains(period, ms)
   return ms >= tonumber(first) and (last == '' or ms < tonumber(last))
 end
 
-local function hold(scope_key, period, micros)
-  redis.call('HINCRBY', scope_key, 'held/' .. period, micros)
+local function hold(scope_key, period, nanos)
+  redis.call('HINCRBY', scope_key, 'held/' .. period, nanos)
   redis.call('PEXPIRE', scope_key, HELD_TTL_MS)
 end
 
@@ -28,7 +28,7 @@ local function count_spend(scope_key, spend)
     local kind, period = string.match(field, '^(%l+)/(.+)$')
     if kind == 'asof' and contains(period, spend.at_ms) then
       if spend.seq > tonumber(redis.call('HGET', scope_key, field)) then
-        redis.call('HINCRBY', scope_key, 'spent/' .. period, spend.micros)
+        redis.call('HINCRBY', scope_key, 'spent/' .. period, spend.nanos)
       end
     elseif kind == 'early' and contains(period, spend.at_ms) then
       local noted = redis.call('HGET', scope_key, field)
@@ -36,7 +36,7 @@ local function count_spend(scope_key, spend)
       if #noted > EARLY_BYTES then
         redis.call('HDEL', scope_key, field)
       else
-        redis.call('HSET', scope_key, field, string.format('%s%.0f:%.0f,', noted, spend.seq, spend.micros))
+        redis.call('HSET', scope_key, field, string.format('%s%.0f:%.0f,', noted, spend.seq, spend.nanos))
       end
     end
   end

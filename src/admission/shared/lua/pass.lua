@@ -1,8 +1,8 @@
--- A call under way is one hash: `at` (milliseconds), `moment` (microseconds, where it stands in its windows), `micros` (what
+-- A call under way is one hash: `at` (milliseconds), `moment` (microseconds, where it stands in its windows), `nanos` (what
 -- it holds of each account), `settled`, and `what`: its claims and accounts, which never change, as the client wrote them.
 
-local function write_pass(pass_key, at_ms, moment, micros, what)
-  redis.call('HSET', pass_key, 'at', at_ms, 'moment', moment, 'micros', micros, 'what', what)
+local function write_pass(pass_key, at_ms, moment, nanos, what)
+  redis.call('HSET', pass_key, 'at', at_ms, 'moment', moment, 'nanos', nanos, 'what', what)
   redis.call('PEXPIRE', pass_key, HELD_TTL_MS)
 end
 

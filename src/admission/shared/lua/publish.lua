@@ -7,7 +7,7 @@ if redis.call('GET', lock_key) ~= token .. ' ' .. run then return { 'overtaken' 
 local now = clock()
 local generation = argument()
 for _ = 1, number() do
-  local call_id, at_ms, micros, what, pass_key = argument(), number(), argument(), argument(), key()
+  local call_id, at_ms, nanos, what, pass_key = argument(), number(), argument(), argument(), key()
   -- Its receipt was reported after the truth was read: it is under way no longer.
   local used = redis.call('HGET', early_key, call_id)
   local moment = at_ms * 1000 + 999
@@ -21,9 +21,9 @@ for _ = 1, number() do
   end
   for _ = 1, number() do
     local scope_key, period = key(), argument()
-    if not used then hold(scope_key, period, micros) end
+    if not used then hold(scope_key, period, nanos) end
   end
-  if not used then write_pass(pass_key, at_ms, moment, micros, what) end
+  if not used then write_pass(pass_key, at_ms, moment, nanos, what) end
 end
 redis.call('SET', generation_key, generation .. ' ' .. run, 'PX', GENERATION_TTL_MS)
 redis.call('DEL', lock_key, early_key)

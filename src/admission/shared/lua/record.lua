@@ -9,7 +9,7 @@ for i = 1, number() do
   local spend = {
     call_id = argument(),
     seq = number(),
-    micros = number(),
+    nanos = number(),
     tokens = argument(),
     at_ms = number(),
     pass_key = key(),
@@ -44,7 +44,7 @@ for _, spend in ipairs(spends) do
     for _, scope_key in ipairs(spend.scope_keys) do
       count_spend(scope_key, spend)
     end
-    local pass = redis.call('HMGET', spend.pass_key, 'moment', 'micros', 'settled')
+    local pass = redis.call('HMGET', spend.pass_key, 'moment', 'nanos', 'settled')
     if pass[1] then
       if not pass[3] then correct_windows(spend.corrections, tonumber(pass[1]), now) end
       for _, account in ipairs(spend.accounts) do

@@ -7,22 +7,22 @@ local pass_key = key()
 local now = clock()
 local at_ms = argument()
 local never_made = argument() == '1'
-local micros = number() -- nil when it is not known
+local nanos = number() -- nil when it is not known
 local corrections = read_corrections()
 local accounts = read_held_accounts()
 
-local pass = redis.call('HMGET', pass_key, 'at', 'moment', 'micros', 'settled')
+local pass = redis.call('HMGET', pass_key, 'at', 'moment', 'nanos', 'settled')
 if pass[1] ~= at_ms or (pass[4] and not never_made) then return { 'done' } end
 
 if not pass[4] then correct_windows(corrections, tonumber(pass[2]), now) end
-if micros then
+if nanos then
   for _, account in ipairs(accounts) do
-    hold(account.scope_key, account.period, micros - pass[3])
+    hold(account.scope_key, account.period, nanos - pass[3])
   end
 end
 if never_made then
   redis.call('DEL', pass_key)
 else
-  redis.call('HSET', pass_key, 'settled', 1, 'micros', micros or pass[3])
+  redis.call('HSET', pass_key, 'settled', 1, 'nanos', nanos or pass[3])
 end
 return { 'done' }
