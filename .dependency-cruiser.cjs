@@ -20,6 +20,7 @@ const ledgerRooms = (rows) =>
       `^src/ledger/${room}/`,
       [
         `^src/ledger/(${[room, ...below].join('|')})/`,
+        '^src/(json|pricing)/index\\.ts',
         // What a stranger checks a record with knows no database.
         ...(['format', 'verify'].includes(room)
           ? []
@@ -60,12 +61,18 @@ module.exports = {
       ['^src/json/', ground],
       'Reading and changing JSON knows nothing of what it is read for.',
     ),
+    only(
+      'pricing-stands-on-json',
+      '^src/pricing/',
+      ['^src/pricing/', '^src/json/index\\.ts'],
+      'A stranger recomputes costs with it: it knows neither vendors nor the database.',
+    ),
     only('db-stands-on-errors-and-config', '^src/db/', ['^src/db/', ground, '^src/config/index\\.ts'], ''),
     only('http-stands-on-db', '^src/http/', ['^src/http/', ground, '^src/(db|json)/index\\.ts'], ''),
     only(
       'rooms-stand-on-db',
       `^src/(${rooms})/`,
-      [ownFiles, ground, '^src/(db|json)/index\\.ts'],
+      [ownFiles, ground, '^src/(db|json|pricing)/index\\.ts'],
       'Never a module, never http.',
     ),
     ...ledgerRooms([
@@ -86,6 +93,7 @@ module.exports = {
         '^src/cli/verify/',
         '^src/cli/escape-thumbprints\\.ts',
         '^src/ledger/(format|verify)/',
+        '^src/(json|pricing)/index\\.ts',
         '^src/error-code\\.ts',
       ],
       'The stand-alone verifier is packed from these files alone.',
@@ -103,14 +111,14 @@ module.exports = {
         '^src/modules/$1/',
         '^src/modules/[^/]+/index\\.ts',
         ground,
-        '^src/(db|http|json|ledger|outbound)/index\\.ts',
+        '^src/(db|http|json|ledger|outbound|pricing)/index\\.ts',
       ],
       'A module is a room with one door.',
     ),
     only(
       'gateway-uses-doors',
       '^src/gateway/',
-      ['^src/gateway/', ground, `^src/(${rooms}|http|db|json)/index\\.ts`, '^src/modules/[^/]+/index\\.ts'],
+      ['^src/gateway/', ground, `^src/(${rooms}|http|db|json|pricing)/index\\.ts`, '^src/modules/[^/]+/index\\.ts'],
       '',
     ),
     ...gatewayRooms([

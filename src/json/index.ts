@@ -1,3 +1,4 @@
+export { canonicalize, isPlainObject, parseCanonical } from './canonical.js'
 export { editMembers, findMembers, findRepeatedMember, type Member } from './members.js'
 export {
   asArray,

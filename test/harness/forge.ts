@@ -1,4 +1,4 @@
-import { canonicalize } from '../../src/ledger/format/canonical.js'
+import { canonicalize } from '../../src/json/index.js'
 import { genesisHead } from '../../src/ledger/format/chain.js'
 import { signCheckpoint } from '../../src/ledger/format/checkpoint.js'
 import { leafHash } from '../../src/ledger/format/tree.js'

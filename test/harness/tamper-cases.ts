@@ -1,4 +1,4 @@
-import { canonicalize } from '../../src/ledger/format/canonical.js'
+import { canonicalize } from '../../src/json/index.js'
 import { genesisPrev } from '../../src/ledger/format/chain.js'
 import { signCheckpoint } from '../../src/ledger/format/checkpoint.js'
 import { CompactRange, leafHash } from '../../src/ledger/format/tree.js'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { BulkReader } from '../../db/index.js'
-import { isPlainObject } from '../format/canonical.js'
+import { isPlainObject } from '../../json/index.js'
 import { createCheckpointVerifiers, verifyCheckpoint } from '../format/checkpoint.js'
 import { isKnownFormat } from '../format/entry.js'
 import { readPublicJwk } from '../format/public-key.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalize } from './canonical.js'
+import { canonicalize } from '../../json/index.js'
 import { type Entry, type EntryCheck, type ReceiptDraft, writeEntry } from './entry.js'
 
 const place = { tenant: 'acme', seq: 7, prev: 'ab'.repeat(32) }

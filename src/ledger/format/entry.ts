@@ -1,5 +1,5 @@
+import { canonicalize } from '../../json/index.js'
 import type { Counts, Price } from '../../pricing/index.js'
-import { canonicalize } from './canonical.js'
 
 // A fact in the receipt is declared here: its type in `Entry`, its place among the hashed bytes in `orderMembers`. The
 // compiler refuses one without the other. The database, the export and the verifier take the text as it is.

@@ -1,4 +1,4 @@
-import { isPlainObject } from './canonical.js'
+import { isPlainObject } from '../../json/index.js'
 import type { UntrustedJwk } from './public-key.js'
 import { HASH_BYTES } from './tree.js'
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalize } from '../format/canonical.js'
+import { canonicalize } from '../../json/index.js'
 import { chainEntries, genesisHead, type RecordHead } from '../format/chain.js'
 import { signCheckpoint } from '../format/checkpoint.js'
 import { leafHash } from '../format/tree.js'

@@ -1,4 +1,4 @@
-import { isPlainObject, parseCanonical } from '../format/canonical.js'
+import { isPlainObject, parseCanonical } from '../../json/index.js'
 import { genesisHead, type RecordHead } from '../format/chain.js'
 import {
   type CheckpointVerdict,

@@ -1,4 +1,4 @@
-import { canonicalize, isPlainObject, parseCanonical } from '../format/canonical.js'
+import { canonicalize, isPlainObject, parseCanonical } from '../../json/index.js'
 import {
   canHaveRecord,
   createCheckpointVerifiers,
