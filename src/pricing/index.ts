@@ -1,2 +1,6 @@
+export { costNanos, unpricedKinds } from './cost.js'
 export type { Counts } from './counts.js'
+export { type CostBound, maxCostNanos } from './max-cost.js'
 export type { LongerRates, Price, Rates, TierPrice } from './price.js'
+export { canonicalPrice, priceHash, readPrice } from './price-text.js'
+export { picosFromUsd, priceFromUsd, type UsdPrice, withCacheRates } from './usd.js'
