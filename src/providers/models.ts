@@ -1,5 +1,5 @@
+import { type Price, priceFromUsd, type UsdPrice } from '../pricing/index.js'
 import type { CatalogueModel } from './catalogue/catalogue.js'
-import { type Price, priceFromUsdPerMTok } from './catalogue/price.js'
 import type { Provider } from './transport.js'
 
 /** Where a call goes: whose model, under what name, at what price. */
@@ -17,7 +17,7 @@ export interface Target {
 export interface ModelSetting {
   provider: string
   model?: string
-  price?: 'free' | Parameters<typeof priceFromUsdPerMTok>[0]
+  price?: 'free' | UsdPrice
   maxOutputTokens?: number
 }
 
@@ -27,7 +27,7 @@ export interface ModelDirectory {
   list(): Target[]
 }
 
-const freePrice: Price = priceFromUsdPerMTok({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 })
+const freePrice: Price = priceFromUsd({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 })
 
 export function createModelDirectory(options: {
   providers: readonly Provider[]
@@ -67,11 +67,7 @@ export function createModelDirectory(options: {
     const known = options.catalogue.get(`${provider.pricesOf}/${model}`) ?? options.catalogue.get(model)
     const listed = known?.provider === provider.pricesOf ? known : undefined
     const price =
-      setting.price === 'free'
-        ? freePrice
-        : setting.price
-          ? priceFromUsdPerMTok(setting.price)
-          : listed?.price
+      setting.price === 'free' ? freePrice : setting.price ? priceFromUsd(setting.price) : listed?.price
     if (!price) {
       unpriced.add(name)
       continue

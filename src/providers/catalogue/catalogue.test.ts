@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Rates } from '../../pricing/index.js'
 import { type CatalogueModel, loadCatalogue, overrideCatalogue, readCatalogue } from './catalogue.js'
-import type { TokenRates } from './price.js'
 
 const catalogue = loadCatalogue()
 const models = [...catalogue.values()]
@@ -10,8 +10,8 @@ function namesWhere(list: CatalogueModel[], isOdd: (model: CatalogueModel) => bo
   return list.filter(isOdd).map((model) => model.model)
 }
 
-function everyRates({ price }: CatalogueModel): TokenRates[] {
-  return price.longContext ? [price, price.longContext] : [price]
+function everyRates({ price: { rates, longer = [] } }: CatalogueModel): Rates[] {
+  return [rates, ...longer.map((step) => step.rates)]
 }
 
 describe('the price catalogue', () => {
@@ -25,10 +25,13 @@ describe('the price catalogue', () => {
       provider: 'anthropic',
       mode: 'chat',
       price: {
-        inputPicosPerToken: 3_000_000,
-        outputPicosPerToken: 15_000_000,
-        cacheReadPicosPerToken: 300_000,
-        cacheWritePicosPerToken: 3_750_000,
+        rates: {
+          input: 3_000_000,
+          output: 15_000_000,
+          cached: 300_000,
+          written: 3_750_000,
+          writtenHour: 6_000_000,
+        },
       },
       maxInputTokens: 200_000,
       maxOutputTokens: 64_000,
@@ -36,42 +39,40 @@ describe('the price catalogue', () => {
   })
 
   it('asks at least as much for output as for input, and at most ten times as much', () => {
-    const isOdd = (rates: TokenRates) =>
-      rates.outputPicosPerToken < rates.inputPicosPerToken ||
-      rates.outputPicosPerToken > 10 * rates.inputPicosPerToken
+    const isOdd = ({ input, output }: Rates) => output < input || output > 10 * input
     expect(namesWhere(generating, (model) => everyRates(model).some(isOdd))).toEqual([])
   })
 
   it('never asks more for a cache read than for input, nor less than a fiftieth of it', () => {
-    const isOdd = (rates: TokenRates) =>
-      rates.cacheReadPicosPerToken > rates.inputPicosPerToken ||
-      50 * rates.cacheReadPicosPerToken < rates.inputPicosPerToken
+    const isOdd = ({ input, cached = input }: Rates) => cached > input || 50 * cached < input
     expect(namesWhere(models, (model) => everyRates(model).some(isOdd))).toEqual([])
   })
 
   it('never asks less for a cache write than for input, nor more than 1.25 times as much', () => {
-    const isOdd = (rates: TokenRates) =>
-      rates.cacheWritePicosPerToken < rates.inputPicosPerToken ||
-      rates.cacheWritePicosPerToken > 1.25 * rates.inputPicosPerToken
+    const isOdd = ({ input, written = input }: Rates) => written < input || written > 1.25 * input
     expect(namesWhere(models, (model) => everyRates(model).some(isOdd))).toEqual([])
   })
 
   it('stays within the range that any vendor has asked', () => {
-    const isOdd = ({ inputPicosPerToken }: TokenRates) =>
-      inputPicosPerToken < 20_000 || inputPicosPerToken > 150_000_000
-    expect(namesWhere(models, ({ price }) => isOdd(price))).toEqual([])
+    const isOdd = ({ input }: Rates) => input < 20_000 || input > 150_000_000
+    expect(namesWhere(models, ({ price }) => isOdd(price.rates))).toEqual([])
     const embeddings = models.filter((model) => model.mode === 'embedding')
-    expect(namesWhere(embeddings, ({ price }) => price.inputPicosPerToken > 200_000)).toEqual([])
+    expect(namesWhere(embeddings, ({ price }) => price.rates.input > 200_000)).toEqual([])
   })
 
   it('asks more, never less, for a long prompt, from a threshold that the model can reach', () => {
-    const isOdd = ({ price, maxInputTokens }: CatalogueModel) =>
-      price.longContext !== undefined &&
-      (price.longContext.aboveInputTokens >= maxInputTokens ||
-        price.longContext.inputPicosPerToken <= price.inputPicosPerToken ||
-        price.longContext.outputPicosPerToken <= price.outputPicosPerToken ||
-        price.longContext.cacheReadPicosPerToken <= price.cacheReadPicosPerToken ||
-        price.longContext.cacheWritePicosPerToken <= price.cacheWritePicosPerToken)
+    const isOdd = (model: CatalogueModel) =>
+      everyRates(model).some((rates, at, all) => {
+        const before = all[at - 1]
+        return (
+          before !== undefined &&
+          ((model.price.longer?.[at - 1]?.aboveInputTokens ?? 0) >= model.maxInputTokens ||
+            rates.input <= before.input ||
+            rates.output <= before.output ||
+            (rates.cached ?? 0) <= (before.cached ?? 0) ||
+            (rates.written ?? rates.input) <= (before.written ?? before.input))
+        )
+      })
     expect(namesWhere(models, isOdd)).toEqual([])
   })
 
@@ -108,7 +109,7 @@ describe('readCatalogue', () => {
     const read = () => readCatalogue(faulty)
     expect(read).toThrow('m: listed twice')
     expect(read).toThrow('free/inputUsdPerMTok: must be > 0')
-    expect(read).toThrow('fine-grained: input price 1e-7 is finer than 1e-12 USD per token')
+    expect(read).toThrow('fine-grained: input price 1e-7 has more than 6 decimal places')
     expect(read).toThrow('misspelt: must have required properties outputUsdPerMTok')
     expect(read).toThrow('misspelt/ouputUsdPerMTok')
   })

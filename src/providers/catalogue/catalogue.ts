@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Price, priceFromUsdPerMTok } from './price.js'
+import { type Price, priceFromUsd } from '../../pricing/index.js'
 
 export interface CatalogueModel {
   /** The id that the provider's own API takes; it may contain slashes. */
@@ -33,8 +33,10 @@ const GeneratingModel = Type.Object(
     maxOutputTokens: TokenLimit,
     ...rates,
     outputUsdPerMTok: UsdPerMTok,
-    longContext: Type.Optional(
-      Type.Object({ aboveInputTokens: TokenLimit, ...rates, outputUsdPerMTok: UsdPerMTok }, closed),
+    longer: Type.Optional(
+      Type.Array(
+        Type.Object({ aboveInputTokens: TokenLimit, ...rates, outputUsdPerMTok: UsdPerMTok }, closed),
+      ),
     ),
   },
   closed,
@@ -102,7 +104,7 @@ export function overrideCatalogue(
 function toModel(entry: Entry): CatalogueModel {
   const { model, provider, mode, maxInputTokens } = entry
   const maxOutputTokens = entry.mode === 'embedding' ? null : entry.maxOutputTokens
-  return { model, provider, mode, price: priceFromUsdPerMTok(entry), maxInputTokens, maxOutputTokens }
+  return { model, provider, mode, price: priceFromUsd(entry), maxInputTokens, maxOutputTokens }
 }
 
 function nameOf(entry: unknown): string | undefined {

@@ -26,12 +26,7 @@ describe('readLiteLlmPrices', () => {
           model: 'gpt-4o-mini',
           provider: 'openai',
           mode: 'chat',
-          price: {
-            inputPicosPerToken: 150_000,
-            outputPicosPerToken: 600_000,
-            cacheReadPicosPerToken: 75_000,
-            cacheWritePicosPerToken: 150_000,
-          },
+          price: { rates: { input: 150_000, output: 600_000, cached: 75_000 } },
           maxInputTokens: 128_000,
           maxOutputTokens: 16_384,
         },
@@ -73,7 +68,7 @@ describe('readLiteLlmPrices', () => {
     }
     const [model] = read({ 'text-embedding-3-small': embedding }).models
     expect(model).toMatchObject({ mode: 'embedding', maxInputTokens: 8191, maxOutputTokens: null })
-    expect(model?.price.inputPicosPerToken).toBe(20_000)
+    expect(model?.price.rates.input).toBe(20_000)
   })
 
   it('names each entry that it has to refuse, and still reads the others', () => {
@@ -87,7 +82,7 @@ describe('readLiteLlmPrices', () => {
     })
     expect(result.models.map(({ model }) => model)).toEqual(['good'])
     expect(result.faults).toEqual([
-      'too-fine: input price 1.5e-13 is finer than 1e-12 USD per token',
+      'too-fine: input price 1.5e-13 has more than 12 decimal places',
       expect.stringMatching(/^negative\/output_cost_per_token.*: /),
       expect.stringMatching(/^text\/input_cost_per_token.*: /),
       'unlimited: neither max_input_tokens nor max_tokens is given',
@@ -98,7 +93,7 @@ describe('readLiteLlmPrices', () => {
     const [model] = read({
       m: { ...chat, cache_read_input_token_cost: 0, cache_creation_input_token_cost: 0 },
     }).models
-    expect(model?.price).toMatchObject({ cacheReadPicosPerToken: 150_000, cacheWritePicosPerToken: 150_000 })
+    expect(model?.price.rates).toEqual({ input: 150_000, output: 600_000, cached: 150_000 })
   })
 
   it('reads the dearer price of a long prompt', () => {
@@ -110,13 +105,9 @@ describe('readLiteLlmPrices', () => {
         input_cost_per_token_above_272k_tokens_priority: 1,
       },
     }).models
-    expect(model?.price.longContext).toEqual({
-      aboveInputTokens: 200_000,
-      inputPicosPerToken: 300_000,
-      outputPicosPerToken: 900_000,
-      cacheReadPicosPerToken: 300_000,
-      cacheWritePicosPerToken: 300_000,
-    })
+    expect(model?.price.longer).toEqual([
+      { aboveInputTokens: 200_000, rates: { input: 300_000, output: 900_000, cached: 300_000 } },
+    ])
   })
 
   it('refuses several long-prompt prices instead of picking one', () => {

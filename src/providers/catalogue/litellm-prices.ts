@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import {
+  type LongerRates,
+  type Price,
+  picosFromUsd,
+  type Rates,
+  withCacheRates,
+} from '../../pricing/index.js'
 import type { CatalogueModel } from './catalogue.js'
-import { type LongContextRates, type Price, ratesFromUsdPerToken } from './price.js'
 
 export interface LiteLlmPrices {
   models: CatalogueModel[]
@@ -79,16 +85,16 @@ function toPrice(entry: LiteLlmEntry): Price {
     cacheRead: positive(entry.cache_read_input_token_cost),
     cacheWrite: positive(entry.cache_creation_input_token_cost),
   }
-  const longContext = longContextRates(entry, usd)
-  return { ...ratesFromUsdPerToken(usd), ...(longContext && { longContext }) }
+  const longer = longerRates(entry, usd)
+  return { rates: ratesFromUsdPerToken(usd), ...(longer && { longer: [longer] }) }
 }
 
 // LiteLLM writes a dearer price for long prompts as `<field>_above_200k_tokens`. Ignoring it would record
 // half of what the vendor charges. A part that has no long price of its own keeps the short one.
-function longContextRates(
+function longerRates(
   entry: Record<string, unknown>,
   base: { input: number; output: number },
-): LongContextRates | undefined {
+): LongerRates | undefined {
   const thresholds = new Set(
     Object.keys(entry).flatMap(
       (field) => /^(?:in|out)put_cost_per_token_above_(\d+)k_tokens$/.exec(field)?.[1] ?? [],
@@ -105,7 +111,22 @@ function longContextRates(
     cacheRead: longPrice('cache_read_input_token_cost'),
     cacheWrite: longPrice('cache_creation_input_token_cost'),
   })
-  return { aboveInputTokens: Number(threshold) * 1000, ...rates }
+  return { aboveInputTokens: Number(threshold) * 1000, rates }
+}
+
+function ratesFromUsdPerToken(usd: {
+  input: number
+  output: number
+  cacheRead: number | undefined
+  cacheWrite: number | undefined
+}): Rates {
+  const rates: Rates = {
+    input: picosFromUsd('input price', usd.input),
+    output: picosFromUsd('output price', usd.output),
+  }
+  if (usd.cacheRead !== undefined) rates.cached = picosFromUsd('cache read price', usd.cacheRead)
+  if (usd.cacheWrite !== undefined) rates.written = picosFromUsd('cache write price', usd.cacheWrite)
+  return withCacheRates(rates)
 }
 
 function servedMode(mode: unknown): CatalogueModel['mode'] | undefined {

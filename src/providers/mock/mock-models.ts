@@ -1,7 +1,7 @@
+import { priceFromUsd } from '../../pricing/index.js'
 import type { CatalogueModel } from '../catalogue/catalogue.js'
-import { priceFromUsdPerMTok } from '../catalogue/price.js'
 
-const price = priceFromUsdPerMTok({ inputUsdPerMTok: 1, outputUsdPerMTok: 2 })
+const price = priceFromUsd({ inputUsdPerMTok: 1, outputUsdPerMTok: 2 })
 const limits = { maxInputTokens: 128_000, maxOutputTokens: 4_096 }
 
 /** Priced like a small model, so that spend can be watched without an account. */
