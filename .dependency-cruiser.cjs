@@ -118,7 +118,12 @@ module.exports = {
     only(
       'gateway-uses-doors',
       '^src/gateway/',
-      ['^src/gateway/', ground, `^src/(${rooms}|http|db|json|pricing)/index\\.ts`, '^src/modules/[^/]+/index\\.ts'],
+      [
+        '^src/gateway/',
+        ground,
+        `^src/(${rooms}|http|db|json|pricing)/index\\.ts`,
+        '^src/modules/[^/]+/index\\.ts',
+      ],
       '',
     ),
     ...gatewayRooms([
