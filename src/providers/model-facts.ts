@@ -6,13 +6,14 @@ export type Tokenizer = 'o200k' | 'cl100k' | 'claude' | 'bytes'
  *
  * - tiles: scaled to fit `maxEdge`, then its shorter side to `shortEdge`; `base` plus `perTile` for each tile of 512 pixels. In low
  *   detail `base` alone.
- * - patches: patches of 32 pixels, scaled down to `maxPatches`, times `permille`.
- * - area: width times height by `pixelsPerToken`, scaled down to `maxEdge`, at most `maxTokens`.
+ * - patches: scaled down to fit `maxEdge`, where there is one; squares of `patchPixels`, begun ones included, scaled down to at most
+ *   `maxPatches`; times `permille`.
+ * - fixed: at most so many, whatever its size.
  */
 export type ImageFormula =
   | { kind: 'tiles'; base: number; perTile: number; maxEdge: number; shortEdge: number }
-  | { kind: 'patches'; permille: number; maxPatches: number }
-  | { kind: 'area'; pixelsPerToken: number; maxEdge: number; maxTokens: number }
+  | { kind: 'patches'; patchPixels: number; permille: number; maxPatches: number; maxEdge?: number }
+  | { kind: 'fixed'; tokens: number }
 
 /** What must be known of a model to bound what a call to it can use. */
 export interface ModelFacts {
@@ -27,4 +28,8 @@ export interface ModelFacts {
   audioTokensPerSecond: number | null
   /** Tokens that the vendor adds of its own to a call with tools, at most. */
   toolPromptTokens: number
+  /** Tokens for each tool whose definition is the vendor's own (a shell, a browser, a search), at most. */
+  vendorToolTokens: number
+  /** Hosted tools that every call uses without asking for them, and how often. */
+  usesPerCall: Readonly<Record<string, number>>
 }
