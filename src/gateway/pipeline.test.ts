@@ -209,6 +209,7 @@ describe('a call that was let in is settled once and receipted once', () => {
     const tokens = {
       // The count at admission succeeds; the one at the end does not.
       count: () => (++counts === 1 ? Promise.resolve(5) : Promise.reject(new Error('the counter is broken'))),
+      measure: () => Promise.reject(new Error('the counter is broken')),
       close: async () => undefined,
     }
     const { call, receipts, settled } = await build(answerPlainly, { tokens })

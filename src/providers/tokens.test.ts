@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
+import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import claudeTokens from '../../test/vectors/claude-tokens.json' with { type: 'json' }
 import { createTokenCounter, type TokenCounter } from './tokens.js'
 
 const MIB = 1024 * 1024
@@ -126,5 +128,56 @@ describe('the token counter', () => {
     await closing.close()
     expect(await pending).toBe(long.length)
     expect(await closing.count([long])).toBe(long.length)
+  })
+})
+
+describe('the families of encodings', () => {
+  it('count cl100k exactly, short and long', async () => {
+    const hindi = 'गिनती की छड़ियों को दो भागों में चीरा जाता था। '
+    for (const text of ['hello world', hindi, prose.repeat(200)]) {
+      const exact = countCl100k(text)
+      expect(await counter.measure([text], 'cl100k')).toEqual({ estimate: exact, bound: exact })
+    }
+    expect(countCl100k(hindi)).toBeGreaterThan(2 * countTokens(hindi))
+  })
+
+  it('bound an unknown encoding by the bytes, also of what normalisation makes of them', async () => {
+    expect(await counter.measure(['hello world'], 'bytes')).toEqual({ estimate: 2, bound: 11 })
+    expect((await counter.measure(['人é'], 'bytes')).bound).toBe(5)
+    expect((await counter.measure(['\ufdfa'], 'bytes')).bound).toBe(
+      Buffer.byteLength('\ufdfa'.normalize('NFKC')),
+    )
+  })
+
+  it('never bound Claude below 1.35 times its public count, nor above the bytes', async () => {
+    expect(claudeTokens.length).toBeGreaterThan(200)
+    for (const { text, tokens } of claudeTokens) {
+      const { bound } = await counter.measure([text], 'claude')
+      const mostBytes = (await counter.measure([text], 'bytes')).bound
+      expect({ text, ok: bound >= Math.min(Math.ceil((tokens * 135) / 100), mostBytes) }).toEqual({
+        text,
+        ok: true,
+      })
+      expect(bound).toBeLessThanOrEqual(mostBytes)
+    }
+  })
+
+  it('bound Claude below twice the public count for plain prose', async () => {
+    const english = claudeTokens[0]
+    if (english === undefined) throw new Error('there are no vectors')
+    const { estimate, bound } = await counter.measure([english.text], 'claude')
+    expect(estimate).toBe(english.tokens)
+    expect(bound).toBeLessThan(2 * english.tokens)
+  })
+
+  it('count the same in the thread as on the spot', async () => {
+    for (const tokenizer of ['o200k', 'claude', 'bytes'] as const) {
+      const short = await counter.measure([prose], tokenizer)
+      const long = await counter.measure(
+        Array.from({ length: 100 }, () => prose),
+        tokenizer,
+      )
+      expect(long).toEqual({ estimate: 100 * short.estimate, bound: 100 * short.bound })
+    }
   })
 })

@@ -1,11 +1,16 @@
-import { createCountQueue, upperBoundTokens } from './tokenizer/count-queue.js'
-import { createTextCounter } from './tokenizer/count-text.mjs'
+import type { Tokenizer } from './model-facts.js'
+import { createCountQueue } from './tokenizer/count-queue.js'
+import { createTextCounters, type TextCounter, type TokenCount } from './tokenizer/count-text.mjs'
+
+export type { TokenCount } from './tokenizer/count-text.mjs'
 
 export interface TokenCounter {
   /**
-   * Tokens of all texts together, in the o200k_base encoding. Never rejects: what cannot be counted
+   * Tokens of all texts together, as a family of models counts them. Never rejects: what cannot be counted
    * (a thread that keeps dying, a full queue, after `close`) is answered with its upper bound.
    */
+  measure(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount>
+  /** The same in the o200k_base encoding, where the estimate is exact. */
   count(texts: readonly string[]): Promise<number>
   close(): Promise<void>
 }
@@ -20,23 +25,41 @@ export interface TokenCounterOptions {
 // of random Chinese. The first long text also waits 0.3 s for the thread to start.
 const ON_THE_SPOT_BYTES = 4096
 
-/** Loads the encoding before it resolves, so that no call has to wait for that. */
+/**
+ * Loads o200k before it resolves, so that no call has to wait for that. cl100k lives in the thread alone: loading it would block
+ * the event loop for 0.15 s, and its texts are worth a round trip.
+ */
 export async function createTokenCounter(options: TokenCounterOptions = {}): Promise<TokenCounter> {
-  const onTheSpot = await createTextCounter()
+  const onTheSpot = createTextCounters()
+  await onTheSpot.load('o200k')
   const queue = createCountQueue({
     workerUrl: new URL('./tokenizer/count-worker.mjs', import.meta.url),
     onDegraded: options.onDegraded ?? (() => {}),
   })
 
-  async function count(texts: readonly string[]): Promise<number> {
-    if (!isShort(texts)) return queue.count(texts)
-    return texts.reduce((tokens, text) => tokens + onTheSpot.count(text), 0)
+  async function measure(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount> {
+    const counter = onTheSpot.loaded(tokenizer)
+    return counter !== undefined && isShort(texts) ? addUp(texts, counter) : queue.count(texts, tokenizer)
   }
 
-  return { count, close: queue.close }
+  return {
+    measure,
+    count: async (texts) => (await measure(texts, 'o200k')).bound,
+    close: queue.close,
+  }
+}
+
+function addUp(texts: readonly string[], counter: TextCounter): TokenCount {
+  const total = { estimate: 0, bound: 0 }
+  for (const text of texts) counter.add(text, total)
+  return total
 }
 
 function isShort(texts: readonly string[]): boolean {
-  const chars = texts.reduce((total, text) => total + text.length, 0)
-  return chars <= ON_THE_SPOT_BYTES && upperBoundTokens(texts) <= ON_THE_SPOT_BYTES
+  let bytes = 0
+  for (const text of texts) {
+    if (bytes + text.length > ON_THE_SPOT_BYTES) return false
+    bytes += Buffer.byteLength(text)
+  }
+  return bytes <= ON_THE_SPOT_BYTES
 }

@@ -25,7 +25,11 @@ function queueWith(workerSource: string): CountQueue {
   return queue
 }
 
-const countCharacters = `parentPort.on('message', (texts) => parentPort.postMessage(texts.join('').length));`
+const countCharacters = `parentPort.on('message', ({ texts }) => {
+  const chars = texts.join('').length;
+  parentPort.postMessage({ estimate: chars, bound: chars });
+});`
+const exactly = (tokens: number) => ({ estimate: tokens, bound: tokens })
 
 describe('the count queue', () => {
   it('starts a new thread when one dies, and counts again what that one had in hand', async () => {
@@ -34,19 +38,19 @@ describe('the count queue', () => {
       if (existsSync(${marker})) { ${countCharacters} }
       else parentPort.on('message', () => { writeFileSync(${marker}, ''); process.exit(3) });
     `)
-    expect(await queue.count(['four', 'letters'])).toBe(11)
+    expect(await queue.count(['four', 'letters'], 'o200k')).toEqual(exactly(11))
     expect(degraded).toEqual([])
   })
 
   it('answers the upper bound for a text that keeps killing the thread, and goes on with the next', async () => {
     const queue = queueWith(`
-      parentPort.on('message', (texts) => {
+      parentPort.on('message', ({ texts }) => {
         if (texts[0].startsWith('poison')) throw new Error('cannot digest this');
-        parentPort.postMessage(1);
+        parentPort.postMessage({ estimate: 1, bound: 1 });
       });
     `)
-    const answers = await Promise.all([queue.count(['poison é']), queue.count(['fine'])])
-    expect(answers).toEqual([9, 1])
+    const answers = await Promise.all([queue.count(['poison é'], 'o200k'), queue.count(['fine'], 'o200k')])
+    expect(answers).toEqual([exactly(9), exactly(1)])
     expect(degraded).toEqual(['the counting thread died: cannot digest this'])
   })
 
@@ -54,25 +58,27 @@ describe('the count queue', () => {
     const workerUrl = new URL('./no-such-worker.mjs', import.meta.url)
     const queue = createCountQueue({ workerUrl, onDegraded: (reason) => degraded.push(reason) })
     queues.push(queue)
-    expect(await queue.count(['abc'])).toBe(3)
+    expect(await queue.count(['abc'], 'o200k')).toEqual(exactly(3))
     expect(degraded).toHaveLength(1)
   })
 
   it('lets a short text overtake a long one', async () => {
     const queue = queueWith(countCharacters)
     const finished: string[] = []
-    const long = queue.count(['x'.repeat(1_000_000)]).then((tokens) => finished.push(`long ${tokens}`))
-    const short = queue.count(['abc']).then((tokens) => finished.push(`short ${tokens}`))
+    const long = queue
+      .count(['x'.repeat(1_000_000)], 'o200k')
+      .then(({ bound }) => finished.push(`long ${bound}`))
+    const short = queue.count(['abc'], 'o200k').then(({ bound }) => finished.push(`short ${bound}`))
     await Promise.all([long, short])
     expect(finished).toEqual(['short 3', 'long 1000000'])
   })
 
   it('answers the upper bound at once when too many are waiting', async () => {
     const queue = queueWith('parentPort.on("message", () => {});')
-    const waiting = Array.from({ length: 257 }, () => queue.count(['waiting']))
-    expect(await queue.count(['é'])).toBe(2)
+    const waiting = Array.from({ length: 257 }, () => queue.count(['waiting'], 'bytes'))
+    expect(await queue.count(['é'], 'bytes')).toEqual(exactly(2))
     expect(degraded).toEqual(['256 texts are waiting to be counted'])
     await queue.close()
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set([7]))
+    for (const answer of await Promise.all(waiting)) expect(answer).toEqual(exactly(7))
   })
 })

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import { findCut } from './count-text.mjs'
+import type { Tokenizer } from '../model-facts.js'
+import { findCut, maxTokensOf, type TokenCount } from './count-text.mjs'
 
-/** Counts long texts in one worker thread. Never rejects: see `upperBoundTokens`. */
+/** Counts texts in one worker thread. Never rejects: see `upperBound`. */
 export interface CountQueue {
-  count(texts: readonly string[]): Promise<number>
+  count(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount>
   close(): Promise<void>
 }
 
@@ -14,11 +15,12 @@ export interface CountQueueOptions {
 
 interface Job {
   texts: readonly string[]
+  tokenizer: Tokenizer
   textIndex: number
   offset: number
-  tokens: number
+  total: TokenCount
   deaths: number
-  resolve: (tokens: number) => void
+  resolve: (total: TokenCount) => void
 }
 
 // Jobs take turns in batches of this size, so that a 32 MiB prompt does not make a 10 KiB one wait for it,
@@ -32,8 +34,9 @@ const WORKER_HEAP_MB = 256
  * A token stands for at least one byte, so there are never more tokens than bytes. What cannot be counted is
  * assumed to be this long: the call reserves too much and is corrected when it settles, and no limit gives way.
  */
-export function upperBoundTokens(texts: readonly string[]): number {
-  return texts.reduce((total, text) => total + Buffer.byteLength(text), 0)
+function upperBound(texts: readonly string[]): TokenCount {
+  const bound = texts.reduce((total, text) => total + maxTokensOf(text), 0)
+  return { estimate: bound, bound }
 }
 
 export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): CountQueue {
@@ -42,14 +45,15 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
   let worker: Worker | undefined
   let closed = false
 
-  function count(texts: readonly string[]): Promise<number> {
-    if (closed) return Promise.resolve(upperBoundTokens(texts))
+  function count(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount> {
+    if (closed) return Promise.resolve(upperBound(texts))
     if (waiting.length >= MAX_JOBS) {
       onDegraded(`${MAX_JOBS} texts are waiting to be counted`)
-      return Promise.resolve(upperBoundTokens(texts))
+      return Promise.resolve(upperBound(texts))
     }
     return new Promise((resolve) => {
-      waiting.push({ texts, textIndex: 0, offset: 0, tokens: 0, deaths: 0, resolve })
+      const total = { estimate: 0, bound: 0 }
+      waiting.push({ texts, tokenizer, textIndex: 0, offset: 0, total, deaths: 0, resolve })
       if (current === undefined) takeTurn()
     })
   }
@@ -58,13 +62,13 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
     const job = waiting.shift()
     current = job && { job, batch: takeBatch(job) }
     if (current === undefined) worker?.unref()
-    else send(current.batch)
+    else send(current)
   }
 
-  function send(batch: string[]): void {
+  function send({ job, batch }: { job: Job; batch: string[] }): void {
     worker ??= start()
     worker.ref()
-    worker.postMessage(batch)
+    worker.postMessage({ texts: batch, tokenizer: job.tokenizer })
   }
 
   function start(): Worker {
@@ -78,25 +82,26 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
     return started
   }
 
-  function onCounted(tokens: number): void {
+  function onCounted({ estimate, bound }: TokenCount): void {
     if (current === undefined) return
     const { job } = current
-    job.tokens += tokens
+    job.total.estimate += estimate
+    job.total.bound += bound
     if (job.textIndex < job.texts.length) waiting.push(job)
-    else job.resolve(job.tokens)
+    else job.resolve(job.total)
     takeTurn()
   }
 
   function onExit(reason: string): void {
     worker = undefined
     if (closed || current === undefined) return
-    const { job, batch } = current
+    const { job } = current
     job.deaths += 1
     if (job.deaths < MAX_DEATHS_PER_JOB) {
-      send(batch)
+      send(current)
     } else {
       onDegraded(`the counting thread died: ${reason}`)
-      job.resolve(upperBoundTokens(job.texts))
+      job.resolve(upperBound(job.texts))
       takeTurn()
     }
   }
@@ -105,7 +110,7 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
     closed = true
     const unfinished = current === undefined ? waiting : [current.job, ...waiting]
     current = undefined
-    for (const job of unfinished.splice(0)) job.resolve(upperBoundTokens(job.texts))
+    for (const job of unfinished.splice(0)) job.resolve(upperBound(job.texts))
     await worker?.terminate()
   }
 

@@ -1,12 +1,13 @@
-// One message in, an array of texts; one message out, their token count.
+// One message in, texts and whose tokens to count; one message out, their count.
 import { parentPort } from 'node:worker_threads'
-import { createTextCounter } from './count-text.mjs'
+import { createTextCounters } from './count-text.mjs'
 
-const counter = await createTextCounter()
+const counters = createTextCounters()
 
-parentPort.on('message', (texts) => {
-  let tokens = 0
-  for (const text of texts) tokens += counter.count(text)
-  counter.forget()
-  parentPort.postMessage(tokens)
+parentPort.on('message', async ({ texts, tokenizer }) => {
+  const counter = await counters.load(tokenizer)
+  const total = { estimate: 0, bound: 0 }
+  for (const text of texts) counter.add(text, total)
+  counters.forget()
+  parentPort.postMessage(total)
 })
