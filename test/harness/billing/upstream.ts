@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Served, VendorCall } from './call.js'
+import { imageTokenPico } from './fees.js'
+import { HeldByVendor } from './held.js'
+import { isObject, type Json, type JsonObject, textAt } from './json.js'
+import { Refusal } from './media.js'
+import { priceBook } from './price-book.js'
+import { serveChat } from './serve-chat.js'
+import { serveEmbeddings } from './serve-embeddings.js'
+import { serveMessage } from './serve-messages.js'
+import { serveResponse } from './serve-responses.js'
+import { type Metered, nothing, priceTokens, toNanos } from './usage.js'
+
+/** What one request costs at the vendor. It is billed when it is taken in: whoever hangs up pays all of it. */
+export interface Bill {
+  path: string
+  model: string
+  body: JsonObject
+  status: number
+  /** Of a refused request: why. */
+  refusal?: string
+  nanos: number
+  used: Metered
+}
+
+export interface BillingUpstream {
+  /** http://127.0.0.1:port, without /v1 */
+  url: string
+  /** In the order in which the requests came. */
+  bills: Bill[]
+  /** How much a model that does not reason says at most. */
+  maxVisibleTokens: number
+  /** Called when a request is billed and not yet answered; the answer waits for it. */
+  beforeAnswer: ((bill: Bill) => Promise<void> | void) | null
+  /** Called before each event of a stream but the first. */
+  beforeEvent: ((bill: Bill, index: number) => Promise<void> | void) | null
+  reset(): void
+  close(): Promise<void>
+}
+
+const usualVisibleTokens = 400
+
+const dialects: Readonly<Record<string, (call: VendorCall) => Served>> = {
+  '/v1/chat/completions': serveChat,
+  '/v1/responses': serveResponse,
+  '/v1/embeddings': serveEmbeddings,
+  '/v1/messages': serveMessage,
+}
+
+/** A server that answers as the vendors do, and keeps the books as they document their billing. */
+export async function startBillingUpstream(): Promise<BillingUpstream> {
+  const held = new HeldByVendor()
+  let count = 0
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body: Json = JSON.parse((await readAll(request)).toString('utf8'))
+    const path = new URL(request.url ?? '/', 'http://vendor').pathname
+    const { bill, served } = takeIn(path, isObject(body) ? body : {})
+    upstream.bills.push(bill)
+    await upstream.beforeAnswer?.(bill)
+    if (served === null) return sendError(response, bill)
+    if (bill.body.stream !== true || served.events.length === 0) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(served.answer))
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const [index, { name, data }] of served.events.entries()) {
+      if (index > 0) await upstream.beforeEvent?.(bill, index)
+      const text = typeof data === 'string' ? data : JSON.stringify(data)
+      response.write(`${name ? `event: ${name}\n` : ''}data: ${text}\n\n`)
+    }
+    response.end()
+  }
+
+  function takeIn(path: string, body: JsonObject): { bill: Bill; served: Served | null } {
+    const name = textAt(body, 'model')
+    const bill: Bill = { path, model: name, body, status: 200, nanos: 0, used: nothing }
+    try {
+      const model = priceBook[name]
+      const serve = dialects[path]
+      if (!model || !serve)
+        throw new Refusal(`The model '${name}' does not exist at ${path}`, 'model_not_found')
+      const id = String(++count).padStart(12, '0')
+      const served = serve({
+        id,
+        name,
+        model,
+        body,
+        held,
+        maxVisibleTokens: upstream.maxVisibleTokens,
+      })
+      const { used } = served
+      const beside = BigInt(used.feesPico) + BigInt(used.imageTokens * imageTokenPico) + served.besidesPico
+      const nanos = toNanos(priceTokens(name, model, used, served.at) + beside)
+      return { bill: { ...bill, nanos, used }, served }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { bill: { ...bill, status: 400, refusal: error.message }, served: null }
+    }
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const upstream: BillingUpstream = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bills: [],
+    maxVisibleTokens: usualVisibleTokens,
+    beforeAnswer: null,
+    beforeEvent: null,
+    reset() {
+      upstream.bills.length = 0
+      upstream.maxVisibleTokens = usualVisibleTokens
+      upstream.beforeAnswer = null
+      upstream.beforeEvent = null
+      held.forget()
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return upstream
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function sendError(response: ServerResponse, { path, refusal = '' }: Bill): void {
+  const body =
+    path === '/v1/messages'
+      ? { type: 'error', error: { type: 'invalid_request_error', message: refusal } }
+      : { error: { message: refusal, type: 'invalid_request_error', param: null, code: null } }
+  response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
