@@ -4,6 +4,7 @@ import { createMemoryAdmission, createRedisAdmission, type RecordedSpend } from 
 import { type Closers, closeOnce, createClosers } from './closers.js'
 import { type Config, ConfigError, type ConfigSource, loadConfig } from './config/index.js'
 import { listenForChanges, newId } from './db/index.js'
+import { unauthorized } from './errors.js'
 import { createAdmissionTruth, createEvaluator, registerGateway } from './gateway/index.js'
 import {
   bearerResolver,
@@ -300,6 +301,13 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const gateway = await registerGateway(app, {
     resolvers: [bearer, headerResolver('x-api-key', identities.findByKey)],
     entitlementsOf: identities.entitlementsOf,
+    async renewLimits({ tenantId, key }) {
+      spendLimits.forget(tenantId)
+      identities.forget(tenantId)
+      const entitlements = await identities.entitlementsOf({ tenantId, keyId: key.id })
+      if (entitlements === null) throw unauthorized()
+      return entitlements
+    },
     admission,
     models,
     tokens,

@@ -1,4 +1,4 @@
-import type { ScopeType, SpendAccount } from '../spend-account.js'
+import type { Scope, SpendAccount } from '../spend-account.js'
 
 export type Unit = 'requests' | 'tokens'
 
@@ -7,8 +7,13 @@ export interface SpendClaim {
   readonly limitNanos: number
 }
 
-/** Money that a call may cost at most, to be reserved on every account that applies. */
+/**
+ * Money that a call may cost at most. It is reserved in every scope of the call, whether or not a limit applies there: a
+ * limit that is made while the call runs counts it.
+ */
 export interface SpendRequest {
+  readonly scopes: readonly Scope[]
+  /** Limits on accounts of these scopes. */
   readonly claims: readonly SpendClaim[]
   readonly maxNanos: number
   /** Less than this is of no use: the call is then refused. */
@@ -31,7 +36,7 @@ export interface RecordedSpend {
   /** What the call used, for a pass that nobody could settle. */
   readonly tokens: number
   readonly atMs: number
-  readonly scopes: readonly (readonly [ScopeType, string])[]
+  readonly scopes: readonly Scope[]
 }
 
 /** Everything one call asks for. */
@@ -81,7 +86,7 @@ export interface Admitted {
   readonly generation: number | null
   /** One per claim, in the order of the claims. */
   readonly standings: readonly Standing[]
-  /** How much money the call may cost; null when no account limits it. */
+  /** How much money the call may cost; null when it asked for none. */
   readonly grantedNanos: number | null
 }
 
@@ -120,7 +125,7 @@ export interface OutOfPeriod {
 export type Decision = Admitted | Refused | RefusedBySpend | OutOfPeriod
 
 /** What a call really used. A unit that is left out stays counted as it was claimed. */
-export type ActualUse = Readonly<Partial<Record<Unit | 'nanos', number>>>
+export type ActualUse = Readonly<Partial<Record<Unit, number>>>
 
 /**
  * Limits as one atomic step.
@@ -136,8 +141,8 @@ export interface AdmissionStore {
   /**
    * Replaces the claimed amounts by the actual ones at the moment of their admission. Less gives the difference back
    * at once; more is counted even above the limit, and the next call waits for it. Only the first settling of a pass
-   * has an effect, and none has once the admission has left the window. Money stays reserved, at its actual amount,
-   * until the receipt is counted.
+   * has an effect, and none has once the admission has left the window. Money stays reserved as it was granted until
+   * the receipt is counted: if the process dies before that, the call is recorded at the whole of it.
    */
   settle(pass: Pass, actual: ActualUse): Promise<void>
 

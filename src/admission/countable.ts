@@ -12,13 +12,16 @@ export function requireCountable({ claims, spend }: AdmissionRequest): void {
   if (spend === null) return
   requireWhole('maxNanos', spend.maxNanos)
   requireWhole('minNanos', spend.minNanos)
-  for (const { limitNanos } of spend.claims) requireWhole('limitNanos', limitNanos)
+  for (const { limitNanos, account } of spend.claims) {
+    requireWhole('limitNanos', limitNanos)
+    if (!spend.scopes.some(([type, id]) => type === account.scopeType && id === account.scopeId))
+      throw new Error(`${account.scopeType} ${account.scopeId} limits the call and is none of its scopes`)
+  }
 }
 
-export function requireCounted({ requests = 0, tokens = 0, nanos = 0 }: ActualUse): void {
+export function requireCounted({ requests = 0, tokens = 0 }: ActualUse): void {
   requireWhole('requests', requests)
   requireWhole('tokens', tokens)
-  requireWhole('nanos', nanos)
 }
 
 function requireWhole(what: string, count: number): void {

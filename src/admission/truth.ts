@@ -1,4 +1,4 @@
-import type { SpendAccount } from '../spend-account.js'
+import type { Scope, SpendAccount } from '../spend-account.js'
 import type { Unit } from './contract.js'
 
 /** What the database knows of the past, and a store that has lost its memory must know again. */
@@ -33,8 +33,8 @@ export interface AdmittedCall {
   readonly callId: string
   readonly atMs: number
   readonly claims: readonly AdmittedClaim[]
-  /** Where the money is reserved; none when no account limits the call. */
-  readonly accounts: readonly SpendAccount[]
+  /** In which the money is reserved. */
+  readonly scopes: readonly Scope[]
   readonly nanos: number
 }
 

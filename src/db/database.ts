@@ -96,7 +96,6 @@ interface OpenCallsTable {
   process_id: string
   draft: string
   commitment_key: Buffer | null
-  accounts: string
 }
 
 interface ProcessesTable {

@@ -1,6 +1,7 @@
 import type { AdmissionTruth } from '../admission/index.js'
 import type { Db } from '../db/index.js'
 import { type EndedCalls, readRecentCalls, type StoredOpenCall } from '../ledger/index.js'
+import { scopesOf } from '../modules/budgets/index.js'
 import { rateWindows } from './plan/rate-windows.js'
 
 const { windowMs, requestsOf, tokensOf } = rateWindows
@@ -21,13 +22,17 @@ const usesOf = ({ keyId, atMs, calls, tokens }: EndedCalls) => [
   { claimId: tokensOf(keyId), windowMs, atMs, amount: tokens },
 ]
 
-const toAdmittedCall = ({ id, keyId, atMs, tokens, nanos, accounts }: StoredOpenCall) => ({
-  callId: id,
-  atMs,
-  claims: [
-    { id: requestsOf(keyId), unit: 'requests' as const, amount: 1, windowMs },
-    { id: tokensOf(keyId), unit: 'tokens' as const, amount: tokens, windowMs },
-  ],
-  accounts,
-  nanos,
-})
+function toAdmittedCall(call: StoredOpenCall) {
+  const { id, ts, key = '', inputTokens = 0, outputTokens = 0, costNanos = 0 } = call.draft
+  const amount = inputTokens + outputTokens
+  return {
+    callId: id,
+    atMs: Date.parse(ts),
+    claims: [
+      { id: requestsOf(key), unit: 'requests' as const, amount: 1, windowMs },
+      { id: tokensOf(key), unit: 'tokens' as const, amount, windowMs },
+    ],
+    scopes: scopesOf(call),
+    nanos: costNanos,
+  }
+}

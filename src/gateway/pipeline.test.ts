@@ -112,6 +112,7 @@ async function build(
   await registerGateway(app, {
     resolvers: [async () => principal],
     entitlementsOf: async () => entitlements,
+    renewLimits: async (of) => of,
     openCalls: broken.openCalls ?? { open: async () => true, close: async () => undefined },
     mayServe: () => true,
     admission: {
@@ -376,10 +377,10 @@ describe('between admission and forwarding', () => {
       forget: () => undefined,
     }
     const clock = { now: () => 5, offsetMs: () => midnight }
-    const opened: number[] = []
+    const opened: string[] = []
     const openCalls: GatewayParts['openCalls'] = {
-      async open({ accounts }) {
-        opened.push(...accounts.map(({ startMs }) => startMs))
+      async open({ receipt }) {
+        opened.push(receipt.draft.ts)
         return true
       },
       close: async () => undefined,
@@ -387,7 +388,7 @@ describe('between admission and forwarding', () => {
     const { call, receipts } = await build(answerPlainly, { spendLimits, clock, openCalls })
     expect((await call()).status).toBe(200)
     expect(asked).toHaveLength(2)
-    expect(opened).toEqual([midnight])
+    expect(opened).toEqual(['2030-01-02T00:00:00.005Z'])
     expect(receipts[0]?.draft.ts).toBe('2030-01-02T00:00:00.005Z')
   })
 })

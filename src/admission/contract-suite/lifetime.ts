@@ -24,6 +24,10 @@ const limited = [
 ] as const
 const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: null }
 const wholeTenant: SpendAccount = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
+const scopes = [
+  ['user', 'ada'],
+  ['tenant', 'all'],
+] as const
 
 const arbitraryPlace = {
   replica: fc.nat(),
@@ -171,7 +175,7 @@ class Lifetime {
     }
   }
 
-  /** Every call ends, and every receipt is reported: the store must agree with the record to the last micro. */
+  /** Every call ends, and every receipt is reported: the store must agree with the record to the last nano. */
   async end(): Promise<void> {
     const { store, truth } = this.#bench
     for (const call of [...this.#calls]) {
@@ -186,6 +190,7 @@ class Lifetime {
     const most = {
       maxNanos: left + 1,
       minNanos: 0,
+      scopes,
       claims: [{ account: user, limitNanos: this.#limitNanos }],
     }
     const { tenantId, callId } = { tenantId: this.#tenantId, callId: `req_last_${++callCount}` }
@@ -205,13 +210,14 @@ class Lifetime {
     store: AdmissionStore,
     callId: string,
     claims: readonly Claim[],
-    wish: Omit<SpendRequest, 'claims'>,
+    wish: Omit<SpendRequest, 'claims' | 'scopes'>,
     luck: number,
     afterGeneration = 0,
   ): Promise<void> {
     const nowMs = this.#bench.clock.now()
     const spend = {
       ...wish,
+      scopes,
       claims: [
         { account: user, limitNanos: this.#limitNanos },
         { account: wholeTenant, limitNanos: 2 * this.#limitNanos },
@@ -276,7 +282,7 @@ class Lifetime {
   async #begin(call: LivingCall | undefined): Promise<void> {
     if (call?.state !== 'admitted' && call?.state !== 'fenced') return
     const { callId, atMs, claims, granted, generation, store } = call
-    const open = { callId, atMs, claims, accounts: [user, wholeTenant], nanos: granted }
+    const open = { callId, atMs, claims, scopes, nanos: granted }
     const begun = this.#bench.truth.begin(this.#tenantId, open, generation)
     expect(begun).toBe(call.state === 'admitted')
     call.state = begun ? 'under way' : 'gone'
@@ -289,19 +295,14 @@ class Lifetime {
 
   async #settle(call: LivingCall | undefined): Promise<void> {
     if (!call) return
-    await call.store.settle(call.pass, { tokens: call.tokens, nanos: call.cost })
+    await call.store.settle(call.pass, { tokens: call.tokens })
     if (call.reported || call.settled) return
     this.#correct(call)
-    call.held = call.cost
   }
 
   #finish(call: LivingCall | undefined): void {
     if (!call) return
     const { callId, cost: nanos, tokens, atMs } = call
-    const scopes = [
-      ['user', 'ada'],
-      ['tenant', 'all'],
-    ] as const
     const receipt = { tenantId: this.#tenantId, callId, nanos, tokens, atMs, scopes }
     call.receipt = this.#bench.truth.append(receipt)
     call.state = 'recorded'

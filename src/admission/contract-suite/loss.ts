@@ -48,13 +48,13 @@ export function declareLoss(bench: () => Bench): void {
     afterGeneration = 0,
   ): Promise<Decision> {
     const limits = [{ account: user, limitNanos }]
-    const spend = nanos === undefined ? null : { claims: limits, maxNanos: nanos, minNanos: nanos }
+    const spend = nanos === undefined ? null : { scopes, claims: limits, maxNanos: nanos, minNanos: nanos }
     return store.admit({ tenantId, callId, claims, spend, afterGeneration })
   }
 
   function begin(callId: string, { atMs, generation }: Admitted, { claims = [], nanos }: Wish): boolean {
-    const accounts = nanos === undefined ? [] : [user]
-    return bench().truth.begin(tenantId, { callId, atMs, claims, accounts, nanos: nanos ?? 0 }, generation)
+    const held = { scopes: nanos === undefined ? [] : scopes, nanos: nanos ?? 0 }
+    return bench().truth.begin(tenantId, { callId, atMs, claims, ...held }, generation)
   }
 
   /** Admitted and written down, asking again for as long as the truth is loaded in between. Null when refused. */
@@ -125,7 +125,7 @@ export function declareLoss(bench: () => Bench): void {
       const callId = newCall()
       truth.begin(
         tenantId,
-        { callId, atMs: atMs + call, claims: [rpm(5_000)], accounts: [], nanos: 0 },
+        { callId, atMs: atMs + call, claims: [rpm(5_000)], scopes: [], nanos: 0 },
         generation,
       )
       if (call % 50 > 0) truth.append({ tenantId, callId, nanos: 0, tokens: 0, atMs: atMs + call, scopes })
@@ -155,8 +155,8 @@ export function declareLoss(bench: () => Bench): void {
     const call = await started({ claims: [tpm(1000, 800)], nanos: 60 })
     await lose(tenantId)
     expect(await admit(store, newCall(), { claims: [tpm(1000, 201)] })).toMatchObject({ admitted: false })
-    await store.settle(call.pass, { tokens: 700, nanos: 40 })
-    expect(await store.reservedNanos(tenantId, user)).toBe(40)
+    await store.settle(call.pass, { tokens: 700 })
+    expect(await store.reservedNanos(tenantId, user)).toBe(60)
     expect(await admit(store, newCall(), { claims: [tpm(1000, 300)] })).toMatchObject({ admitted: true })
   })
 
@@ -174,7 +174,7 @@ export function declareLoss(bench: () => Bench): void {
     const { store, lose } = bench()
     const call = await started({ claims: [tpm(1000, 800)], nanos: 60 })
     await lose(tenantId)
-    await store.settle(call.pass, { tokens: 700, nanos: 40 })
+    await store.settle(call.pass, { tokens: 700 })
     await record(store, call, 40, 700)
     expect(await store.reservedNanos(tenantId, user)).toBe(0)
     expect(await admit(store, newCall(), { claims: [tpm(1000, 300)], nanos: 60 })).toMatchObject({
@@ -215,7 +215,7 @@ export function declareLoss(bench: () => Bench): void {
     const given = await admit(store, newCall(), wish)
     const settled = await admit(store, newCall(), { claims: [tpm(1000, 200)], nanos: 30 })
     if (!given.admitted || !settled.admitted) throw new Error('refused')
-    await store.settle(settled.pass, { tokens: 150, nanos: 20 })
+    await store.settle(settled.pass, { tokens: 150 })
     await store.release(given.pass)
     await store.release(given.pass)
     await store.release(settled.pass)
@@ -239,7 +239,7 @@ export function declareLoss(bench: () => Bench): void {
     if (!after.admitted) throw new Error('refused')
     expect(after.generation).toBeGreaterThan(before.generation ?? 0)
     expect(begin(callId, after, wish)).toBe(true)
-    await store.settle(before.pass, { tokens: 0, nanos: 0 })
+    await store.settle(before.pass, { tokens: 0 })
     expect(await store.reservedNanos(tenantId, user)).toBe(100)
     expect(await admit(store, newCall(), wish)).toMatchObject({ admitted: false })
     await record(store, { callId, atMs: after.atMs }, 100)
@@ -292,7 +292,7 @@ export function declareLoss(bench: () => Bench): void {
         const call = await start(own, wish)
         if (call === null) continue
         admitted++
-        if (i % 3 > 0) await own.settle(call.pass, { tokens: 90, nanos: i % 5 ? 10 : 5 })
+        if (i % 3 > 0) await own.settle(call.pass, { tokens: 90 })
         await turn()
         await record(replicas[(i + round) % replicas.length] ?? own, call, i % 5 ? 10 : 5, 90)
       }

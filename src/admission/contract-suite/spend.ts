@@ -7,8 +7,13 @@ import type { LedgerOfTruth } from './ledger-of-truth.js'
 
 const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: Number.MAX_SAFE_INTEGER }
 const wholeTenant: SpendAccount = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
+const scopes = [
+  ['user', 'ada'],
+  ['tenant', 'all'],
+] as const
 
 const want = (maxNanos: number, claims: SpendRequest['claims'], minNanos = maxNanos): SpendRequest => ({
+  scopes,
   claims,
   maxNanos,
   minNanos,
@@ -34,10 +39,6 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
 
   /** The call's receipt reaches the record, and the store is reported. */
   async function record(callId: string, nanos: number, atMs = 10, tell = true): Promise<void> {
-    const scopes = [
-      ['user', 'ada'],
-      ['tenant', 'all'],
-    ] as const
     const receipt = truth.append({ tenantId, callId, nanos, tokens: 0, atMs, scopes })
     if (tell) await store.record([receipt])
   }
@@ -64,12 +65,12 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     expect(await admit(want(80, [under(100)], 1))).toMatchObject({ admitted: false, reason: 'spend' })
   })
 
-  it('holds what a call cost until its receipt is counted, and then counts it once', async () => {
+  it('holds all that was granted until the receipt is counted, and then counts what it cost once', async () => {
     const callId = newCall()
     const decision = await admit(want(100, [under(100)]), callId)
-    await store.settle(passOf(decision), { nanos: 40 })
-    expect(await store.reservedNanos(tenantId, user)).toBe(40)
-    expect(await admit(want(61, [under(100)]))).toMatchObject({ admitted: false })
+    await store.settle(passOf(decision), { tokens: 1 })
+    expect(await store.reservedNanos(tenantId, user)).toBe(100)
+    expect(await admit(want(1, [under(100)]))).toMatchObject({ admitted: false })
     await record(callId, 40)
     expect(await store.reservedNanos(tenantId, user)).toBe(0)
     expect(await admit(want(61, [under(100)]))).toMatchObject({
@@ -108,7 +109,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     await store.record([beforeTenant, beforeSums])
     expect(await admit(want(40, [under(100)]))).toMatchObject({
       admitted: false,
-      refusal: { usedNanos: 61 },
+      refusal: { usedNanos: 62 },
     })
   })
 
@@ -116,6 +117,31 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     await admit(want(1, [under(100)]))
     await record('req_without_claim', 95)
     expect(await admit(want(5, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedNanos: 96 } })
+  })
+
+  it('counts what calls under way may cost in a limit that is made while they run', async () => {
+    const callId = newCall()
+    await admit(want(60, []), callId)
+    expect(await store.reservedNanos(tenantId, user)).toBe(60)
+    expect(await admit(want(41, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedNanos: 60 } })
+    const day: SpendAccount = { ...user, endMs: 86_400_000 }
+    expect(await admit(want(41, [under(100, day)]))).toMatchObject({ refusal: { usedNanos: 60 } })
+    expect(await admit(want(40, [under(100, day)]))).toMatchObject({ admitted: true })
+    await record(callId, 10)
+    expect(await admit(want(51, [under(100, wholeTenant)]))).toMatchObject({ refusal: { usedNanos: 50 } })
+    expect(await admit(want(50, [under(100, wholeTenant)]))).toMatchObject({ admitted: true })
+  })
+
+  it('does not count a call under way in a period that it was not admitted in', async () => {
+    await admit(want(60, []))
+    const tomorrow: SpendAccount = { ...user, startMs: 86_400_000, endMs: 2 * 86_400_000 }
+    expect(await store.reservedNanos(tenantId, tomorrow)).toBe(0)
+    expect(await store.reservedNanos(tenantId, { ...user, endMs: 86_400_000 })).toBe(60)
+  })
+
+  it('refuses a limit on a scope that the call is not in', async () => {
+    const stranger: SpendAccount = { ...user, scopeId: 'bob' }
+    await expect(admit(want(1, [under(100, stranger)]))).rejects.toThrow('none of its scopes')
   })
 
   it('counts a receipt in the period in which its call was admitted', async () => {
@@ -197,14 +223,14 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
               open.push({ callId, pass: decision.pass, cost })
             }
             for (const call of open.splice(0, end)) {
-              await store.settle(call.pass, { nanos: call.cost })
+              await store.settle(call.pass, {})
               await record(call.callId, call.cost)
             }
             const held = await store.reservedNanos(tenantId, user)
             expect(truth.sum(tenantId, user) + held).toBeLessThanOrEqual(limit)
           }
           for (const call of open) {
-            await store.settle(call.pass, { nanos: call.cost })
+            await store.settle(call.pass, {})
             await record(call.callId, call.cost)
           }
           expect(await store.reservedNanos(tenantId, user)).toBe(0)

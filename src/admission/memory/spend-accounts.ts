@@ -1,4 +1,4 @@
-import type { SpendAccount } from '../../spend-account.js'
+import type { Scope, SpendAccount } from '../../spend-account.js'
 import type { RecordedSpend, SpendRefusal, SpendRequest } from '../contract.js'
 import type { LoadedSpend } from '../truth.js'
 
@@ -29,20 +29,65 @@ class LiveAccount {
 }
 
 interface Reservation {
-  readonly accounts: readonly LiveAccount[]
-  nanos: number
+  readonly scopes: readonly LiveScope[]
+  readonly atMs: number
+  readonly nanos: number
+}
+
+/** All that is known of one scope. */
+class LiveScope {
+  readonly reservations = new Set<Reservation>()
+  accounts: LiveAccount[] = []
+
+  constructor(readonly key: string) {}
+
+  find(account: SpendAccount): LiveAccount | undefined {
+    const { startMs, endMs } = account
+    return this.accounts.find((live) => live.account.startMs === startMs && live.account.endMs === endMs)
+  }
+
+  /** The account knows of the calls under way in its period, also of those from before anyone asked for it. */
+  add(account: SpendAccount, nowMs: number): LiveAccount {
+    const live = new LiveAccount(account)
+    live.reservedNanos = this.reservedIn(account)
+    // A scope has a handful of accounts at most: past periods go when the next one begins.
+    this.accounts = this.accounts.filter(
+      (other) => other.reservedNanos > 0 || nowMs - other.usedAtMs < quietMs,
+    )
+    this.accounts.push(live)
+    return live
+  }
+
+  reservedIn(account: SpendAccount): number {
+    let sum = 0
+    for (const { atMs, nanos } of this.reservations) if (contains(account, atMs)) sum += nanos
+    return sum
+  }
+
+  reserve(reservation: Reservation): void {
+    this.reservations.add(reservation)
+    this.#addToAccounts(reservation.atMs, reservation.nanos)
+  }
+
+  release(reservation: Reservation): void {
+    if (this.reservations.delete(reservation)) this.#addToAccounts(reservation.atMs, -reservation.nanos)
+  }
+
+  #addToAccounts(atMs: number, nanos: number): void {
+    for (const live of this.accounts) if (contains(live.account, atMs)) live.reservedNanos += nanos
+  }
 }
 
 const quietMs = 600_000
 
 /**
- * A tenant's money in this process: what the record says was spent, plus what calls under way may still spend. Spend
- * is counted from receipts, also of calls that had no claim here (a budget that was made while they ran); a reservation
- * is let go only when the call's receipt is counted, so that a dollar is never missing in between.
+ * A tenant's money in this process: what the record says was spent, plus what calls under way may still spend. Both are
+ * known by scope, not by the limits that were there when a call was admitted. A reservation is released only when the
+ * call's receipt is counted, so that a dollar is never missing in between.
  */
 export class SpendAccounts {
   readonly #load: LoadSpend
-  readonly #byScope = new Map<string, LiveAccount[]>()
+  readonly #scopes = new Map<string, LiveScope>()
   readonly #reservations = new Map<string, Reservation>()
 
   constructor(load: LoadSpend) {
@@ -51,7 +96,8 @@ export class SpendAccounts {
 
   /** Makes sure that all accounts are known. Null when they are already: the caller then need not wait. */
   prepare(request: SpendRequest, nowMs: number): Promise<unknown> | null {
-    const unknown = this.#findAll(request, nowMs).filter((account) => account.asOfSeq === null)
+    const accounts = new Set(request.claims.map(({ account }) => this.#find(account, nowMs)))
+    const unknown = [...accounts].filter((account) => account.asOfSeq === null)
     if (unknown.length === 0) return null
     const fresh = unknown.filter((account) => account.loading === null)
     if (fresh.length > 0) this.#startLoading(fresh)
@@ -59,7 +105,11 @@ export class SpendAccounts {
   }
 
   /** Takes as much as fits, up to the most and not below the least, from all accounts alike; or says which refused. */
-  reserve(callId: string, request: SpendRequest, nowMs: number): number | SpendRefusal {
+  reserve(
+    callId: string,
+    request: SpendRequest,
+    { nowMs, atMs }: { nowMs: number; atMs: number },
+  ): number | SpendRefusal {
     let granted = request.maxNanos
     let refusal: SpendRefusal | null = null
     for (const claim of request.claims) {
@@ -71,45 +121,38 @@ export class SpendAccounts {
       refusal = { claim, spentNanos: account.spentNanos, usedNanos }
     }
     if (refusal !== null && granted < request.minNanos) return refusal
-    this.#hold(callId, this.#findAll(request, nowMs), granted)
+    this.hold(callId, request.scopes, atMs, granted)
     return granted
   }
 
-  /** Holds what a call holds that was admitted by someone else. */
-  restore(callId: string, accounts: readonly SpendAccount[], nanos: number, nowMs: number): void {
-    this.#hold(
-      callId,
-      accounts.map((account) => this.#find(account, nowMs)),
-      nanos,
-    )
+  hold(callId: string, scopes: readonly Scope[], atMs: number, nanos: number): void {
+    if (scopes.length === 0 || nanos === 0) return
+    const reservation = { scopes: scopes.map(([type, id]) => this.#scope(type, id)), atMs, nanos }
+    for (const scope of reservation.scopes) scope.reserve(reservation)
+    this.#reservations.set(callId, reservation)
   }
 
-  /** The call has ended: what it holds is now what it costs, until its receipt is counted. */
-  settle(callId: string, nanos: number): void {
+  /** Gives a reservation back whole: its receipt is counted, or the call was not made after all. */
+  release(callId: string): void {
     const reservation = this.#reservations.get(callId)
     if (!reservation) return
-    for (const account of reservation.accounts) account.reservedNanos += nanos - reservation.nanos
-    reservation.nanos = nanos
-  }
-
-  /** Gives a reservation back whole, for a call that was refused after all. */
-  release(callId: string): void {
-    this.settle(callId, 0)
     this.#reservations.delete(callId)
+    for (const scope of reservation.scopes) {
+      scope.release(reservation)
+      if (scope.reservations.size === 0 && scope.accounts.length === 0) this.#scopes.delete(scope.key)
+    }
   }
 
   record(spend: RecordedSpend): void {
     for (const [scopeType, scopeId] of spend.scopes) {
-      for (const live of this.#byScope.get(scopeKey(scopeType, scopeId)) ?? []) {
-        const { startMs, endMs } = live.account
-        if (spend.atMs >= startMs && (endMs === null || spend.atMs < endMs)) live.record(spend)
-      }
+      for (const live of this.#scopes.get(scopeKey(scopeType, scopeId))?.accounts ?? [])
+        if (contains(live.account, spend.atMs)) live.record(spend)
     }
     this.release(spend.callId)
   }
 
   reservedNanos(account: SpendAccount): number {
-    return this.#peek(account)?.reservedNanos ?? 0
+    return this.#scopes.get(scopeKey(account.scopeType, account.scopeId))?.reservedIn(account) ?? 0
   }
 
   #startLoading(accounts: LiveAccount[]): void {
@@ -130,37 +173,25 @@ export class SpendAccounts {
     }
   }
 
-  #hold(callId: string, accounts: readonly LiveAccount[], nanos: number): void {
-    for (const account of accounts) account.reservedNanos += nanos
-    this.#reservations.set(callId, { accounts, nanos })
-  }
-
-  /** Each account once, however many claims are made on it: a call spends its money once. */
-  #findAll({ claims }: SpendRequest, nowMs: number): LiveAccount[] {
-    return [...new Set(claims.map((claim) => this.#find(claim.account, nowMs)))]
-  }
-
-  #peek(account: SpendAccount): LiveAccount | undefined {
-    const all = this.#byScope.get(scopeKey(account.scopeType, account.scopeId))
-    return all?.find(
-      (live) => live.account.startMs === account.startMs && live.account.endMs === account.endMs,
-    )
-  }
-
   #find(account: SpendAccount, nowMs: number): LiveAccount {
-    let live = this.#peek(account)
-    if (!live) {
-      live = new LiveAccount(account)
-      const key = scopeKey(account.scopeType, account.scopeId)
-      // A scope has a handful of accounts at most: past periods go when the next one begins.
-      const others = (this.#byScope.get(key) ?? []).filter(
-        (other) => other.reservedNanos > 0 || nowMs - other.usedAtMs < quietMs,
-      )
-      this.#byScope.set(key, [...others, live])
-    }
+    const scope = this.#scope(account.scopeType, account.scopeId)
+    const live = scope.find(account) ?? scope.add(account, nowMs)
     live.usedAtMs = nowMs
     return live
   }
+
+  #scope(scopeType: string, scopeId: string): LiveScope {
+    const key = scopeKey(scopeType, scopeId)
+    let scope = this.#scopes.get(key)
+    if (!scope) {
+      scope = new LiveScope(key)
+      this.#scopes.set(key, scope)
+    }
+    return scope
+  }
 }
+
+const contains = ({ startMs, endMs }: SpendAccount, atMs: number): boolean =>
+  atMs >= startMs && (endMs === null || atMs < endMs)
 
 const scopeKey = (scopeType: string, scopeId: string): string => `${scopeType}\n${scopeId}`

@@ -78,11 +78,11 @@ export class MemoryTenant {
     for (const call of loaded.open) this.#restore(call, moment)
   }
 
-  #restore({ callId, atMs, claims, accounts, nanos }: AdmittedCall, { nowMs, offsetMs }: Moment): void {
+  #restore({ callId, atMs, claims, scopes, nanos }: AdmittedCall, { offsetMs }: Moment): void {
     const momentMs = atMs - offsetMs + endOfMillisecond
     const stakes = claims.map((claim) => ({ claim, window: this.#windows.get(this.#tenantId, claim) }))
     for (const { claim, window } of stakes) window.add(momentMs, claim.amount)
-    if (accounts.length > 0) this.accounts.restore(callId, accounts, nanos, nowMs)
+    this.accounts.hold(callId, scopes, atMs, nanos)
     this.#passes.set(callId, { atMs, momentMs, stakes, settled: false })
   }
 
@@ -96,7 +96,7 @@ export class MemoryTenant {
     }
     const refused = findRefusal(stakes, nowMs)
     if (refused !== null) return refused
-    const granted = spend && this.accounts.reserve(callId, spend, nowMs)
+    const granted = spend && this.accounts.reserve(callId, spend, { nowMs, atMs })
     if (granted !== null && typeof granted !== 'number') {
       const standings = describeStandings(stakes, nowMs)
       return { admitted: false, reason: 'spend', atMs, refusal: granted, standings }
@@ -116,7 +116,6 @@ export class MemoryTenant {
   settle({ callId, atMs }: MemoryPass, actual: ActualUse, nowMs: number): void {
     const pass = this.#passes.get(callId)
     if (pass?.atMs !== atMs) return
-    if (!pass.settled && actual.nanos !== undefined) this.accounts.settle(callId, actual.nanos)
     correct(pass, actual, nowMs)
   }
 

@@ -19,7 +19,7 @@ import { periodOf } from './script-call.js'
 import { readScripts } from './scripts.js'
 import { type SharedParts, SharedTenants } from './tenants.js'
 
-const nothingUsed: ActualUse = { requests: 0, tokens: 0, nanos: 0 }
+const nothingUsed: ActualUse = { requests: 0, tokens: 0 }
 
 /**
  * Admission for any number of processes, in one Redis. A decision is one script and one round trip. Everything there can
@@ -76,7 +76,7 @@ class SharedAdmission implements AdmissionStore {
   async reservedNanos(tenantId: string, account: SpendAccount): Promise<number> {
     return await this.#tenants.need(tenantId, async () => {
       const { reply } = await this.#tenants.ask(tenantId, 0, this.#parts.scripts.readHeld, (script, keys) => {
-        script.key(keys.scope(account.scopeType, account.scopeId)).arg(periodOf(account))
+        script.key(keys.held(account.scopeType, account.scopeId)).arg(periodOf(account))
       })
       return reply.number(0)
     })
@@ -143,7 +143,7 @@ class SharedAdmission implements AdmissionStore {
     do {
       const generation = this.#tenants.generationOf(tenantId)
       reply = await this.#tenants.run(tenantId, generation, this.#parts.scripts.settle, (script, keys) => {
-        script.key(keys.pass(callId)).arg(this.#parts.now(), atMs, neverMade ? 1 : 0, actual.nanos ?? '')
+        script.key(keys.pass(callId)).arg(this.#parts.now(), atMs, neverMade ? 1 : 0)
         writeCorrections(script, pass, actual, keys)
       })
     } while (reply.word === 'generation')

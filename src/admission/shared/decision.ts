@@ -8,17 +8,17 @@ import { periodOf, type ScriptCall } from './script-call.js'
 
 export function writeRequest(script: ScriptCall, request: AdmissionRequest, keys: GenerationKeys): void {
   const { claims, spend } = request
-  script.arg(describeCall({ claims, accounts: accountsOf(request) }))
+  const scopes = spend?.scopes ?? []
+  script.arg(describeCall({ claims, scopes }))
   script.list(claims, ({ id, windowMs, amount, limit }) => {
     script.key(keys.window(id)).arg(windowMs, amount, limit)
   })
   script.arg(spend?.maxNanos ?? '', spend?.minNanos ?? '')
-  const held = new Set<string>()
+  script.list(scopes, ([type, id]) => script.key(keys.held(type, id)))
   script.list(spend?.claims ?? [], ({ account, limitNanos }) => {
-    const scope = keys.scope(account.scopeType, account.scopeId)
-    const period = periodOf(account)
-    script.key(scope).arg(period, limitNanos, held.has(scope + period) ? 0 : 1)
-    held.add(scope + period)
+    const { scopeType, scopeId } = account
+    script.key(keys.scope(scopeType, scopeId), keys.held(scopeType, scopeId))
+    script.arg(periodOf(account), limitNanos)
   })
 }
 
@@ -31,7 +31,7 @@ export function readDecision(reply: Reply, request: AdmissionRequest, generation
     case 'admitted':
       return {
         admitted: true,
-        pass: new SharedPass(tenantId, callId, atMs, claims, accountsOf(request)),
+        pass: new SharedPass(tenantId, callId, atMs, claims, spend?.scopes ?? []),
         atMs,
         generation,
         standings: standingsFrom(2),
@@ -52,12 +52,6 @@ export function readDecision(reply: Reply, request: AdmissionRequest, generation
     default:
       throw new TypeError(`admit: ${reply.word} is no decision`)
   }
-}
-
-/** Each once, however many limits there are on it. */
-function accountsOf({ spend }: AdmissionRequest) {
-  const accounts = new Map((spend?.claims ?? []).map(({ account }) => [JSON.stringify(account), account]))
-  return [...accounts.values()]
 }
 
 function readStandings(

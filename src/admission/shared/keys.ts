@@ -24,6 +24,7 @@ export class TenantKeys {
       pass: (callId) => `${base}:call:${callId}`,
       window: (claimId) => `${base}:window:${claimId}`,
       scope: (type, id) => `${base}:spend:${type}:${id}`,
+      held: (type, id) => `${base}:held:${type}:${id}`,
     }
   }
 }
@@ -33,4 +34,5 @@ export interface GenerationKeys {
   pass(callId: string): string
   window(claimId: string): string
   scope(type: string, id: string): string
+  held(type: string, id: string): string
 }

@@ -48,7 +48,7 @@ const ask = (store: AdmissionStore, callId = `req_${++calls}`) =>
     tenantId,
     callId,
     claims: [rpm],
-    spend: { claims: [{ account: user, limitNanos: 100 }], maxNanos: 30, minNanos: 30 },
+    spend: { scopes, claims: [{ account: user, limitNanos: 100 }], maxNanos: 30, minNanos: 30 },
   })
 
 async function begin({ store, truth }: OutageBench): Promise<Admitted & { callId: string }> {
@@ -56,7 +56,7 @@ async function begin({ store, truth }: OutageBench): Promise<Admitted & { callId
   const decision = await ask(store, callId)
   if (!decision.admitted) throw new Error(`refused for ${decision.reason}`)
   const { atMs, generation } = decision
-  truth.begin(tenantId, { callId, atMs, claims: [rpm], accounts: [user], nanos: 30 }, generation)
+  truth.begin(tenantId, { callId, atMs, claims: [rpm], scopes, nanos: 30 }, generation)
   return { ...decision, callId }
 }
 
@@ -119,7 +119,7 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     const finished = await begin(bench)
     redis.halt()
     const { callId, atMs } = finished
-    await store.settle(settled.pass, { nanos: 10 })
+    await store.settle(settled.pass, { tokens: 0 })
     await store.record([truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })])
     await expect(ask(store)).rejects.toMatchObject(unavailable)
     redis.continue()
@@ -179,7 +179,7 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     await redis.client.config('SET', 'maxmemory', '1')
     await expect(ask(store)).rejects.toMatchObject(unavailable)
     expect(warnings.join()).toContain('OOM')
-    await store.settle(pass, { nanos: 20 })
+    await store.settle(pass, { tokens: 0 })
     await store.record([truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })])
     await redis.client.config('SET', 'maxmemory', '0')
     expect(await store.reservedNanos(tenantId, user)).toBe(0)
@@ -254,7 +254,7 @@ describe.skipIf(!hasRedis)('shared admission on a node of a cluster', () => {
     )
     const { store, truth } = bench
     const first = await begin(bench)
-    await store.settle(first.pass, { nanos: 20 })
+    await store.settle(first.pass, { tokens: 0 })
     await begin(bench)
     const { callId, atMs } = first
     await store.record([truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })])

@@ -1,8 +1,8 @@
-import type { SpendAccount } from '../../spend-account.js'
+import type { Scope } from '../../spend-account.js'
 import type { ActualUse, Pass } from '../contract.js'
 import type { AdmittedClaim } from '../truth.js'
 import type { GenerationKeys } from './keys.js'
-import { periodOf, type ScriptCall } from './script-call.js'
+import type { ScriptCall } from './script-call.js'
 
 /** What a call claimed and where it holds money, known to the process that admitted it. */
 export class SharedPass implements Pass {
@@ -11,30 +11,28 @@ export class SharedPass implements Pass {
     readonly callId: string,
     readonly atMs: number,
     readonly claims: readonly AdmittedClaim[],
-    readonly accounts: readonly SpendAccount[],
+    readonly scopes: readonly Scope[],
   ) {}
 
   get holdsNothing(): boolean {
-    return this.claims.length + this.accounts.length === 0
+    return this.claims.length + this.scopes.length === 0
   }
 }
 
-/** Windows with what each is to be corrected by, and the accounts in which the call holds money. */
+/** Windows with what each is to be corrected by, and the scopes in which the call holds money. */
 export function writeCorrections(
   script: ScriptCall,
-  { claims, accounts }: Pick<SharedPass, 'claims' | 'accounts'>,
+  { claims, scopes }: Pick<SharedPass, 'claims' | 'scopes'>,
   actual: ActualUse,
   keys: GenerationKeys,
 ): void {
   script.list(claims, ({ id, windowMs, unit, amount }) => {
     script.key(keys.window(id)).arg(windowMs, (actual[unit] ?? amount) - amount)
   })
-  script.list(accounts, (account) => {
-    script.key(keys.scope(account.scopeType, account.scopeId)).arg(periodOf(account))
-  })
+  script.list(scopes, ([type, id]) => script.key(keys.held(type, id)))
 }
 
 /** The other way round from `describeCall`: of a call that another process admitted, or none. */
-export function readCall(what: string): Pick<SharedPass, 'claims' | 'accounts'> {
-  return what === '' ? { claims: [], accounts: [] } : JSON.parse(what)
+export function readCall(what: string): Pick<SharedPass, 'claims' | 'scopes'> {
+  return what === '' ? { claims: [], scopes: [] } : JSON.parse(what)
 }

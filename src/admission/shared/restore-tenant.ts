@@ -1,6 +1,6 @@
 import type { AdmittedCall, TenantTruth, Use } from '../truth.js'
 import { TenantKeys } from './keys.js'
-import { periodOf, ScriptCall } from './script-call.js'
+import { ScriptCall } from './script-call.js'
 
 // Nobody looks at a generation before it is in force, so that a minute of a busy key need not be written in one go, while
 // everybody else waits. (A minute with use in each of its
@@ -34,23 +34,21 @@ export function publishTruth(
   const script = new ScriptCall()
     .key(tenant.generation, tenant.lock, tenant.early)
     .arg(token, now, generation)
-  const holding = open.filter(({ claims, accounts }) => claims.length + accounts.length > 0)
+  const holding = open.filter(({ claims, scopes }) => claims.length + scopes.length > 0)
   return script.list(holding, (call) => {
     const { callId, atMs, nanos } = call
     script.key(keys.pass(callId)).arg(callId, atMs, nanos, describeCall(call))
     script.list(call.claims, ({ id, windowMs, unit, amount }) => {
       script.key(keys.window(id)).arg(windowMs, unit, amount)
     })
-    script.list(call.accounts, (account) => {
-      script.key(keys.scope(account.scopeType, account.scopeId)).arg(periodOf(account))
-    })
+    script.list(call.scopes, ([type, id]) => script.key(keys.held(type, id)))
   })
 }
 
 /** What a pass says of its call: all that is needed to correct its windows and to give its money back. */
-export function describeCall({ claims, accounts }: Pick<AdmittedCall, 'claims' | 'accounts'>): string {
+export function describeCall({ claims, scopes }: Pick<AdmittedCall, 'claims' | 'scopes'>): string {
   const kept = claims.map(({ id, unit, amount, windowMs }) => ({ id, unit, amount, windowMs }))
-  return JSON.stringify({ claims: kept, accounts })
+  return JSON.stringify({ claims: kept, scopes })
 }
 
 interface Amounts {

@@ -19,7 +19,7 @@ export function readScripts() {
     settle: readScript(always, 'settle', 'window', 'account', 'pass'),
     record: readScript(always, 'record', 'window', 'account', 'pass'),
     readPasses: readScript(always, 'read-passes'),
-    readHeld: readScript(always, 'read-held'),
+    readHeld: readScript(always, 'read-held', 'account'),
     beginLoad: readScript(careful, 'begin-load'),
     stage: readScript(careful, 'stage', 'window'),
     publish: readScript(careful, 'publish', 'window', 'account', 'pass'),

@@ -2,6 +2,7 @@ import type { AdmissionStore, Admitted, Refused, RefusedBySpend } from '../../ad
 import type { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
 import type { OpenCalls } from '../../ledger/index.js'
+import type { Entitlements } from '../../modules/keys/index.js'
 import type { Target } from '../../providers/index.js'
 import type { PlannedCall } from '../plan/plan.js'
 import { type Attempt, type ReservationParts, reserve } from '../plan/reservation.js'
@@ -10,6 +11,8 @@ import { writeInterrupted } from './receipt.js'
 export interface AdmitParts extends ReservationParts {
   admission: AdmissionStore
   openCalls: OpenCalls
+  /** What the key may use and the limits on it as the database has them now. Throws when the key was revoked meanwhile. */
+  renewLimits(entitlements: Entitlements): Promise<Entitlements>
 }
 
 /** The decision of limits and budgets on an attempt. */
@@ -22,18 +25,20 @@ export interface Admission {
 
 /**
  * Limits and budgets, all or none. Then the call is written to the database as under way, so that a death of this
- * process cannot hide it. Starts over when the day has changed meanwhile, and when the state of the limits was rebuilt
- * before the call was written: that state may not include it.
+ * process cannot hide it. Starts over when the day has changed meanwhile, and when limits were changed or their state was
+ * rebuilt before the call was written: that state may not include it.
  */
 export async function admit(planned: PlannedCall, target: Target, parts: AdmitParts): Promise<Admission> {
-  const { call, entitlements } = planned
+  const { call } = planned
+  let { entitlements } = planned
   const request = { tenantId: entitlements.tenantId, callId: call.id }
   let now = new Date()
   let afterGeneration: number | null = null
   for (;;) {
-    const reservation = await reserve(planned, target, now, parts)
+    const current = { ...planned, entitlements }
+    const reservation = await reserve(current, target, now, parts)
     const { claims, spend } = reservation
-    const attempt = { ...planned, reservation }
+    const attempt = { ...current, reservation }
     const decision = await parts.admission.admit({
       ...request,
       claims,
@@ -47,13 +52,13 @@ export async function admit(planned: PlannedCall, target: Target, parts: AdmitPa
     }
     const { generation } = decision
     const receipt = writeInterrupted(attempt, decision)
-    const accounts = spend?.claims.map((claim) => claim.account) ?? []
     try {
-      const opened = await parts.openCalls.open({ receipt, generation, accounts })
+      const opened = await parts.openCalls.open({ receipt, generation })
       if (opened) return { attempt, decision, fault: null }
     } catch (error) {
       return { attempt, decision, fault: toApiError(error) }
     }
+    entitlements = await parts.renewLimits(entitlements)
     afterGeneration = generation
   }
 }

@@ -57,7 +57,7 @@ export async function attemptCall(
 
   const usage = await countUsage(answer, attempt, parts.tokens)
   const cost = costNanos(target.price, usage)
-  if (decision.admitted) await settle(decision.pass, usage, cost, parts.admission, reply.log)
+  if (decision.admitted) await settle(decision.pass, usage, parts.admission, reply.log)
 
   const facts = { admittedAtMs: decision.atMs, latencyMs, checks, answer, usage, costNanos: cost }
   const ended = await record(attempt, facts, parts.ledger)

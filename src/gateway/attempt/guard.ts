@@ -44,7 +44,7 @@ export function guard(
 /** What admission decided. A call that its rate limit refuses leaves no receipt: those that do have passed it. */
 export const admissionChecks = ({ claims, spend }: Reservation, fitsBudget: boolean): EntryCheck[] => [
   check('rateLimit', claims.length > 0, true),
-  check('budget', spend !== null, fitsBudget),
+  check('budget', spend !== null && spend.claims.length > 0, fitsBudget),
 ]
 
 const names = {

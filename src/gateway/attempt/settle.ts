@@ -27,12 +27,11 @@ export async function countUsage(
 export async function settle(
   pass: Pass,
   { inputTokens, outputTokens }: TokenUsage,
-  nanos: number,
   admission: AdmissionStore,
   log: FastifyBaseLogger,
 ): Promise<void> {
   try {
-    await admission.settle(pass, { tokens: inputTokens + outputTokens, nanos })
+    await admission.settle(pass, { tokens: inputTokens + outputTokens })
   } catch (error) {
     log.error({ err: error }, 'a call could not be settled')
   }

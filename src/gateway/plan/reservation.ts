@@ -1,7 +1,7 @@
 import type { Claim, SpendRequest } from '../../admission/index.js'
 import { editMembers } from '../../json/index.js'
 import type { SpendLimit, SpendLimits } from '../../modules/budgets/index.js'
-import type { Entitlements } from '../../modules/keys/index.js'
+import { type Entitlements, spendScopesOf } from '../../modules/keys/index.js'
 import type { Target } from '../../providers/index.js'
 import { boundOutput, lowerToFit, maxCostNanos, type OutputBound, type Pricing, pricingOf } from './bounds.js'
 import type { PlannedCall } from './plan.js'
@@ -54,7 +54,7 @@ export async function reserve(
   return {
     target,
     claims: claimsOf(entitlements, inputTokens + outputTokens),
-    spend: spendRequest(limits, pricing, worstCase, output),
+    spend: spendRequest(entitlements, limits, pricing, worstCase, output),
     worstCase,
     bodyWithin(grantedNanos) {
       const edits = new Map(plan.edits)
@@ -82,14 +82,16 @@ const minUsefulTokens = 16
 
 /** The worst case is reserved. Where it does not fit, less will do, down to the least that is of use. */
 function spendRequest(
+  entitlements: Entitlements,
   limits: readonly SpendLimit[],
   pricing: Pricing,
   worstCase: WorstCase,
   output: OutputBound,
 ): SpendRequest | null {
-  if (limits.length === 0) return null
+  if (limits.length === 0 && worstCase.costNanos === 0) return null
   const minTokens = Math.min(output.maxTokens, minUsefulTokens) * output.choices
   return {
+    scopes: spendScopesOf(entitlements),
     claims: limits,
     maxNanos: worstCase.costNanos,
     minNanos: maxCostNanos(pricing, worstCase.inputTokens, minTokens),

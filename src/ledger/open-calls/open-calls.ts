@@ -1,6 +1,5 @@
 import { createBatcher, type PipelinedConnection, type Statement } from '../../db/index.js'
 import { unavailable } from '../../errors.js'
-import type { SpendAccount } from '../../spend-account.js'
 import type { LedgerLog } from '../log.js'
 import type { NewReceipt, Projection } from '../write/receipt.js'
 import { openReconnectingConnection } from '../write/reconnecting-connection.js'
@@ -11,8 +10,6 @@ export interface OpenCall {
   receipt: NewReceipt
   /** The generation of the tenant's limits that admitted it; null when no limit applied. */
   generation: number | null
-  /** The accounts in which its price is reserved, to restore the limits from the database. */
-  accounts: readonly SpendAccount[]
 }
 
 export interface OpenCalls {
@@ -88,10 +85,10 @@ function insertOpenCalls(processId: string, group: readonly Waiting[]): Statemen
   const calls = group.map(({ call }) => call)
   return {
     name: 'insert_open_calls',
-    text: `insert into open_calls (id, tenant_id, process_id, draft, commitment_key, accounts)
-      select c.id, c.tenant_id, $1, c.draft, c.commitment_key, c.accounts
-      from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::bytea[], $7::text[])
-        as c (id, tenant_id, generation, draft, commitment_key, accounts)
+    text: `insert into open_calls (id, tenant_id, process_id, draft, commitment_key)
+      select c.id, c.tenant_id, $1, c.draft, c.commitment_key
+      from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::bytea[])
+        as c (id, tenant_id, generation, draft, commitment_key)
       join admission_generations g on g.tenant_id = c.tenant_id
       where c.generation is null or c.generation = g.generation
       for share of g
@@ -103,7 +100,6 @@ function insertOpenCalls(processId: string, group: readonly Waiting[]): Statemen
       calls.map(({ generation }) => generation),
       calls.map(({ receipt }) => JSON.stringify(receipt.draft)),
       calls.map(({ receipt }) => receipt.commitmentKey),
-      calls.map(({ accounts }) => JSON.stringify(accounts)),
     ],
   }
 }

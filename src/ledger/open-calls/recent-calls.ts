@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../db/index.js'
-import type { SpendAccount } from '../../spend-account.js'
 import { type ReceiptDraft, readDraft } from '../format/entry.js'
 
 /** Calls of one key that were admitted in the same millisecond and have their receipts. */
@@ -11,14 +10,10 @@ export interface EndedCalls {
   tokens: number
 }
 
-/** A call without a receipt, with the maximum that it may use. */
+/** A call without a receipt. `draft` is what is recorded if its process dies: the most that it may use. */
 export interface StoredOpenCall {
-  id: string
-  keyId: string
-  atMs: number
-  tokens: number
-  nanos: number
-  accounts: SpendAccount[]
+  tenantId: string
+  draft: ReceiptDraft
 }
 
 export interface RecentCalls {
@@ -44,7 +39,7 @@ export async function readRecentCalls(db: Db, tenantId: string): Promise<RecentC
       where tenant_id = ${tenantId} returning generation`.execute(tx)
     const read = await sql<Row>`
       select
-        (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'draft', draft::jsonb, 'accounts', accounts::jsonb)), '[]')
+        (select coalesce(jsonb_agg(draft::jsonb), '[]')
          from open_calls where tenant_id = ${tenantId}) as open,
         (select coalesce(jsonb_agg(ended), '[]') from (
            select c ->> 'key' as "keyId", (extract(epoch from ts) * 1000)::bigint as "atMs", count(*) as calls,
@@ -56,29 +51,15 @@ export async function readRecentCalls(db: Db, tenantId: string): Promise<RecentC
     const [one] = taken.rows
     const [row] = read.rows
     if (!one || !row) throw new Error(`There is no tenant ${tenantId}`)
-    return { generation: one.generation, ended: row.ended, open: row.open.map(toOpenCall) }
+    return {
+      generation: one.generation,
+      ended: row.ended,
+      open: row.open.map((draft) => ({ tenantId, draft: readDraft(draft) })),
+    }
   })
 }
 
 interface Row {
   ended: EndedCalls[]
-  open: OpenRow[]
-}
-
-interface OpenRow {
-  id: string
-  draft: ReceiptDraft
-  accounts: SpendAccount[]
-}
-
-function toOpenCall({ id, draft, accounts }: OpenRow): StoredOpenCall {
-  const { key = '', ts, inputTokens = 0, outputTokens = 0, costNanos = 0 } = readDraft(draft)
-  return {
-    id,
-    keyId: key,
-    atMs: Date.parse(ts),
-    tokens: inputTokens + outputTokens,
-    nanos: costNanos,
-    accounts,
-  }
+  open: ReceiptDraft[]
 }

@@ -4,7 +4,10 @@ import type { NumberedReceipt, Projection } from '../../ledger/index.js'
 import type { ScopeType, SpendAccount } from '../../spend-account.js'
 
 /** The scopes whose spend a receipt's cost adds to: the tenant and, if it has them, the team, user and key. */
-export function scopesOf({ tenantId, draft }: NumberedReceipt): [ScopeType, string][] {
+export function scopesOf({
+  tenantId,
+  draft,
+}: Pick<NumberedReceipt, 'tenantId' | 'draft'>): [ScopeType, string][] {
   const scopes: [ScopeType, string | undefined][] = [
     ['tenant', tenantId],
     ['team', draft.team],

@@ -1,4 +1,5 @@
 import type { Role } from '../../http/index.js'
+import type { Scope } from '../../spend-account.js'
 import type { IdentityRow } from './store.js'
 
 /** What a key may use, and whose spend its calls count as. The gateway looks it up from the principal. */
@@ -54,6 +55,15 @@ export const toEntitlements = (row: IdentityRow, role: Role): Entitlements => ({
   team:
     row.team_id === null ? null : { id: row.team_id, name: row.team_name, poolNanos: row.budget_pool_nanos },
 })
+
+/** The scopes in which what a call costs is reserved and counted. */
+export function spendScopesOf({ tenantId, key, user, team }: Entitlements): Scope[] {
+  const scopes: Scope[] = [['tenant', tenantId]]
+  if (team) scopes.push(['team', team.id])
+  if (user) scopes.push(['user', user.id])
+  scopes.push(['key', key.id])
+  return scopes
+}
 
 /** The scopes whose usage and spend a call adds to. */
 export const scopeIdsOf = ({ tenantId, key, user, team }: Entitlements) => ({

@@ -13,23 +13,25 @@ for i = 1, number() do
 end
 local most = number() -- nil when no money is asked for
 local least = number()
+local held_keys = {}
+for i = 1, number() do
+  held_keys[i] = key()
+end
 local accounts = {}
 for i = 1, number() do
-  -- Of several limits on one account, only the first holds the money.
-  accounts[i] = { scope_key = key(), period = argument(), limit = number(), holds = argument() == '1' }
+  accounts[i] = { scope_key = key(), held_key = key(), period = argument(), limit = number() }
 end
 
 local unknown = { 'unknown' }
 for i, account in ipairs(accounts) do
   local period = account.period
-  local values =
-    redis.call('HMGET', account.scope_key, 'asof/' .. period, 'spent/' .. period, 'held/' .. period)
+  local values = redis.call('HMGET', account.scope_key, 'asof/' .. period, 'spent/' .. period)
   if not values[1] then
     expect_answer(account.scope_key, period)
     unknown[#unknown + 1] = i - 1
   end
   account.spent = tonumber(values[2] or 0)
-  account.used = account.spent + tonumber(values[3] or 0)
+  account.used = account.spent + held_in(account.held_key, period)
 end
 if #unknown > 1 then return unknown end
 
@@ -75,8 +77,8 @@ if narrowest and granted < least then
   return decide('spend', narrowest - 1, accounts[narrowest].spent, accounts[narrowest].used)
 end
 
-for _, account in ipairs(accounts) do
-  if account.holds then hold(account.scope_key, account.period, granted) end
+for _, held_key in ipairs(held_keys) do
+  hold(held_key, now_ms, granted)
 end
 for _, claim in ipairs(claims) do
   admit_to(claim.window, now, claim.amount)

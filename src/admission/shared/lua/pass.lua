@@ -1,5 +1,5 @@
 -- A call under way is one hash: `at` (milliseconds), `moment` (microseconds, where it stands in its windows), `nanos` (what
--- it holds of each account), `settled`, and `what`: its claims and accounts, which never change, as the client wrote them.
+-- it holds in each scope), `settled`, and `what`: its claims and scopes, which never change, as the client wrote them.
 
 local function write_pass(pass_key, at_ms, moment, nanos, what)
   redis.call('HSET', pass_key, 'at', at_ms, 'moment', moment, 'nanos', nanos, 'what', what)
@@ -15,12 +15,12 @@ local function read_corrections()
   return corrections
 end
 
-local function read_held_accounts()
-  local accounts = {}
+local function read_held_keys()
+  local held_keys = {}
   for i = 1, number() do
-    accounts[i] = { scope_key = key(), period = argument() }
+    held_keys[i] = key()
   end
-  return accounts
+  return held_keys
 end
 
 local function correct_windows(corrections, moment, now)

@@ -20,8 +20,8 @@ for _ = 1, number() do
     end
   end
   for _ = 1, number() do
-    local scope_key, period = key(), argument()
-    if not used then hold(scope_key, period, nanos) end
+    local held_key = key()
+    if not used then hold(held_key, at_ms, nanos) end
   end
   if not used then write_pass(pass_key, at_ms, moment, nanos, what) end
 end

@@ -1,4 +1,4 @@
--- What calls under way hold of an account.
+-- What calls under way hold in a scope and a period.
 local answer = check_generation(key(), argument())
 if answer then return answer end
-return { 'held', tonumber(redis.call('HGET', key(), 'held/' .. argument()) or 0) }
+return { 'held', held_in(key(), argument()) }

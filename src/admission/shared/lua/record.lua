@@ -19,7 +19,7 @@ for i = 1, number() do
     spend.scope_keys[n] = key()
   end
   spend.corrections = read_corrections()
-  spend.accounts = read_held_accounts()
+  spend.held_keys = read_held_keys()
   spends[i] = spend
 end
 
@@ -44,11 +44,11 @@ for _, spend in ipairs(spends) do
     for _, scope_key in ipairs(spend.scope_keys) do
       count_spend(scope_key, spend)
     end
-    local pass = redis.call('HMGET', spend.pass_key, 'moment', 'nanos', 'settled')
+    local pass = redis.call('HMGET', spend.pass_key, 'moment', 'nanos', 'settled', 'at')
     if pass[1] then
       if not pass[3] then correct_windows(spend.corrections, tonumber(pass[1]), now) end
-      for _, account in ipairs(spend.accounts) do
-        hold(account.scope_key, account.period, 0 - pass[2])
+      for _, held_key in ipairs(spend.held_keys) do
+        hold(held_key, tonumber(pass[4]), 0 - pass[2])
       end
       redis.call('DEL', spend.pass_key)
     end
