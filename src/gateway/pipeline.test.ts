@@ -130,7 +130,10 @@ async function build(
     }),
     tokens: broken.tokens ?? tokens,
     prompts: { resolve: () => Promise.reject(new Error('no prompt is used')), forget: () => undefined },
-    spendLimits: broken.spendLimits ?? { limitsFor: async () => [], forget: () => undefined },
+    spendLimits: broken.spendLimits ?? {
+      limitsFor: async () => ({ limits: [], version: 0 }),
+      forget: () => undefined,
+    },
     packsInForce: { current: async () => [], forget: () => undefined },
     policySets: {
       current: async (tenantId) => ({
@@ -372,7 +375,7 @@ describe('between admission and forwarding', () => {
         asked.push(now.getTime())
         const startMs = now.getTime() < midnight ? midnight - dayMs : midnight
         const account = { scopeType: 'key' as const, scopeId: 'key_1', startMs, endMs: startMs + dayMs }
-        return [{ account, limitNanos: 1_000_000 }]
+        return { limits: [{ account, limitNanos: 1_000_000 }], version: 0 }
       },
       forget: () => undefined,
     }

@@ -8,8 +8,10 @@ const maxUsd = 9_000_000
 const maxNanos = maxUsd * nanosPerUsd
 
 /** Money on the wire: a USD number with at most six decimal places. */
-export const Usd = (description: string, options: { minimum?: number } = {}) =>
-  Type.Number({ minimum: 0, maximum: maxUsd, description, ...options })
+export const Usd = (description: string) => Type.Number({ minimum: 0, maximum: maxUsd, description })
+
+export const UsdAboveZero = (description: string) =>
+  Type.Number({ exclusiveMinimum: 0, maximum: maxUsd, description })
 
 /** Whole nano-dollars of an amount that a person sets: one finer than a micro-dollar is refused rather than rounded. */
 export function toNanos(usd: number, path: string): number {

@@ -12,7 +12,12 @@ export { loadOrCreateSigningKey, loadSigningKey } from './keys/signing-key.js'
 export { recordInterrupted } from './open-calls/interrupted.js'
 export { closeCalls, createOpenCalls, type OpenCalls } from './open-calls/open-calls.js'
 export { registerProcess } from './open-calls/processes.js'
-export { type EndedCalls, readRecentCalls, type StoredOpenCall } from './open-calls/recent-calls.js'
+export {
+  type EndedCalls,
+  readLimitsVersion,
+  readRecentCalls,
+  type StoredOpenCall,
+} from './open-calls/recent-calls.js'
 export { type DropLimit, deleteDropped, dropSpan, planDrop } from './operations/drop-span.js'
 export { retireForeignKey, rotateSigningKey } from './operations/rotate-key.js'
 export { exportRecord, planExport } from './read/export.js'

@@ -58,11 +58,11 @@ describe('a hard budget', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(5)
     expect(answers.every(({ status }) => status === 200 || status === 402)).toBe(true)
     const spent = await sumOfReceipts(key.id)
-    expect(spent).toBeLessThanOrEqual(10_000)
+    expect(spent).toBeLessThanOrEqual(10_000_000)
     expect(await readBudget(budget.id)).toMatchObject({
-      spentUsd: spent / 1e6,
+      spentUsd: spent / 1e9,
       reservedUsd: 0,
-      remainingUsd: (10_000 - spent) / 1e6,
+      remainingUsd: (10_000_000 - spent) / 1e9,
     })
   })
 
@@ -97,7 +97,7 @@ describe('a hard budget', () => {
     const lowered = upstream.seen[0]?.body.max_completion_tokens
     expect(lowered).toBeGreaterThan(100)
     expect(lowered).toBeLessThan(200)
-    expect(await sumOfReceipts(key.id)).toBeLessThanOrEqual(2_000)
+    expect(await sumOfReceipts(key.id)).toBeLessThanOrEqual(2_000_000)
     expect((await readBudget(budget.id)).spentUsd).toBeLessThanOrEqual(0.002)
   })
 
@@ -115,7 +115,7 @@ describe('a hard budget', () => {
     await answer
     expect(await readBudget(budget.id)).toMatchObject({
       reservedUsd: 0,
-      spentUsd: (await sumOfReceipts(key.id)) / 1e6,
+      spentUsd: (await sumOfReceipts(key.id)) / 1e9,
     })
   })
 
@@ -134,12 +134,12 @@ describe('a hard budget', () => {
     const key = await newKey()
     await key.api.post('/v1/chat/completions', call(100))
     const spent = await sumOfReceipts(key.id)
-    expect(spent).toBe(1_015)
+    expect(spent).toBe(1_015_000)
     const budget = await newBudget({ scope: { type: 'key', id: key.id }, amountUsd: 0.0015 })
     expect(budget).toMatchObject({ spentUsd: 0.001015, remainingUsd: 0.000485 })
     expect((await key.api.post('/v1/chat/completions', call(10))).status).toBe(200)
     expect((await key.api.post('/v1/chat/completions', call(1_000))).status).toBe(200)
-    expect(await sumOfReceipts(key.id)).toBeLessThanOrEqual(1_500)
+    expect(await sumOfReceipts(key.id)).toBeLessThanOrEqual(1_500_000)
   })
 
   test('of action alert refuses nothing', async () => {

@@ -37,7 +37,7 @@ export async function admit(planned: PlannedCall, target: Target, parts: AdmitPa
   for (;;) {
     const current = { ...planned, entitlements }
     const reservation = await reserve(current, target, now, parts)
-    const { claims, spend } = reservation
+    const { claims, spend, limitsVersion } = reservation
     const attempt = { ...current, reservation }
     const decision = await parts.admission.admit({
       ...request,
@@ -53,7 +53,7 @@ export async function admit(planned: PlannedCall, target: Target, parts: AdmitPa
     const { generation } = decision
     const receipt = writeInterrupted(attempt, decision)
     try {
-      const opened = await parts.openCalls.open({ receipt, generation })
+      const opened = await parts.openCalls.open({ receipt, generation, limitsVersion })
       if (opened) return { attempt, decision, fault: null }
     } catch (error) {
       return { attempt, decision, fault: toApiError(error) }

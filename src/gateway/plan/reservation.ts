@@ -12,6 +12,8 @@ export interface Reservation {
   target: Target
   claims: Claim[]
   spend: SpendRequest | null
+  /** Of the limits in `spend`. */
+  limitsVersion: number
   worstCase: WorstCase
   /** The bytes to forward: the caller's own, except for the members that had to change, also to fit the granted money. */
   bodyWithin(grantedNanos: number | null): Buffer
@@ -42,7 +44,7 @@ export async function reserve(
 ): Promise<Reservation> {
   const { inputTokens } = plan
   const { tpmLimit } = entitlements.key
-  const limits = await spendLimits.limitsFor(entitlements, now)
+  const { limits, version } = await spendLimits.limitsFor(entitlements, now)
   const output = boundOutput(call, target, tpmLimit === null ? null : tpmLimit - inputTokens)
   const pricing = pricingOf(target, call)
   const outputTokens = output.maxTokens * output.choices
@@ -51,10 +53,14 @@ export async function reserve(
     outputTokens,
     costNanos: maxCostNanos(pricing, inputTokens, outputTokens),
   }
+  const claims = claimsOf(entitlements, inputTokens + outputTokens)
+  // What no limit applies to need not ask for admission: it is written down, and a limit that is made later finds it there.
+  const isLimited = claims.length + limits.length > 0
   return {
     target,
-    claims: claimsOf(entitlements, inputTokens + outputTokens),
-    spend: spendRequest(entitlements, limits, pricing, worstCase, output),
+    claims,
+    limitsVersion: version,
+    spend: isLimited ? spendRequest(entitlements, limits, pricing, worstCase, output) : null,
     worstCase,
     bodyWithin(grantedNanos) {
       const edits = new Map(plan.edits)
@@ -87,8 +93,7 @@ function spendRequest(
   pricing: Pricing,
   worstCase: WorstCase,
   output: OutputBound,
-): SpendRequest | null {
-  if (limits.length === 0 && worstCase.costNanos === 0) return null
+): SpendRequest {
   const minTokens = Math.min(output.maxTokens, minUsefulTokens) * output.choices
   return {
     scopes: spendScopesOf(entitlements),

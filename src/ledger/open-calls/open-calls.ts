@@ -10,12 +10,14 @@ export interface OpenCall {
   receipt: NewReceipt
   /** The generation of the tenant's limits that admitted it; null when no limit applied. */
   generation: number | null
+  /** The version of the tenant's limits that it was admitted by. */
+  limitsVersion: number
 }
 
 export interface OpenCalls {
   /**
    * Resolves with true once the call is in the database, where it survives the death of this process. Resolves with
-   * false when the limits were restored since the call was admitted; then it must be admitted again.
+   * false when the limits were restored, or made stricter, since the call was admitted; then it must be admitted again.
    */
   open(call: OpenCall): Promise<boolean>
   close(): Promise<void>
@@ -87,10 +89,10 @@ function insertOpenCalls(processId: string, group: readonly Waiting[]): Statemen
     name: 'insert_open_calls',
     text: `insert into open_calls (id, tenant_id, process_id, draft, commitment_key)
       select c.id, c.tenant_id, $1, c.draft, c.commitment_key
-      from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::bytea[])
-        as c (id, tenant_id, generation, draft, commitment_key)
+      from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::bytea[], $7::bigint[])
+        as c (id, tenant_id, generation, draft, commitment_key, limits)
       join admission_generations g on g.tenant_id = c.tenant_id
-      where c.generation is null or c.generation = g.generation
+      where (c.generation is null or c.generation = g.generation) and c.limits = g.limits
       for share of g
       returning id`,
     values: [
@@ -100,6 +102,7 @@ function insertOpenCalls(processId: string, group: readonly Waiting[]): Statemen
       calls.map(({ generation }) => generation),
       calls.map(({ receipt }) => JSON.stringify(receipt.draft)),
       calls.map(({ receipt }) => receipt.commitmentKey),
+      calls.map(({ limitsVersion }) => limitsVersion),
     ],
   }
 }

@@ -37,7 +37,7 @@ afterEach(async () => {
 async function leaveOpenCall(processId: string): Promise<string> {
   const receipt = newReceipt(tenantId, { outcome: 'interrupted', status: 500 })
   const openCalls = await createOpenCalls({ databaseUrl: bench.database.url, processId, log })
-  await openCalls.open({ receipt, generation: null })
+  await openCalls.open({ receipt, generation: null, limitsVersion: 0 })
   await openCalls.close()
   return receipt.draft.id
 }

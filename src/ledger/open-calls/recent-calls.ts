@@ -59,6 +59,13 @@ export async function readRecentCalls(db: Db, tenantId: string): Promise<RecentC
   })
 }
 
+/** How often the tenant's limits were made stricter. */
+export async function readLimitsVersion(db: Db, tenantId: string): Promise<number> {
+  const { rows } = await sql<{ limits: number }>`
+    select limits from admission_generations where tenant_id = ${tenantId}`.execute(db)
+  return rows[0]?.limits ?? 0
+}
+
 interface Row {
   ended: EndedCalls[]
   open: ReceiptDraft[]

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, strict, Usd } from '../../http/index.js'
+import { DateTime, Nullable, strict, Usd, UsdAboveZero } from '../../http/index.js'
 import { ScopeReference } from '../scopes/index.js'
 
 const ScopeName = Type.Enum(['tenant', 'team', 'user', 'key'])
@@ -132,7 +132,7 @@ export const BudgetRequest = Type.Object(
   },
 )
 
-const Amount = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000, description: 'USD, more than 0' })
+const Amount = UsdAboveZero('USD, more than 0')
 
 export const CreateBudgetRequest = Type.Object(
   {
@@ -151,13 +151,7 @@ export const CreateBudgetRequest = Type.Object(
 
 export const ApproveRequest = Type.Object(
   {
-    amountUsd: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 1_000_000_000,
-        description: 'At most the requested amount, which is the default',
-      }),
-    ),
+    amountUsd: Type.Optional(UsdAboveZero('At most the requested amount, which is the default')),
     note: Type.Optional(Type.String({ maxLength: 2_000 })),
   },
   { ...strict, title: 'ApproveBudgetRequest', examples: [{ amountUsd: 50, note: 'half for now' }] },

@@ -1,10 +1,12 @@
 import { type Changes, createTenantCache, type Db } from '../../db/index.js'
+import { readLimitsVersion } from '../../ledger/index.js'
 import type { SpendAccount } from '../../spend-account.js'
 import { periodAt } from './period.js'
 import { type BudgetRow, type Grant, listBlockingBudgets, readGrants } from './store.js'
 
 interface TenantBudgets {
   tenantId: string
+  version: number
   budgets: BudgetRow[]
   grants: Grant[]
 }
@@ -22,9 +24,15 @@ export interface Spender {
   team: { id: string; poolNanos: number | null } | null
 }
 
+export interface AppliedLimits {
+  limits: SpendLimit[]
+  /** How often the tenant's limits had been changed when they were read. A call can be opened only by the newest. */
+  version: number
+}
+
 /** The limits that a call must fit into: blocking budgets of its scopes, its team's pool, its user's cap. */
 export interface SpendLimits {
-  limitsFor(spender: Spender, now: Date): Promise<SpendLimit[]>
+  limitsFor(spender: Spender, now: Date): Promise<AppliedLimits>
   forget(tenantId: string): void
 }
 
@@ -32,9 +40,12 @@ export function createSpendLimits({ db, changes }: { db: Db; changes: Changes })
   const cache = createTenantCache<TenantBudgets>(changes, ['budgets', 'budget_requests'])
 
   async function load(tenantId: string): Promise<TenantBudgets> {
+    // Read first: a change after it makes the call read again.
+    const version = await readLimitsVersion(db, tenantId)
     const budgets = await listBlockingBudgets(db, tenantId)
     return {
       tenantId,
+      version,
       budgets,
       grants: await readGrants(
         db,
@@ -61,7 +72,7 @@ export function createSpendLimits({ db, changes }: { db: Db; changes: Changes })
             limitNanos: budget.amount_nanos + (granted?.granted_nanos ?? 0),
           }
         })
-      return [...limits, ...monthlyLimits(spender, now)]
+      return { limits: [...limits, ...monthlyLimits(spender, now)], version: cached?.version ?? 0 }
     },
   }
 }
