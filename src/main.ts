@@ -214,7 +214,12 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   if (!config.production) providers.push(createMockProvider())
   const models = createModelDirectory({
     providers,
-    catalogue: readCatalogue({ pricesFile: config.pricesFile, withMock: !config.production, warn }),
+    catalogue: readCatalogue({
+      pricesFile: config.pricesFile,
+      withMock: !config.production,
+      pricesOf: providers.map(({ pricesOf }) => pricesOf),
+      warn,
+    }),
     settings: config.models,
   })
   closers.add({ close: () => Promise.all(providers.map(({ transport }) => transport.close())) })

@@ -125,7 +125,7 @@ async function build(
     },
     models: createModelDirectory({
       providers: [provider],
-      catalogue: new Map(),
+      catalogue: { models: new Map(), refused: new Map() },
       settings: { m: { provider: 'p', price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } } },
     }),
     tokens: broken.tokens ?? tokens,

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
-import { type Price, priceFromUsd } from '../../pricing/index.js'
+import { type Price, priceFromUsd, type UsdPrice } from '../../pricing/index.js'
+import type { ModelFacts } from '../model-facts.js'
+import { type CatalogueFile, type Family, type ModelEntry, readCatalogueFile } from './catalogue-file.js'
+
+/** The field of a chat request that the maximum output goes into. */
+export type OutputField = 'max_tokens' | 'max_completion_tokens'
 
 export interface CatalogueModel {
   /** The id that the provider's own API takes; it may contain slashes. */
@@ -9,109 +12,133 @@ export interface CatalogueModel {
   provider: string
   mode: 'chat' | 'responses' | 'embedding'
   price: Price
-  maxInputTokens: number
-  maxOutputTokens: number | null
+  facts: ModelFacts
+  outputField: OutputField
+  /** Tokens of content that one use of a hosted tool brings at most. For a tool that is not named: the context window. */
+  hosted: Readonly<Record<string, number>>
 }
 
-// A price of zero is refused: a model nobody has priced must not be free by accident.
-const UsdPerMTok = Type.Number({ exclusiveMinimum: 0 })
-const TokenLimit = Type.Integer({ minimum: 1 })
-const closed = { additionalProperties: false }
-
-const rates = {
-  inputUsdPerMTok: UsdPerMTok,
-  cacheReadUsdPerMTok: Type.Optional(UsdPerMTok),
-  cacheWriteUsdPerMTok: Type.Optional(UsdPerMTok),
-}
-const named = { model: Type.String({ minLength: 1 }), provider: Type.String({ minLength: 1 }) }
-
-const GeneratingModel = Type.Object(
-  {
-    ...named,
-    mode: Type.Union([Type.Literal('chat'), Type.Literal('responses')]),
-    maxInputTokens: TokenLimit,
-    maxOutputTokens: TokenLimit,
-    ...rates,
-    outputUsdPerMTok: UsdPerMTok,
-    longer: Type.Optional(
-      Type.Array(
-        Type.Object({ aboveInputTokens: TokenLimit, ...rates, outputUsdPerMTok: UsdPerMTok }, closed),
-      ),
-    ),
-  },
-  closed,
-)
-
-const EmbeddingModel = Type.Object(
-  { ...named, mode: Type.Literal('embedding'), maxInputTokens: TokenLimit, inputUsdPerMTok: UsdPerMTok },
-  closed,
-)
-
-const CatalogueFile = Type.Object({ asOf: Type.String(), models: Type.Array(Type.Unknown()) }, closed)
-
-type Entry = Static<typeof GeneratingModel> | Static<typeof EmbeddingModel>
-
-/** The catalogue that ships with the program, by model. Throws one error that lists every fault in the file. */
-export function loadCatalogue(): Map<string, CatalogueModel> {
-  return readCatalogue(readFileSync(new URL('./prices.json', import.meta.url), 'utf8'))
+export interface Catalogue {
+  /** By the model's name, or `provider/model` where another provider has the name. */
+  models: ReadonlyMap<string, CatalogueModel>
+  /** Why a model cannot be called, by `provider/model`: an operator's price for it could not be used. */
+  refused: ReadonlyMap<string, string>
 }
 
-export function readCatalogue(text: string): Map<string, CatalogueModel> {
-  const file: unknown = JSON.parse(text)
-  const fileShape = Compile(CatalogueFile)
-  if (!fileShape.Check(file)) throw new Error('price catalogue: expected { "asOf": string, "models": [...] }')
+/** The catalogue that ships with the program. Throws one error that lists every fault in the file. */
+export function loadCatalogue(): Catalogue {
+  return parseCatalogue(readFileSync(new URL('./prices.json', import.meta.url), 'utf8'))
+}
 
-  const generating = Compile(GeneratingModel)
-  const embedding = Compile(EmbeddingModel)
-  const catalogue = new Map<string, CatalogueModel>()
+export function parseCatalogue(text: string): Catalogue {
   const faults: string[] = []
-  for (const [index, entry] of file.models.entries()) {
-    const name = nameOf(entry) ?? `entry ${index}`
-    if (generating.Check(entry) || embedding.Check(entry)) {
-      if (catalogue.has(entry.model)) faults.push(`${name}: listed twice`)
-      try {
-        catalogue.set(entry.model, toModel(entry))
-      } catch (error) {
-        faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
-      }
-    } else {
-      const shape = isEmbedding(entry) ? embedding : generating
-      for (const { instancePath, message } of shape.Errors(entry))
-        faults.push(`${name}${instancePath}: ${message}`)
+  const file = readCatalogueFile(text, faults)
+  const families = new Map([...file.families.keys()].map((name) => [name, extendFamily(name, file, faults)]))
+  const models = new Map<string, CatalogueModel>()
+  for (const entry of file.models) {
+    const family = families.get(entry.family)
+    if (models.has(entry.model)) faults.push(`${entry.model}: listed twice`)
+    if (!file.providers.has(entry.provider))
+      faults.push(`${entry.model}: provider ${entry.provider} has no source`)
+    // A family with faults of its own is reported already.
+    if (family === undefined) {
+      if (!file.families.has(entry.family)) faults.push(`${entry.model}: there is no family ${entry.family}`)
+      continue
+    }
+    try {
+      models.set(entry.model, toModel(entry, family, file))
+    } catch (error) {
+      faults.push(`${entry.model}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   if (faults.length > 0) throw new Error(`price catalogue:\n${faults.join('\n')}`)
-  return catalogue
+  return { models, refused: new Map() }
+}
+
+/** A family with all that it takes over from those that it extends. */
+function extendFamily(name: string, { families, fees }: CatalogueFile, faults: string[]): Family | undefined {
+  const chain: Family[] = []
+  const seen = new Set<string>()
+  for (let at: string | undefined = name; at !== undefined; ) {
+    const family = families.get(at)
+    if (family === undefined || seen.has(at)) {
+      faults.push(`families.${name}: extends ${at}, which ${family ? 'extends it' : 'is not a family'}`)
+      return undefined
+    }
+    seen.add(at)
+    chain.unshift(family)
+    at = family.extends
+  }
+  const family: Family = {}
+  for (const part of chain) Object.assign(family, part)
+  for (const field of ['source', 'asOf', 'tokenizer'] as const) {
+    if (family[field] === undefined) faults.push(`families.${name}: ${field} is missing`)
+  }
+  for (const group of family.fees ?? []) {
+    if (!fees.has(group)) faults.push(`families.${name}: there are no fees ${group}`)
+  }
+  return family
+}
+
+function toModel(entry: ModelEntry, family: Family, { fees }: CatalogueFile): CatalogueModel {
+  const { model, provider, mode, contextWindow } = entry
+  const feesUsd: Record<string, number> = {}
+  for (const group of family.fees ?? []) Object.assign(feesUsd, fees.get(group)?.usd)
+  const usd: UsdPrice = { ...entry, ...(Object.keys(feesUsd).length > 0 && { feesUsd }) }
+  const tiers = entry.mode === 'embedding' ? undefined : withSameTiers(entry.tiers, family)
+  return {
+    model,
+    provider,
+    mode,
+    price: priceFromUsd({ ...usd, ...(tiers && { tiers }) }),
+    facts: {
+      tokenizer: family.tokenizer ?? 'bytes',
+      contextWindow,
+      maxOutputTokens: entry.mode === 'embedding' ? null : entry.maxOutputTokens,
+      images: family.images ?? null,
+      audioTokensPerSecond: family.audioTokensPerSecond ?? null,
+      toolPromptTokens: family.toolPromptTokens ?? 0,
+      vendorToolTokens: family.vendorToolTokens ?? 0,
+      usesPerCall: family.usesPerCall ?? {},
+    },
+    outputField: family.outputField ?? 'max_tokens',
+    hosted: family.hostedTokens ?? {},
+  }
+}
+
+/** Two names that a vendor has for one tier. */
+function withSameTiers(tiers: UsdPrice['tiers'], { sameTiers = {} }: Family): UsdPrice['tiers'] {
+  if (tiers === undefined) return undefined
+  const same = Object.entries(sameTiers).flatMap(([name, other]) => {
+    const tier = tiers[other]
+    return tier === undefined || tiers[name] !== undefined ? [] : [[name, tier] as const]
+  })
+  return { ...tiers, ...Object.fromEntries(same) }
+}
+
+/** What an operator's file says of models: their prices, or why one cannot be used. */
+export interface Overrides {
+  models: readonly CatalogueModel[]
+  /** By `provider/model`. */
+  refused: ReadonlyMap<string, string>
 }
 
 /**
- * The catalogue with an operator's models laid over it. An override replaces the model of the same provider;
- * one that another provider already lists under that name is reachable as `provider/model`.
+ * The catalogue with an operator's models laid over it. An override replaces the model of the same provider; one that another
+ * provider already lists under that name is reachable as `provider/model`. A refused override takes the model away: its old price
+ * must not stay in force.
  */
-export function overrideCatalogue(
-  catalogue: ReadonlyMap<string, CatalogueModel>,
-  overrides: readonly CatalogueModel[],
-): Map<string, CatalogueModel> {
-  const merged = new Map(catalogue)
-  for (const override of overrides) {
-    const taken = merged.get(override.model)
-    const ours = taken === undefined || taken.provider === override.provider
-    merged.set(ours ? override.model : `${override.provider}/${override.model}`, override)
+export function overrideCatalogue(catalogue: Catalogue, overrides: Overrides): Catalogue {
+  const models = new Map(catalogue.models)
+  const refused = new Map([...catalogue.refused, ...overrides.refused])
+  for (const [key, { provider, model }] of catalogue.models) {
+    if (overrides.refused.has(`${provider}/${model}`)) models.delete(key)
   }
-  return merged
-}
-
-function toModel(entry: Entry): CatalogueModel {
-  const { model, provider, mode, maxInputTokens } = entry
-  const maxOutputTokens = entry.mode === 'embedding' ? null : entry.maxOutputTokens
-  return { model, provider, mode, price: priceFromUsd(entry), maxInputTokens, maxOutputTokens }
-}
-
-function nameOf(entry: unknown): string | undefined {
-  if (typeof entry !== 'object' || entry === null || !('model' in entry)) return undefined
-  return typeof entry.model === 'string' ? entry.model : undefined
-}
-
-function isEmbedding(entry: unknown): boolean {
-  return typeof entry === 'object' && entry !== null && 'mode' in entry && entry.mode === 'embedding'
+  for (const override of overrides.models) {
+    const taken = models.get(override.model)
+    const isOurs = taken === undefined || taken.provider === override.provider
+    models.set(isOurs ? override.model : `${override.provider}/${override.model}`, override)
+    refused.delete(`${override.provider}/${override.model}`)
+  }
+  return { models, refused }
 }

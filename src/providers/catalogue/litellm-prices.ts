@@ -1,150 +1,125 @@
-import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
-import {
-  type LongerRates,
-  type Price,
-  picosFromUsd,
-  type Rates,
-  withCacheRates,
-} from '../../pricing/index.js'
-import type { CatalogueModel } from './catalogue.js'
+import { asObject, isObject } from '../../json/index.js'
+import type { Price } from '../../pricing/index.js'
+import type { Catalogue, CatalogueModel, Overrides } from './catalogue.js'
+import { defaultFacts } from './default-facts.js'
+import { toPrice } from './litellm-price.js'
 
-export interface LiteLlmPrices {
+export interface LiteLlmPrices extends Overrides {
   models: CatalogueModel[]
-  /** Entries that are not ours to price: images, audio, rerankers, anything without a price per token. */
+  /** Why an entry cannot be used, by `provider/model`. */
+  refused: Map<string, string>
+  /** Entries that nobody could call: images, audio, rerankers. */
   skipped: number
-  /** One sentence for each entry that has a price per token but cannot be used as it stands. */
-  faults: string[]
 }
-
-const Usd = Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()]))
-const Limit = Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]))
-
-const LiteLlmEntry = Type.Object({
-  litellm_provider: Type.String({ minLength: 1 }),
-  mode: Type.Optional(Type.String()),
-  input_cost_per_token: Usd,
-  output_cost_per_token: Usd,
-  cache_read_input_token_cost: Usd,
-  cache_creation_input_token_cost: Usd,
-  max_input_tokens: Limit,
-  max_output_tokens: Limit,
-  max_tokens: Limit,
-})
-type LiteLlmEntry = Static<typeof LiteLlmEntry>
 
 // Only where LiteLLM's name for a provider is not the one our catalogue and config use.
-const providerNames = new Map([['gemini', 'google']])
+const providerNames = new Map([
+  ['gemini', 'google'],
+  ['cohere_chat', 'cohere'],
+])
 
-/** Reads a file in the format of LiteLLM's `model_prices_and_context_window.json`. Throws only when it is not a JSON object. */
-export function readLiteLlmPrices(text: string): LiteLlmPrices {
+/**
+ * Reads a file in the format of LiteLLM's `model_prices_and_context_window.json`. An entry is used as a whole or refused as a
+ * whole. Throws only when the file is not a JSON object.
+ */
+export function readLiteLlmPrices(text: string, catalogue: Catalogue): LiteLlmPrices {
   const file: unknown = JSON.parse(text)
-  if (!isRecord(file)) throw new Error('price file: expected an object keyed by model name')
+  if (!isObject(file)) throw new Error('price file: expected an object keyed by model name')
 
-  const shape = Compile(LiteLlmEntry)
-  const result: LiteLlmPrices = { models: [], skipped: 0, faults: [] }
-  for (const [key, entry] of Object.entries(file)) {
+  const models = new Map<string, CatalogueModel>()
+  const refused = new Map<string, string>()
+  let skipped = 0
+  for (const [key, value] of Object.entries(file)) {
     if (key === 'sample_spec') continue
-    const mode = isRecord(entry) ? servedMode(entry.mode) : undefined
-    if (!isRecord(entry) || mode === undefined || !hasTokenPrice(entry, mode)) {
-      result.skipped += 1
-    } else if (!shape.Check(entry)) {
-      const [first] = shape.Errors(entry)
-      result.faults.push(`${key}${first?.instancePath ?? ''}: ${first?.message ?? 'not understood'}`)
-    } else {
-      try {
-        result.models.push(toModel(key, mode, entry))
-      } catch (error) {
-        result.faults.push(`${key}: ${error instanceof Error ? error.message : String(error)}`)
-      }
+    const entry = asObject(value)
+    const { provider, model } = nameOf(key, entry, catalogue)
+    const known = findModel(catalogue, provider, model)
+    const mode = servedMode(entry.mode)
+    if (mode === undefined && known === undefined) {
+      skipped += 1
+      continue
     }
+    const faults: string[] = []
+    if (!isObject(value)) faults.push('the entry is not an object')
+    else if (typeof entry.litellm_provider !== 'string') faults.push('litellm_provider is missing')
+    if (mode === undefined) faults.push(`mode ${String(entry.mode)} is not served`)
+    const read = readEntry({ provider, model, mode: mode ?? 'chat' }, entry, known, faults)
+    const name = `${provider}/${model}`
+    // The last entry of a model counts, whichever way it is spelt.
+    models.delete(name)
+    refused.delete(name)
+    if (faults.length > 0) refused.set(name, faults.join('; '))
+    else models.set(name, read)
   }
-  return result
+  return { models: [...models.values()], refused, skipped }
 }
 
-function toModel(key: string, mode: CatalogueModel['mode'], entry: LiteLlmEntry): CatalogueModel {
-  const maxInputTokens = entry.max_input_tokens ?? entry.max_tokens
-  if (maxInputTokens == null) throw new Error('neither max_input_tokens nor max_tokens is given')
-  const maxOutputTokens = mode === 'embedding' ? null : (entry.max_output_tokens ?? entry.max_tokens ?? null)
-
-  const prefix = `${entry.litellm_provider}/`
-  return {
-    model: key.startsWith(prefix) ? key.slice(prefix.length) : key,
-    provider: providerNames.get(entry.litellm_provider) ?? entry.litellm_provider,
-    mode,
-    price: toPrice(entry),
-    maxInputTokens,
-    maxOutputTokens,
-  }
-}
-
-function toPrice(entry: LiteLlmEntry): Price {
-  const usd = {
-    input: entry.input_cost_per_token ?? 0,
-    output: entry.output_cost_per_token ?? 0,
-    cacheRead: positive(entry.cache_read_input_token_cost),
-    cacheWrite: positive(entry.cache_creation_input_token_cost),
-  }
-  const longer = longerRates(entry, usd)
-  return { rates: ratesFromUsdPerToken(usd), ...(longer && { longer: [longer] }) }
-}
-
-// LiteLLM writes a dearer price for long prompts as `<field>_above_200k_tokens`. Ignoring it would record
-// half of what the vendor charges. A part that has no long price of its own keeps the short one.
-function longerRates(
+function readEntry(
+  named: Pick<CatalogueModel, 'provider' | 'model' | 'mode'>,
   entry: Record<string, unknown>,
-  base: { input: number; output: number },
-): LongerRates | undefined {
-  const thresholds = new Set(
-    Object.keys(entry).flatMap(
-      (field) => /^(?:in|out)put_cost_per_token_above_(\d+)k_tokens$/.exec(field)?.[1] ?? [],
-    ),
-  )
-  const [threshold] = thresholds
-  if (threshold === undefined) return undefined
-  if (thresholds.size > 1) throw new Error('more than one long-context price; only one is supported')
+  known: CatalogueModel | undefined,
+  faults: string[],
+): CatalogueModel {
+  const price = toPrice(entry, faults)
+  const isEmbedding = named.mode === 'embedding'
+  if (price.rates.input === 0) faults.push('input_cost_per_token is missing or zero')
+  if (price.rates.output === 0 && !isEmbedding) faults.push('output_cost_per_token is missing or zero')
 
-  const longPrice = (field: string) => positive(entry[`${field}_above_${threshold}k_tokens`])
-  const rates = ratesFromUsdPerToken({
-    input: longPrice('input_cost_per_token') ?? base.input,
-    output: longPrice('output_cost_per_token') ?? base.output,
-    cacheRead: longPrice('cache_read_input_token_cost'),
-    cacheWrite: longPrice('cache_creation_input_token_cost'),
-  })
-  return { aboveInputTokens: Number(threshold) * 1000, rates }
+  const limit = (name: string): number | null => {
+    const value = entry[name]
+    if (value === undefined || value === null) return null
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+    faults.push(`${name} is not a number of tokens`)
+    return null
+  }
+  const maxTokens = limit('max_tokens')
+  // Of a chat model, `max_tokens` may be the limit of the output: a window that is too small would bound too little.
+  const contextWindow = limit('max_input_tokens') ?? (isEmbedding ? maxTokens : null)
+  const maxOutputTokens = limit('max_output_tokens') ?? maxTokens
+
+  const { facts, outputField, hosted } = known ?? defaultFacts(named.provider)
+  return {
+    ...named,
+    price: withKnown(price, known),
+    facts: {
+      ...facts,
+      contextWindow: contextWindow ?? facts.contextWindow,
+      maxOutputTokens: isEmbedding ? null : (maxOutputTokens ?? facts.maxOutputTokens),
+    },
+    outputField,
+    hosted,
+  }
 }
 
-function ratesFromUsdPerToken(usd: {
-  input: number
-  output: number
-  cacheRead: number | undefined
-  cacheWrite: number | undefined
-}): Rates {
-  const rates: Rates = {
-    input: picosFromUsd('input price', usd.input),
-    output: picosFromUsd('output price', usd.output),
+/** Of tiers and fees that the file does not name, the vendor's hold: it has few of them, and none is free for that. */
+function withKnown(price: Price, known: CatalogueModel | undefined): Price {
+  const tiers = { ...known?.price.tiers, ...price.tiers }
+  const fees = { ...known?.price.fees, ...price.fees }
+  return {
+    ...price,
+    ...(Object.keys(tiers).length > 0 && { tiers }),
+    ...(Object.keys(fees).length > 0 && { fees }),
   }
-  if (usd.cacheRead !== undefined) rates.cached = picosFromUsd('cache read price', usd.cacheRead)
-  if (usd.cacheWrite !== undefined) rates.written = picosFromUsd('cache write price', usd.cacheWrite)
-  return withCacheRates(rates)
+}
+
+function findModel({ models }: Catalogue, provider: string, model: string): CatalogueModel | undefined {
+  const found = models.get(`${provider}/${model}`) ?? models.get(model)
+  return found?.provider === provider ? found : undefined
+}
+
+function nameOf(
+  key: string,
+  entry: Record<string, unknown>,
+  { models }: Catalogue,
+): { provider: string; model: string } {
+  const given = entry.litellm_provider
+  if (typeof given !== 'string') return models.get(key) ?? { provider: '', model: key }
+  const provider = providerNames.get(given) ?? given
+  const prefix = [given, provider].map((name) => `${name}/`).find((name) => key.startsWith(name)) ?? ''
+  return { provider, model: key.slice(prefix.length) }
 }
 
 function servedMode(mode: unknown): CatalogueModel['mode'] | undefined {
   if (mode === undefined) return 'chat'
   return mode === 'chat' || mode === 'responses' || mode === 'embedding' ? mode : undefined
-}
-
-// Zero means "nobody filled this in" as often as "free", so it is no price. A price of the wrong
-// type does count as one here: it is then named as a fault instead of vanishing among the skipped.
-function hasTokenPrice(entry: Record<string, unknown>, mode: CatalogueModel['mode']): boolean {
-  const given = (value: unknown) => value !== undefined && value !== null && value !== 0
-  return given(entry.input_cost_per_token) && (mode === 'embedding' || given(entry.output_cost_per_token))
-}
-
-function positive(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 ? value : undefined
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

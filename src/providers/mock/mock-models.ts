@@ -1,14 +1,16 @@
 import { priceFromUsd } from '../../pricing/index.js'
 import type { CatalogueModel } from '../catalogue/catalogue.js'
+import { defaultFacts } from '../catalogue/default-facts.js'
 
 const price = priceFromUsd({ inputUsdPerMTok: 1, outputUsdPerMTok: 2 })
-const limits = { maxInputTokens: 128_000, maxOutputTokens: 4_096 }
+const { facts, ...rest } = defaultFacts('openai')
 
-/** Priced like a small model, so that spend can be watched without an account. */
+/** Priced like a small model, so that spend can be watched without an account. It counts as OpenAI's models do. */
 export const mockModels: CatalogueModel[] = ['echo', 'slow', 'fail'].map((model) => ({
+  ...rest,
   model,
   provider: 'mock',
   mode: 'chat',
   price,
-  ...limits,
+  facts: { ...facts, contextWindow: 128_000, maxOutputTokens: 4_096, toolPromptTokens: 0 },
 }))
