@@ -1,0 +1,123 @@
+import { startTestGateway, type TestGateway } from '../gateway.js'
+import { waitFor } from '../wait.js'
+import type { JsonObject } from './json.js'
+import type { Shape } from './shapes.js'
+import { type Bill, type BillingUpstream, startBillingUpstream } from './upstream.js'
+
+/** What the record says of a call. */
+export interface Recorded {
+  nanos: number
+  outcome: string
+  usage: string | null
+  inputTokens: number
+  outputTokens: number
+}
+
+/** A service whose providers bill as the vendors do. */
+export interface BilledGateway {
+  gateway: TestGateway
+  upstream: BillingUpstream
+  /** A key with a hard budget of its own. */
+  newKey(budgetUsd: number, fields?: JsonObject): Promise<{ key: string; budgetId: string }>
+  send(
+    shape: Pick<Shape, 'path' | 'headers'>,
+    body: JsonObject,
+    key: string,
+    signal?: AbortSignal,
+  ): Promise<Response>
+  /** The body of a shape, after the calls that come before it. */
+  prepare(shape: Shape, key: string): Promise<JsonObject>
+  /** What the record says of a call, waited for. */
+  recorded(response: Response): Promise<Recorded>
+  /** What the one call that is under way has reserved, in nanodollars. */
+  reserved(): Promise<number>
+  stop(): Promise<void>
+}
+
+interface CostOfDraft {
+  costNanos?: number
+  costMicros?: number
+  outcome?: string
+  usage?: string
+  inputTokens?: number
+  outputTokens?: number
+}
+
+const nanosOf = ({ costNanos, costMicros = 0 }: CostOfDraft): number => costNanos ?? costMicros * 1_000
+
+export async function startBilledGateway(): Promise<BilledGateway> {
+  const upstream = await startBillingUpstream()
+  const openai = { type: 'openai', baseUrl: `${upstream.url}/v1`, apiKey: 'sk-upstream' }
+  const gateway = await startTestGateway({
+    providers: () => ({
+      openai,
+      anthropic: { type: 'anthropic', baseUrl: upstream.url, apiKey: 'sk-ant-upstream' },
+      xai: { ...openai, dialects: ['chat'] },
+    }),
+    models: {
+      'house-model': { provider: 'openai', price: { inputUsdPerMTok: 1, outputUsdPerMTok: 3 } },
+    },
+  })
+  const { service } = gateway
+  let names = 0
+
+  const send: BilledGateway['send'] = ({ path, headers }, body, key, signal) =>
+    gateway.send(path, body, { key, ...(signal && { signal }), ...(headers && { headers }) })
+
+  return {
+    gateway,
+    upstream,
+    send,
+    async newKey(budgetUsd, fields = {}) {
+      const name = `billed ${++names}`
+      const { body: made } = await service.api.post('/v1/keys', { name, ...fields })
+      const budget = await service.api.post('/v1/budgets', {
+        name,
+        scope: { type: 'key', id: made.id },
+        amountUsd: budgetUsd,
+        period: 'total',
+      })
+      if (budget.status !== 201) throw new Error(`no budget: ${JSON.stringify(budget.body)}`)
+      return { key: made.key, budgetId: budget.body.id }
+    },
+    async prepare(shape, key) {
+      const members = await shape.setup?.(async (first) => {
+        const response = await send(shape, first, key)
+        const text = await response.text()
+        if (response.status !== 200) throw new Error(`the call before was refused: ${text}`)
+        return JSON.parse(text)
+      })
+      return { ...shape.body, ...members }
+    },
+    async recorded(response) {
+      const id = response.headers.get('x-tallystick-request-id')
+      const [row] = await waitFor('the receipt', async () => {
+        const rows = await service.database.query<{ canonical: string }>(
+          'select canonical from receipts where request_id = $1',
+          [id],
+        )
+        return rows.length > 0 && rows
+      })
+      const draft: CostOfDraft = JSON.parse(row?.canonical ?? '{}')
+      const { outcome = '', usage = null, inputTokens = 0, outputTokens = 0 } = draft
+      return { nanos: nanosOf(draft), outcome, usage, inputTokens, outputTokens }
+    },
+    async reserved() {
+      const rows = await service.database.query<{ draft: string }>('select draft from open_calls')
+      const [row] = rows
+      if (!row || rows.length > 1) throw new Error(`${rows.length} calls are under way`)
+      const draft: CostOfDraft = JSON.parse(row.draft)
+      return nanosOf(draft)
+    },
+    async stop() {
+      await gateway.stop()
+      await upstream.close()
+    },
+  }
+}
+
+/** What a request was billed, where the vendor took it. */
+export const sumOfBills = (bills: readonly Bill[]): number => bills.reduce((sum, { nanos }) => sum + nanos, 0)
+
+/** The smallest budget that is not less: amounts are set in micro-dollars. */
+export const usdOfNanos = (nanos: number): number => Math.ceil(nanos / 1_000) / 1_000_000

@@ -1,0 +1,5 @@
+import { describe } from 'vitest'
+import { holdShapes } from '../harness/billing/hold-shape.js'
+import { responsesShapes } from '../harness/billing/shapes/responses.js'
+
+describe.runIf(process.env.BILLED === 'yes')('budgets hold for responses', () => holdShapes(responsesShapes))
