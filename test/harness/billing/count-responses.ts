@@ -13,7 +13,9 @@ import { Refusal } from './media.js'
 import type { VendorModel } from './price-book.js'
 import { countText } from './text-tokens.js'
 
+// As a message of chat: 3 and its role. A text alone is a message of the user.
 const perItem = 3
+const role = 1
 const reply = 3
 
 const notInput = [
@@ -53,7 +55,7 @@ export function countResponsesInput(body: JsonObject, model: VendorModel, held: 
   const tally: Tally = { tokens: reply, audio: 0 }
   tally.tokens += countHeld(body, held)
   if (typeof body.instructions === 'string')
-    tally.tokens += perItem + countText(body.instructions, model.encoding)
+    tally.tokens += perItem + role + countText(body.instructions, model.encoding)
   for (const item of itemsOf(body.input)) countItem(item, model, held, tally)
   tally.tokens += countTools(itemsOf(body.tools), model)
   if (textAt(body, 'text', 'format', 'type') === 'json_schema')
@@ -99,8 +101,10 @@ const itemMarks = new Set([
 
 function countItem(item: Json, model: VendorModel, held: HeldByVendor, tally: Tally): void {
   tally.tokens += perItem
-  if (!isObject(item)) countContent(item, model, tally)
-  else if (item.type === 'item_reference') countReference(textAt(item, 'id'), model, held, tally)
+  if (!isObject(item)) {
+    tally.tokens += role
+    countContent(item, model, tally)
+  } else if (item.type === 'item_reference') countReference(textAt(item, 'id'), model, held, tally)
   else countMembers(item, model, tally)
 }
 

@@ -13,12 +13,20 @@ export interface Recorded {
   outputTokens: number
 }
 
+export interface BudgetedKey {
+  key: string
+  keyId: string
+  budgetId: string
+}
+
 /** A service whose providers bill as the vendors do. */
 export interface BilledGateway {
   gateway: TestGateway
   upstream: BillingUpstream
   /** A key with a hard budget of its own. */
-  newKey(budgetUsd: number, fields?: JsonObject): Promise<{ key: string; budgetId: string }>
+  newKey(budgetUsd: number, fields?: JsonObject): Promise<BudgetedKey>
+  /** Takes all keys and budgets back: what a tenant has many of, each call looks through. */
+  removeKeys(): Promise<void>
   send(
     shape: Pick<Shape, 'path' | 'headers'>,
     body: JsonObject,
@@ -60,6 +68,7 @@ export async function startBilledGateway(): Promise<BilledGateway> {
   })
   const { service } = gateway
   let names = 0
+  const made: BudgetedKey[] = []
 
   const send: BilledGateway['send'] = ({ path, headers }, body, key, signal) =>
     gateway.send(path, body, { key, ...(signal && { signal }), ...(headers && { headers }) })
@@ -70,15 +79,23 @@ export async function startBilledGateway(): Promise<BilledGateway> {
     send,
     async newKey(budgetUsd, fields = {}) {
       const name = `billed ${++names}`
-      const { body: made } = await service.api.post('/v1/keys', { name, ...fields })
+      const { body: key } = await service.api.post('/v1/keys', { name, ...fields })
       const budget = await service.api.post('/v1/budgets', {
         name,
-        scope: { type: 'key', id: made.id },
+        scope: { type: 'key', id: key.id },
         amountUsd: budgetUsd,
         period: 'total',
       })
       if (budget.status !== 201) throw new Error(`no budget: ${JSON.stringify(budget.body)}`)
-      return { key: made.key, budgetId: budget.body.id }
+      const one: BudgetedKey = { key: key.key, keyId: key.id, budgetId: budget.body.id }
+      made.push(one)
+      return one
+    },
+    async removeKeys() {
+      for (const { keyId, budgetId } of made.splice(0)) {
+        await service.api.delete(`/v1/budgets/${budgetId}`)
+        await service.api.delete(`/v1/keys/${keyId}`)
+      }
     },
     async prepare(shape, key) {
       const members = await shape.setup?.(async (first) => {
@@ -116,8 +133,5 @@ export async function startBilledGateway(): Promise<BilledGateway> {
   }
 }
 
-/** What a request was billed, where the vendor took it. */
+/** In nanodollars. */
 export const sumOfBills = (bills: readonly Bill[]): number => bills.reduce((sum, { nanos }) => sum + nanos, 0)
-
-/** The smallest budget that is not less: amounts are set in micro-dollars. */
-export const usdOfNanos = (nanos: number): number => Math.ceil(nanos / 1_000) / 1_000_000

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeGate } from '../gateway.js'
 import { pick, random } from '../seed.js'
-import { type BilledGateway, startBilledGateway, sumOfBills, usdOfNanos } from './governed.js'
+import { type BilledGateway, startBilledGateway, sumOfBills } from './governed.js'
 import type { JsonObject } from './json.js'
 import type { Shape } from './shapes.js'
 import type { Bill } from './upstream.js'
@@ -19,6 +19,7 @@ export function holdShapes(shapes: readonly Shape[], refused: Refused = {}): voi
     billed = await startBilledGateway()
   })
   beforeEach(() => billed.upstream.reset())
+  afterEach(() => billed.removeKeys())
   afterAll(() => billed.stop())
 
   for (const shape of shapes) {
@@ -63,13 +64,13 @@ function holdShape(billedGateway: () => BilledGateway, shape: Shape): void {
     const body = { ...(await billed.prepare(shape, rich)), ...form }
     const one = await makeCall(billed, shape, body, rich)
     // At least one fits, however much more than the bill is reserved.
-    const amountUsd = usdOfNanos(Math.max(3 * one.bill.nanos, one.reserved))
-    const { key } = await billed.newKey(amountUsd)
+    const amountMicros = Math.ceil(Math.max(3 * one.bill.nanos, one.reserved) / 1_000)
+    const { key } = await billed.newKey(amountMicros / 1_000_000)
     const { bills, statuses } = await sendAtOnce(billed, shape, body, key)
     expect(bills.filter(({ refusal }) => refusal !== undefined)).toEqual([])
     expect(statuses.filter((status) => status !== 200 && status !== 402)).toEqual([])
     expect(statuses).toContain(200)
-    expect(sumOfBills(bills)).toBeLessThanOrEqual(amountUsd * 1e9)
+    expect(sumOfBills(bills)).toBeLessThanOrEqual(amountMicros * 1_000)
   })
 }
 
