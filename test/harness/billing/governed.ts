@@ -33,10 +33,14 @@ export interface BilledGateway {
     key: string,
     signal?: AbortSignal,
   ): Promise<Response>
+  /** Hangs up. Resolves when the service has seen it: it answers others meanwhile. */
+  leave(caller: AbortController): Promise<void>
   /** The body of a shape, after the calls that come before it. */
   prepare(shape: Shape, key: string): Promise<JsonObject>
   /** What the record says of a call, waited for. */
   recorded(response: Response): Promise<Recorded>
+  /** The same, of the only call of a key. */
+  recordedOf(keyId: string): Promise<Recorded>
   /** What the one call that is under way has reserved, in nanodollars. */
   reserved(): Promise<number>
   stop(): Promise<void>
@@ -53,6 +57,9 @@ interface CostOfDraft {
 
 const nanosOf = ({ costNanos, costMicros = 0 }: CostOfDraft): number => costNanos ?? costMicros * 1_000
 
+/** A provider of the same prices that is given up when it is silent for so long. */
+const impatient = { pricesOf: 'openai', timeouts: { firstByteMs: 300 } }
+
 export async function startBilledGateway(): Promise<BilledGateway> {
   const upstream = await startBillingUpstream()
   const openai = { type: 'openai', baseUrl: `${upstream.url}/v1`, apiKey: 'sk-upstream' }
@@ -61,6 +68,7 @@ export async function startBilledGateway(): Promise<BilledGateway> {
       openai,
       anthropic: { type: 'anthropic', baseUrl: upstream.url, apiKey: 'sk-ant-upstream' },
       xai: { ...openai, dialects: ['chat'] },
+      impatient: { ...openai, ...impatient },
     }),
     models: {
       'house-model': { provider: 'openai', price: { inputUsdPerMTok: 1, outputUsdPerMTok: 3 } },
@@ -72,6 +80,16 @@ export async function startBilledGateway(): Promise<BilledGateway> {
 
   const send: BilledGateway['send'] = ({ path, headers }, body, key, signal) =>
     gateway.send(path, body, { key, ...(signal && { signal }), ...(headers && { headers }) })
+
+  async function readReceipt(where: string, value: unknown): Promise<Recorded> {
+    const row = await waitFor('the receipt', async () => {
+      const sql = `select canonical from receipts where ${where}`
+      return (await service.database.query<{ canonical: string }>(sql, [value])).at(0)
+    })
+    const draft: CostOfDraft = JSON.parse(row.canonical)
+    const { outcome = '', usage = null, inputTokens = 0, outputTokens = 0 } = draft
+    return { nanos: nanosOf(draft), outcome, usage, inputTokens, outputTokens }
+  }
 
   return {
     gateway,
@@ -97,6 +115,10 @@ export async function startBilledGateway(): Promise<BilledGateway> {
         await service.api.delete(`/v1/keys/${keyId}`)
       }
     },
+    async leave(caller) {
+      caller.abort()
+      for (let round = 0; round < 3; round++) await (await fetch(`${service.address}/healthz`)).text()
+    },
     async prepare(shape, key) {
       const members = await shape.setup?.(async (first) => {
         const response = await send(shape, first, key)
@@ -106,19 +128,8 @@ export async function startBilledGateway(): Promise<BilledGateway> {
       })
       return { ...shape.body, ...members }
     },
-    async recorded(response) {
-      const id = response.headers.get('x-tallystick-request-id')
-      const [row] = await waitFor('the receipt', async () => {
-        const rows = await service.database.query<{ canonical: string }>(
-          'select canonical from receipts where request_id = $1',
-          [id],
-        )
-        return rows.length > 0 && rows
-      })
-      const draft: CostOfDraft = JSON.parse(row?.canonical ?? '{}')
-      const { outcome = '', usage = null, inputTokens = 0, outputTokens = 0 } = draft
-      return { nanos: nanosOf(draft), outcome, usage, inputTokens, outputTokens }
-    },
+    recorded: (response) => readReceipt('request_id = $1', response.headers.get('x-tallystick-request-id')),
+    recordedOf: (keyId) => readReceipt("canonical::json ->> 'key' = $1", keyId),
     async reserved() {
       const rows = await service.database.query<{ draft: string }>('select draft from open_calls')
       const [row] = rows

@@ -109,7 +109,7 @@ async function makeCall(
 
 /** Reads some bytes and goes away, while the provider is still in the middle of its answer. */
 async function hangUp(
-  { upstream, send, recorded }: BilledGateway,
+  { upstream, send, recorded, leave }: BilledGateway,
   shape: Shape,
   body: JsonObject,
   key: string,
@@ -126,7 +126,7 @@ async function hangUp(
   const caller = new AbortController()
   const response = await send(shape, body, key, caller.signal)
   await readSome(response, Math.floor(random() * length), reached.passed)
-  caller.abort()
+  await leave(caller)
   gone.open()
   const bill = upstream.bills[before]
   if (!bill) throw new Error('nothing was billed')
