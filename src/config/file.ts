@@ -123,14 +123,52 @@ function readEntries<T extends TSchema>(
   return kept
 }
 
-/** A price of six decimals per million tokens is a whole number of picodollars per token; a finer one would be rounded. */
 function checkPrices(models: Record<string, ModelConfig>, file: string, faults: string[]): void {
-  for (const [name, model] of Object.entries(models)) {
-    if (model.price === undefined || model.price === 'free') continue
-    for (const [field, usd] of Object.entries(model.price)) {
-      if (Number(usd.toFixed(6)) !== usd)
-        faults.push(`${file}: models.${name}.price.${field}: at most 6 decimal places, not ${usd}`)
+  for (const [name, { price }] of Object.entries(models)) {
+    if (price === undefined || price === 'free') continue
+    const place = `${file}: models.${name}.price`
+    checkAmounts({ ...price }, place, faults)
+    checkThresholds(price.longer, `${place}.longer`, faults)
+    for (const [tier, { factor, inputUsdPerMTok, outputUsdPerMTok, ...rest }] of Object.entries(
+      price.tiers ?? {},
+    )) {
+      const at = `${place}.tiers.${tier}`
+      checkThresholds(rest.longer, `${at}.longer`, faults)
+      const hasRates = inputUsdPerMTok !== undefined && outputUsdPerMTok !== undefined
+      const hasSome = [inputUsdPerMTok, outputUsdPerMTok, ...Object.values(rest)].some(
+        (rate) => rate !== undefined,
+      )
+      if (hasSome ? !hasRates : factor === undefined)
+        faults.push(`${at}: must have a factor, or inputUsdPerMTok and outputUsdPerMTok`)
     }
+  }
+}
+
+/** Six decimals per million tokens, or twelve for one use, are a whole number of picodollars; a finer price would be rounded. */
+function checkAmounts(amounts: Record<string, unknown>, place: string, faults: string[]): void {
+  for (const [field, value] of Object.entries(amounts)) {
+    const at = `${place}.${field}`
+    const decimals = decimalsOf(field)
+    if (Array.isArray(value)) checkAmounts({ ...value }, at, faults)
+    else if (isObject(value)) checkAmounts(value, at, faults)
+    else if (typeof value === 'number' && Number(value.toFixed(decimals)) !== value)
+      faults.push(`${at}: at most ${decimals} decimal places, not ${value}`)
+  }
+}
+
+function decimalsOf(field: string): number {
+  if (field.endsWith('PerMTok')) return 6
+  return field === 'factor' ? 3 : 12
+}
+
+function checkThresholds(
+  longer: readonly { aboveInputTokens: number }[] | undefined,
+  place: string,
+  faults: string[],
+): void {
+  for (const [index, { aboveInputTokens }] of (longer ?? []).entries()) {
+    if (aboveInputTokens <= (longer?.[index - 1]?.aboveInputTokens ?? 0))
+      faults.push(`${place}.${index}.aboveInputTokens: must be above the one before`)
   }
 }
 

@@ -201,6 +201,72 @@ pricesFile: nowhere.json
   )
 })
 
+describe('the price of a model', () => {
+  test('has all that a price can have', () => {
+    const yaml = `
+models:
+  m:
+    provider: mock
+    contextWindow: 200000
+    maxOutputTokens: 8192
+    outputField: max_completion_tokens
+    tokenizer: cl100k
+    price:
+      inputUsdPerMTok: 2
+      outputUsdPerMTok: 8
+      cacheReadUsdPerMTok: 0.5
+      cacheWriteUsdPerMTok: 2.5
+      cacheWriteHourUsdPerMTok: 4
+      audioInputUsdPerMTok: 32
+      audioOutputUsdPerMTok: 64
+      imageUsd: 0.039
+      longer:
+        - { aboveInputTokens: 128000, inputUsdPerMTok: 4, outputUsdPerMTok: 12 }
+        - { aboveInputTokens: 272000, inputUsdPerMTok: 8, outputUsdPerMTok: 24 }
+      tiers:
+        priority: { inputUsdPerMTok: 3.5, outputUsdPerMTok: 14 }
+        us: { factor: 1.1 }
+      feesUsd: { web_search: 0.01, web_fetch: 0 }`
+    expect(load({}, yaml).models.m).toMatchObject({
+      contextWindow: 200_000,
+      outputField: 'max_completion_tokens',
+      tokenizer: 'cl100k',
+      price: {
+        longer: [{ aboveInputTokens: 128_000 }, { aboveInputTokens: 272_000 }],
+        tiers: { priority: { inputUsdPerMTok: 3.5 }, us: { factor: 1.1 } },
+        feesUsd: { web_search: 0.01, web_fetch: 0 },
+      },
+    })
+  })
+
+  test('is refused where it cannot be used, each fault by its place', () => {
+    const price = (more: string) =>
+      `{ provider: mock, price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1, ${more} } }`
+    const yaml = `
+models:
+  a: ${price('longer: [{ aboveInputTokens: 9, inputUsdPerMTok: 1, outputUsdPerMTok: 1 }, { aboveInputTokens: 9, inputUsdPerMTok: 1.0000001, outputUsdPerMTok: 1 }]')}
+  b: ${price('tiers: { us: { factor: 1.0001 }, flex: { inputUsdPerMTok: 1 }, nothing: {}, half: { factor: 1, longer: [] } }')}
+  c: ${price('feesUsd: { web_search: -1 }')}
+  d: ${price('audioUsd: 1')}
+  e: ${price('tiers: { fast+us: { factor: 2 } }')}
+  f: { provider: mock, price: free, tokenizer: morse, outputField: max, maxInputTokens: 5 }`
+    expect(faultsOf({}, yaml).sort()).toEqual([
+      'models.a.price.longer.1.aboveInputTokens: must be above the one before',
+      'models.a.price.longer.1.inputUsdPerMTok: at most 6 decimal places, not 1.0000001',
+      'models.b.price.tiers.flex: must have a factor, or inputUsdPerMTok and outputUsdPerMTok',
+      'models.b.price.tiers.half: must have a factor, or inputUsdPerMTok and outputUsdPerMTok',
+      'models.b.price.tiers.nothing: must have a factor, or inputUsdPerMTok and outputUsdPerMTok',
+      'models.b.price.tiers.us.factor: at most 3 decimal places, not 1.0001',
+      'models.c.price.feesUsd.web_search: must be >= 0',
+      'models.d.price.audioUsd: unknown field',
+      'models.e.price.tiers.fast+us: unknown field',
+      'models.f.maxInputTokens: unknown field',
+      'models.f.outputField: must be one of max_tokens, max_completion_tokens',
+      'models.f.tokenizer: must be one of o200k, cl100k, claude, bytes',
+    ])
+  })
+})
+
 describe('a file that is no configuration at all', () => {
   test.each([
     ['broken', 'a: [1', /^not valid YAML: .*line 1, column 6$/],

@@ -77,6 +77,8 @@ describe('priceFromUsd', () => {
       'tier flex: above 5 tokens: input price -1',
     )
     expect(make({ tiers: { us: { factor: 1.0001 } } })).toThrow('tier us: factor 1.0001 has more than 3')
+    expect(make({ tiers: { us: {} } })).toThrow('tier us: has neither rates nor a factor')
+    expect(make({ tiers: { us: { outputUsdPerMTok: 1 } } })).toThrow('tier us: has neither rates')
     expect(make({ feesUsd: { web_search: -1 } })).toThrow('fee of web_search -1')
     expect(
       make({ longer: [7, 7].map((aboveInputTokens) => ({ aboveInputTokens, inputUsdPerMTok: 1 })) }),

@@ -16,8 +16,8 @@ export interface UsdLongerRates extends UsdRates {
   aboveInputTokens: number
 }
 
-/** A price of its own, or a factor on the other one, or both. */
-export type UsdTier = (UsdRates | { inputUsdPerMTok?: never }) & {
+/** Rates of its own, or a factor on the others, or both. */
+export interface UsdTier extends Partial<UsdRates> {
   longer?: readonly UsdLongerRates[]
   factor?: number
 }
@@ -47,11 +47,12 @@ export function priceFromUsd(usd: UsdPrice): Price {
   }
 }
 
-function tierFromUsd(tier: UsdTier): TierPrice {
+function tierFromUsd({ factor, inputUsdPerMTok, ...others }: UsdTier): TierPrice {
+  if (inputUsdPerMTok === undefined && (Object.keys(others).length > 0 || factor === undefined))
+    throw new Error('has neither rates nor a factor')
   return {
-    ...(tier.inputUsdPerMTok !== undefined &&
-      pricedRates({ ...tier, inputUsdPerMTok: tier.inputUsdPerMTok })),
-    ...(tier.factor !== undefined && { permille: toInteger('factor', tier.factor, PERMILLE_DECIMALS) }),
+    ...(inputUsdPerMTok !== undefined && pricedRates({ ...others, inputUsdPerMTok })),
+    ...(factor !== undefined && { permille: toInteger('factor', factor, PERMILLE_DECIMALS) }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Price, priceFromUsd, type UsdPrice } from '../pricing/index.js'
 import type { Catalogue, CatalogueModel } from './catalogue/catalogue.js'
 import { defaultFacts } from './catalogue/default-facts.js'
+import { withVendorPrices } from './catalogue/known-price.js'
 import type { ModelFacts, Tokenizer } from './model-facts.js'
 import type { Provider } from './transport.js'
 
@@ -76,7 +77,7 @@ export function createModelDirectory(options: {
     const model = setting.model ?? name
     const known = listedModels.get(`${provider.pricesOf}/${model}`) ?? listedModels.get(model)
     const listed = known?.provider === provider.pricesOf ? known : undefined
-    const price = priceOf(setting) ?? listed?.price
+    const price = priceOf(setting, listed?.price)
     if (!price) {
       unpriced.add(name)
       continue
@@ -141,7 +142,7 @@ function toTarget(
   return { provider, model, price, facts, maxOutputTokens: facts.maxOutputTokens, outputField, hosted }
 }
 
-function priceOf({ price }: ModelSetting): Price | undefined {
+function priceOf({ price }: ModelSetting, listed: Price | undefined): Price | undefined {
   if (price === 'free') return freePrice
-  return price === undefined ? undefined : priceFromUsd(price)
+  return price === undefined ? listed : withVendorPrices(priceFromUsd(price), listed)
 }

@@ -1,7 +1,7 @@
 import { asObject, isObject } from '../../json/index.js'
-import type { Price } from '../../pricing/index.js'
 import type { Catalogue, CatalogueModel, Overrides } from './catalogue.js'
 import { defaultFacts } from './default-facts.js'
+import { withVendorPrices } from './known-price.js'
 import { toPrice } from './litellm-price.js'
 
 export interface LiteLlmPrices extends Overrides {
@@ -80,7 +80,7 @@ function readEntry(
   const { facts, outputField, hosted } = known ?? defaultFacts(named.provider)
   return {
     ...named,
-    price: withKnown(price, known),
+    price: withVendorPrices(price, known?.price),
     facts: {
       ...facts,
       contextWindow: contextWindow ?? facts.contextWindow,
@@ -88,17 +88,6 @@ function readEntry(
     },
     outputField,
     hosted,
-  }
-}
-
-/** Of tiers and fees that the file does not name, the vendor's hold: it has few of them, and none is free for that. */
-function withKnown(price: Price, known: CatalogueModel | undefined): Price {
-  const tiers = { ...known?.price.tiers, ...price.tiers }
-  const fees = { ...known?.price.fees, ...price.fees }
-  return {
-    ...price,
-    ...(Object.keys(tiers).length > 0 && { tiers }),
-    ...(Object.keys(fees).length > 0 && { fees }),
   }
 }
 
