@@ -157,7 +157,7 @@ const SEAM = 2 ** 26
 
 /**
  * Each token of o200k weighs what it is in the public vocabulary of Claude. Where two tokens meet inside of what Claude takes for
- * one word, the seam can cost two more, in long words three: docs/decisions/input-bound.md has what was measured.
+ * one word, the seam can cost up to three more: docs/decisions/input-bound.md has what was measured.
  */
 function createClaudeCounter(prepared) {
   const weights = brotliDecompressSync(Buffer.from(packedWeights, 'base64'))
@@ -176,7 +176,7 @@ function createClaudeCounter(prepared) {
       const weight = cost % SEAM
       const seams = Math.floor(cost / SEAM)
       const growth = growthOf(text)
-      const older = weight + seams + growth
+      const older = weight + seams + Math.min(seams, 1) + growth
       total.estimate += weight
       total.bound += Math.min(
         Math.ceil((older * NEWER_CLAUDE_PERCENT) / 100),
@@ -190,8 +190,8 @@ function createClaudeCounter(prepared) {
 function costOfSeams(tokens, word) {
   if (tokens === 1) return 0
   // Other scripts have few tokens of several letters, which are what can fall apart at a seam.
-  if (word.charCodeAt(1) > LAST_LATIN) return tokens - 1
-  return Math.max(tokens === 2 ? 2 : 3 * tokens - 2, Math.ceil(word.length / 5))
+  if (word.charCodeAt(1) > LAST_LATIN && word.charCodeAt(word.length - 1) > LAST_LATIN) return tokens - 1
+  return Math.max(tokens === 2 ? 3 : 3 * tokens - 2, Math.ceil(word.length / 5))
 }
 
 /** Claude keeps letters together, and digits, and marks. A blank begins a word. */

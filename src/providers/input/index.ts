@@ -1,0 +1,2 @@
+export type { HeldInput, UnboundedInput } from './attachments.js'
+export { boundInput, type InputBound, type InputRequest } from './input-bound.js'

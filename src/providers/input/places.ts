@@ -1,0 +1,168 @@
+/**
+ * Places of a body that a dialect knows. What stands there is rendered as the vendor's own markup: a text as it is, a name not at
+ * all. Everything else may be written as JSON by the vendor, with escapes, and is bounded like that.
+ */
+export interface Place {
+  /** What a string here is: read by the model as it is, a word of the protocol, or not expected. */
+  string: 'text' | 'word' | 'unexpected'
+  /** Objects here may be images, documents or references to what the vendor holds. */
+  hasParts: boolean
+  members: ReadonlyMap<string, Place>
+}
+
+interface Members {
+  [name: string]: 'text' | 'word' | Place
+}
+
+const place = (members: Members, traits: Partial<Place> = {}): Place => ({
+  string: 'unexpected',
+  hasParts: false,
+  members: new Map(
+    Object.entries(members).map(([name, each]) => [
+      name,
+      typeof each === 'string' ? place({}, { string: each }) : each,
+    ]),
+  ),
+  ...traits,
+})
+
+/** A list of items, which are parts themselves. */
+const items = (members: Members): Place => place(members, { hasParts: true })
+/** A text, or a list of parts. */
+const parts = (members: Members): Place => place(members, { hasParts: true, string: 'text' })
+
+const word = 'word'
+const text = 'text'
+
+const chatParts = parts({ type: word, text, refusal: text })
+const chat = place({
+  messages: items({
+    role: word,
+    name: word,
+    content: chatParts,
+    refusal: text,
+    reasoning_content: text,
+    tool_call_id: word,
+    tool_calls: place({
+      id: word,
+      type: word,
+      function: place({ name: word, arguments: text }),
+      custom: place({ name: word, input: text }),
+    }),
+    function_call: place({ name: word, arguments: text }),
+  }),
+  prediction: place({ type: word, content: chatParts }),
+})
+
+const blockText: Members = { type: word, text }
+const block: Members = {
+  ...blockText,
+  thinking: text,
+  title: text,
+  context: text,
+  id: word,
+  tool_use_id: word,
+  name: word,
+  source: place({ type: word, media_type: word, data: text, content: parts(blockText) }),
+}
+const messages = place({
+  system: parts(blockText),
+  messages: place({ role: word, content: parts({ ...block, content: parts(block) }) }),
+})
+
+const itemParts = parts({ type: word, text, refusal: text, detail: word, filename: word })
+const responses = place({
+  instructions: itemParts,
+  input: parts({
+    type: word,
+    role: word,
+    id: word,
+    status: word,
+    call_id: word,
+    name: word,
+    content: itemParts,
+    summary: itemParts,
+    output: itemParts,
+    arguments: text,
+    input: text,
+    text,
+    detail: word,
+  }),
+})
+
+/** By the dialect's name. */
+export const placesOf: Readonly<Record<string, Place>> = {
+  chat,
+  messages,
+  responses,
+  embeddings: place({ input: text }),
+}
+
+type Shape = 'scalar' | 'flat'
+
+const sampling: [string, Shape][] = [
+  ['model', 'scalar'],
+  ['stream', 'scalar'],
+  ['temperature', 'scalar'],
+  ['top_p', 'scalar'],
+  ['metadata', 'flat'],
+  ['service_tier', 'scalar'],
+]
+const openai: [string, Shape][] = [
+  ...sampling,
+  ['user', 'scalar'],
+  ['store', 'scalar'],
+  ['stream_options', 'flat'],
+  ['top_logprobs', 'scalar'],
+  ['parallel_tool_calls', 'scalar'],
+  ['prompt_cache_key', 'scalar'],
+  ['prompt_cache_retention', 'scalar'],
+  ['safety_identifier', 'scalar'],
+]
+
+/** Top-level members that are no input, by dialect; left out only while they have the shape that they should have. */
+export const noInput: Readonly<Record<string, ReadonlyMap<string, Shape>>> = {
+  chat: new Map([
+    ...openai,
+    ['n', 'scalar'],
+    ['max_tokens', 'scalar'],
+    ['max_completion_tokens', 'scalar'],
+    ['stop', 'flat'],
+    ['seed', 'scalar'],
+    ['logprobs', 'scalar'],
+    ['frequency_penalty', 'scalar'],
+    ['presence_penalty', 'scalar'],
+    ['logit_bias', 'flat'],
+    ['modalities', 'flat'],
+    ['audio', 'flat'],
+  ]),
+  responses: new Map([
+    ...openai,
+    ['max_output_tokens', 'scalar'],
+    ['max_tool_calls', 'scalar'],
+    ['truncation', 'scalar'],
+    ['background', 'scalar'],
+    ['include', 'flat'],
+    ['previous_response_id', 'scalar'],
+    ['conversation', 'flat'],
+  ]),
+  messages: new Map([
+    ...sampling,
+    ['max_tokens', 'scalar'],
+    ['top_k', 'scalar'],
+    ['stop_sequences', 'flat'],
+    ['inference_geo', 'scalar'],
+    ['speed', 'scalar'],
+  ]),
+  embeddings: new Map([
+    ['model', 'scalar'],
+    ['encoding_format', 'scalar'],
+    ['dimensions', 'scalar'],
+    ['user', 'scalar'],
+  ]),
+}
+
+export function hasShape(value: unknown, shape: Shape): boolean {
+  if (value === null || typeof value !== 'object') return true
+  return shape === 'flat' && Object.values(value).every((each) => each === null || typeof each !== 'object')
+}

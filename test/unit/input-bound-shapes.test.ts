@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { boundInput } from '../../src/providers/input/index.js'
+import type { ImageFormula, ModelFacts } from '../../src/providers/model-facts.js'
+import { createTokenCounter, type TokenCounter } from '../../src/providers/tokens.js'
+import { countChatInput } from '../harness/billing/count-chat.js'
+import { listPromptParts } from '../harness/billing/count-messages.js'
+import { countResponsesInput } from '../harness/billing/count-responses.js'
+import { claudeToolTokens } from '../harness/billing/fees.js'
+import { HeldByVendor } from '../harness/billing/held.js'
+import type { ImageRule } from '../harness/billing/images.js'
+import { itemsOf } from '../harness/billing/json.js'
+import { priceBook, type VendorModel } from '../harness/billing/price-book.js'
+import { type Shape, shapes } from '../harness/billing/shapes.js'
+import { countText } from '../harness/billing/text-tokens.js'
+
+let counter: TokenCounter
+beforeAll(async () => {
+  counter = await createTokenCounter()
+})
+afterAll(() => counter.close())
+
+const dialects = {
+  '/v1/chat/completions': 'chat',
+  '/v1/responses': 'responses',
+  '/v1/messages': 'messages',
+  '/v1/embeddings': 'embeddings',
+}
+
+/** What the upstream in the tests bills for, by the vendors' documentation. */
+function countBilled({ path, body }: Shape, model: VendorModel): number {
+  if (path === '/v1/chat/completions') return countChatInput(body, model).tokens
+  if (path === '/v1/responses') return countResponsesInput(body, model, new HeldByVendor()).tokens
+  if (path === '/v1/messages')
+    return listPromptParts(body, model).reduce((sum, { tokens }) => sum + tokens, 0)
+  return itemsOf(body.input).reduce<number>(
+    (sum, item) => sum + (typeof item === 'string' ? countText(item, model.encoding) : itemsOf(item).length),
+    0,
+  )
+}
+
+function formulaOf(rule: ImageRule): ImageFormula {
+  if (rule.kind === 'tiles') return { ...rule, maxEdge: 2_048, shortEdge: 768 }
+  if (rule.kind === 'patches')
+    return { kind: 'patches', patchPixels: 32, permille: rule.factor * 1000, maxPatches: rule.maxPatches }
+  const { patchPx, maxEdge, maxTokens } = rule
+  return { kind: 'patches', patchPixels: patchPx, permille: 1000, maxPatches: maxTokens, maxEdge }
+}
+
+const factsOf = (model: VendorModel): ModelFacts => ({
+  tokenizer: model.encoding,
+  contextWindow: model.maxInput,
+  maxOutputTokens: model.maxOutput,
+  images: model.images ? formulaOf(model.images) : null,
+  audioTokensPerSecond: 10,
+  toolPromptTokens: Math.max(model.toolPrompt?.free ?? 0, model.toolPrompt?.forced ?? 0),
+  vendorToolTokens:
+    model.vendor === 'anthropic' ? Math.max(...claudeToolTokens.map(({ tokens }) => tokens)) : 0,
+  usesPerCall: {},
+})
+
+// Those that come after another call are counted with what the provider holds, which is not in the body.
+const alone = shapes.filter((shape) => shape.setup === undefined)
+
+describe('the bound of the input', () => {
+  test.each(alone.map((shape) => [`${shape.path}: ${shape.name}`, shape] as const))(
+    'is not below what is billed for %s',
+    async (_, shape) => {
+      const model = priceBook[shape.model]
+      if (model === undefined) throw new Error(`${shape.model} has no price`)
+      const facts = factsOf(model)
+      const { boundTokens, audioTokens, held } = await boundInput({
+        body: { ...shape.body },
+        dialect: dialects[shape.path],
+        facts,
+        counter,
+      })
+      // What the vendor holds, and what its tools read, is not in the body.
+      if (held.length > 0) return
+      const billed = Math.min(countBilled(shape, model), model.maxInput)
+      expect(boundTokens + audioTokens).toBeGreaterThanOrEqual(billed)
+    },
+  )
+})
