@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { holdShapes } from '../harness/billing/hold-shape.js'
-import { embeddingsShapes } from '../harness/billing/shapes/embeddings.js'
+import { shapesOf } from '../harness/billing/shapes.js'
 
 describe.runIf(process.env.BILLED === 'yes')('budgets hold for embeddings', () =>
-  holdShapes(embeddingsShapes),
+  holdShapes(shapesOf.embeddings),
 )

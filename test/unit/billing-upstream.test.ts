@@ -16,12 +16,9 @@ beforeAll(async () => {
 beforeEach(() => upstream.reset())
 afterAll(() => upstream.close())
 
-const send = (path: string, body: JsonObject) =>
-  fetch(upstream.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+const sendText = (path: string, body: string) =>
+  fetch(upstream.url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+const send = (path: string, body: JsonObject) => sendText(path, JSON.stringify(body))
 const billOf = async (path: string, body: JsonObject) => {
   const response = await send(path, body)
   await response.text()
@@ -156,11 +153,12 @@ describe('every shape is answered, and its answer says what is billed', () => {
   })
 })
 
-async function ask({ path, body, setup }: Shape, stream: boolean): Promise<string> {
+async function ask({ path, body, setup, write = String }: Shape, stream: boolean): Promise<string> {
   const more = (await setup?.(async (first) => JSON.parse(await (await send(path, first)).text()))) ?? {}
   const streamed = {
     stream,
     ...(path === '/v1/chat/completions' && { stream_options: { include_usage: true } }),
   }
-  return (await send(path, { ...body, ...more, ...(stream && streamed) })).text()
+  const text = JSON.stringify({ ...body, ...more, ...(stream && streamed) })
+  return (await sendText(path, write(text))).text()
 }

@@ -95,6 +95,15 @@ function makeItems({ call, output, tools }: Answered): JsonObject[] {
   const used = tools.flatMap((use, place) =>
     Array.from({ length: use.uses }, (_, index) => toolItem(use, `${id}_${place}_${index}`, id)),
   )
+  // guides/tools-web-search: a search has a fee; to open a page that was found, which is a call of the same type, has none.
+  const opened = tools.some(({ type }) => type === 'web_search') && body.max_tool_calls === undefined
+  if (opened)
+    used.push({
+      id: `ws_${id}_page`,
+      type: 'web_search_call',
+      status: 'completed',
+      action: { type: 'open_page', url: 'https://pages.test/' },
+    })
   return [...(output.reasoning > 0 ? [reasoning] : []), ...used, message]
 }
 
@@ -117,6 +126,15 @@ function toolItem(use: ToolUse, id: string, call: string): JsonObject {
         code: 'print(1)',
         container_id: `cntr_${call}`,
         outputs: null,
+      }
+    case 'shell':
+      return {
+        id: `sh_${id}`,
+        type: 'shell_call',
+        status,
+        call_id: `call_${id}`,
+        action: { commands: ['ls'], timeout_ms: 1_000, max_output_length: 1_000 },
+        environment: { type: 'container_reference', container_id: `cntr_${call}` },
       }
     case 'image_generation':
       return {

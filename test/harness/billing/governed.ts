@@ -28,7 +28,7 @@ export interface BilledGateway {
   /** Takes all keys and budgets back: what a tenant has many of, each call looks through. */
   removeKeys(): Promise<void>
   send(
-    shape: Pick<Shape, 'path' | 'headers'>,
+    shape: Pick<Shape, 'path' | 'headers' | 'write'>,
     body: JsonObject,
     key: string,
     signal?: AbortSignal,
@@ -78,8 +78,12 @@ export async function startBilledGateway(): Promise<BilledGateway> {
   let names = 0
   const made: BudgetedKey[] = []
 
-  const send: BilledGateway['send'] = ({ path, headers }, body, key, signal) =>
-    gateway.send(path, body, { key, ...(signal && { signal }), ...(headers && { headers }) })
+  const send: BilledGateway['send'] = ({ path, headers, write = String }, body, key, signal) =>
+    gateway.send(path, write(JSON.stringify(body)), {
+      key,
+      ...(signal && { signal }),
+      ...(headers && { headers }),
+    })
 
   async function readReceipt(where: string, value: unknown): Promise<Recorded> {
     const row = await waitFor('the receipt', async () => {

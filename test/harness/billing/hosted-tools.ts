@@ -1,4 +1,5 @@
 import {
+  containerFees,
   dearestImage,
   fileSearchChunkTokens,
   generatedImageTokens,
@@ -8,7 +9,7 @@ import {
   partialImageTokens,
   usesWithoutBound,
 } from './fees.js'
-import { isObject, itemsOf, type JsonObject, numberAt, textAt } from './json.js'
+import { at, isObject, itemsOf, type JsonObject, numberAt, textAt } from './json.js'
 import type { VendorModel } from './price-book.js'
 
 /** What the model does with one hosted tool of a response. */
@@ -45,6 +46,8 @@ export function useHostedTools(body: JsonObject, model: VendorModel): ToolUse[] 
 
 const isHosted = (tool: JsonObject) => {
   const type = textAt(tool, 'type')
+  // The shell is hosted where the request names a container for it.
+  if (type === 'shell') return textAt(tool, 'environment', 'type').startsWith('container_')
   return type === 'image_generation' || type in openaiTools
 }
 
@@ -60,14 +63,17 @@ function useTool(tool: JsonObject, uses: number, model: VendorModel, stream: boo
   const fee = known.fee(model)
   return {
     ...use,
-    feesPico: known.oncePerRequest ? containerFee(tool, uses, fee) : fee * uses,
+    feesPico: fee * uses + (uses > 0 ? containerFee(tool) : 0),
     contentTokens: contentOf(tool, type, known.contentTokens, uses, model),
   }
 }
 
 // A container that is named was paid for when it was made.
-const containerFee = (tool: JsonObject, uses: number, fee: number) =>
-  uses === 0 || typeof tool.container === 'string' ? 0 : fee
+function containerFee(tool: JsonObject): number {
+  const container = at(tool, 'container') ?? at(tool, 'environment')
+  if (!/^(auto|container_auto)$/.test(textAt(container, 'type'))) return 0
+  return containerFees[textAt(container, 'memory_limit') || '1g'] ?? 0
+}
 
 function contentOf(tool: JsonObject, type: string, perUse: number, uses: number, model: VendorModel): number {
   if (type === 'web_search_preview' && !model.reasons) return 0

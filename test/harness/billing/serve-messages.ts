@@ -1,7 +1,13 @@
 import { answerMessage, type Iteration, type ServerUses } from './answer-messages.js'
 import { checkInput, hash, maximumOf, produce, type Served, type VendorCall } from './call.js'
 import { listPromptParts, type PromptPart } from './count-messages.js'
-import { claudeFetchTokens, claudeSearchTokens, claudeWebSearchFee, usesWithoutBound } from './fees.js'
+import {
+  claudeContainerFee,
+  claudeFetchTokens,
+  claudeSearchTokens,
+  claudeWebSearchFee,
+  usesWithoutBound,
+} from './fees.js'
 import { at, isObject, itemsOf, type JsonObject, numberAt, textAt } from './json.js'
 import { Refusal } from './media.js'
 import { priceBook } from './price-book.js'
@@ -24,7 +30,7 @@ export function serveMessage(call: VendorCall): Served {
     input: compacted ? compacted.summary : readAgain(prompt, server.contents, model.maxInput),
     output: output.shown + output.reasoning,
     reasoning: output.reasoning,
-    feesPico: server.searches * claudeWebSearchFee,
+    feesPico: server.searches * claudeWebSearchFee + (executes(body) ? claudeContainerFee : 0),
   }
   const at: BilledAt = {
     fast: body.speed === 'fast',
@@ -63,6 +69,9 @@ function readMaximum(body: JsonObject): number {
     throw new Refusal('thinking.enabled.budget_tokens: Input should be greater than or equal to 1024')
   return maximum
 }
+
+const executes = (body: JsonObject): boolean =>
+  itemsOf(body.tools).some((tool) => textAt(tool, 'type').startsWith('code_execution_'))
 
 function useServerTools(body: JsonObject): ServerUses {
   const uses: ServerUses = { searches: 0, fetches: 0, contents: [] }

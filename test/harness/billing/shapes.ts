@@ -1,15 +1,19 @@
 import { chatShapes } from './shapes/chat.js'
 import { embeddingsShapes } from './shapes/embeddings.js'
+import { blockShapes } from './shapes/message-blocks.js'
 import { messagesShapes } from './shapes/messages.js'
+import { itemShapes } from './shapes/response-items.js'
 import { responsesShapes } from './shapes/responses.js'
 import type { Shape } from './shapes/shape.js'
 
-/** Every shape of request that we know of, over the four dialects. */
-export const shapes: readonly Shape[] = [
-  ...chatShapes,
-  ...responsesShapes,
-  ...embeddingsShapes,
-  ...messagesShapes,
-]
-
 export type { Shape } from './shapes/shape.js'
+
+/** Every shape of request that we know of, by dialect. */
+export const shapesOf = {
+  chat: chatShapes,
+  responses: [...responsesShapes, ...itemShapes],
+  embeddings: embeddingsShapes,
+  messages: [...messagesShapes, ...blockShapes],
+} as const satisfies Record<string, readonly Shape[]>
+
+export const shapes: readonly Shape[] = Object.values(shapesOf).flat()

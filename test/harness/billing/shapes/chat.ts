@@ -312,4 +312,48 @@ const amounts: Shape[] = [
   }),
 ]
 
-export const chatShapes: readonly Shape[] = [...texts, ...history, ...definitions, ...media, ...amounts]
+/** The same request, written so that who only searches its bytes misreads it. */
+const spellings: Shape[] = [
+  chat('names of members in escapes', 'gpt-4o', says(long(english, 4_000), 400), {
+    write: (text) =>
+      text.replaceAll('"content"', '"c\\u006fntent"').replaceAll('"max_tokens"', '"max_t\\u006fkens"'),
+  }),
+  chat('text in escapes', 'gpt-4o', says(long(hindi, 2_000)), {
+    write: (text) =>
+      text.replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  }),
+  chat('a maximum in another notation', 'gpt-4o', says('hi', 300), {
+    write: (text) => text.replace('"max_tokens":300', '"max_tokens":3.0e2'),
+  }),
+  chat('a maximum given twice', 'gpt-4o', says('hi', 300), {
+    write: (text) => text.replace('{', '{"max_tokens":1,'),
+  }),
+  chat('spaces between everything', 'gpt-4o', says(long(english, 2_000)), {
+    write: (text) => JSON.stringify(JSON.parse(text), null, 8),
+  }),
+  chat(
+    'no maximum, in words',
+    'gpt-4o-mini',
+    { messages: user('hi'), max_tokens: null, max_completion_tokens: null },
+    {
+      maxVisibleTokens: 16_384,
+    },
+  ),
+  chat(
+    'usage that the caller does not want',
+    'gpt-4o',
+    { ...says('hi', 200), stream_options: { include_usage: false } },
+    {
+      forms: ['stream'],
+    },
+  ),
+]
+
+export const chatShapes: readonly Shape[] = [
+  ...texts,
+  ...history,
+  ...definitions,
+  ...media,
+  ...amounts,
+  ...spellings,
+]

@@ -11,6 +11,8 @@ export interface Shape {
   /** How it is asked: both ways, where nothing else is said. */
   forms: readonly ('plain' | 'stream')[]
   headers?: Record<string, string>
+  /** Another way to write the same JSON. */
+  write?(text: string): string
   /** Calls that come before; what they answer becomes part of the body. */
   setup?(send: (body: JsonObject) => Promise<JsonObject>): Promise<JsonObject>
   /** Says more than models usually do here. */
