@@ -177,7 +177,18 @@ const { value } = fc.letrec<{ value: unknown; object: unknown }>((tie) => ({
   value: fc.oneof({ depthSize: 'medium' }, scalar, fc.array(tie('value'), { maxLength: 5 }), tie('object')),
   object: fc.dictionary(name, tie('value'), { maxKeys: 5 }),
 }))
-const body = fc.dictionary(name, value, { maxKeys: 6 })
+const few = fc.dictionary(name, value, { maxKeys: 6 })
+// What is a token short in one place is a hundred short in a hundred.
+const small = fc.oneof(
+  scalar,
+  fc.array(scalar, { maxLength: 2 }),
+  fc.dictionary(name, scalar, { maxKeys: 2 }),
+  fc.constantFrom<unknown>([], {}, [[]], '', ['']),
+)
+const many = fc
+  .tuple(name, small, fc.integer({ min: 50, max: 150 }))
+  .map(([name, item, times]): JsonObject => ({ [name]: Array.from({ length: times }, () => item) }))
+const body = fc.oneof(few, many)
 
 /** Without the members that are known to be no input. */
 function inputOf(body: JsonObject, dialect: string): JsonObject {

@@ -90,14 +90,17 @@ export class BodyWalk {
     frame.next += 1
     if (names === null) {
       if (!Array.isArray(value) || next >= value.length) this.#top = frame.parent
-      // Lists of lists are not what a dialect knows, but for lists of token numbers.
-      else
-        this.#visit(value[next], next, isArrayItem(frame) && !this.#tokenNumbers ? null : frame.place, frame)
+      else this.#visit(value[next], next, this.#placeOfItem(value[next], frame), frame)
       return
     }
     const name = names[next]
     if (name === undefined) this.#top = frame.parent
     else if (isObject(value)) this.#member(value, name, frame)
+  }
+
+  /** Lists of lists are not what a dialect knows, but for lists of token numbers. */
+  #placeOfItem(item: unknown, frame: Frame): Place | null {
+    return this.#tokenNumbers || !(Array.isArray(item) || isArrayItem(frame)) ? frame.place : null
   }
 
   #member(object: JsonObject, name: string, frame: Frame): void {
@@ -125,7 +128,9 @@ export class BodyWalk {
       found.bound += 1
       return
     }
-    found.bound += (place === null ? framing.value : framing.knownValue) + framing.indent(depth)
+    const isKnown =
+      place !== null && typeof value === 'string' && (typeof key === 'string' || this.#tokenNumbers)
+    found.bound += (isKnown ? framing.knownText : framing.value) + framing.indent(depth)
     if (typeof value === 'string') this.#addString(value, place)
     else if (typeof value === 'number') this.#addNumber(value)
     else if (isObject(value) || Array.isArray(value)) this.#enter(value, key, place, depth, parent)

@@ -9,8 +9,8 @@ export interface Framing {
   /** Around a value, and around a name, where a vendor may write anything. */
   value: number
   name: number
-  /** Around a value at a place that the dialect knows. */
-  knownValue: number
+  /** Around a text at a place that the dialect knows. */
+  knownText: number
   /** Around its name: that is short, and counted without an encoding. */
   knownName(name: string): number
   /** For `true`, `false` and `null`. */
@@ -22,7 +22,7 @@ export interface Framing {
 const inMergedTokens: Framing = {
   value: 4,
   name: 4,
-  knownValue: 2,
+  knownText: 2,
   knownName: (name) => 2 + Math.ceil(name.length / 6),
   literal: 2,
   // Encodings have tokens for runs of blanks: those of o200k and cl100k have up to 80 of them.
@@ -31,18 +31,18 @@ const inMergedTokens: Framing = {
 
 // Claude is told of calls in tags that have the name of a parameter between them: about ten tokens of the older encoding.
 const ofClaude: Framing = {
-  value: 6,
+  value: 8,
   name: 14,
-  knownValue: 3,
+  knownText: 4,
   knownName: (name) => 3 + Math.ceil(name.length / 4),
   literal: 3,
-  indent: (depth) => depth >> 2,
+  indent: (depth) => depth >> 1,
 }
 
 const inBytes: Framing = {
   value: 6,
   name: 6,
-  knownValue: 6,
+  knownText: 6,
   knownName: (name) => 6 + name.length,
   literal: 5,
   indent: (depth) => 2 * depth,

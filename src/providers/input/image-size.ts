@@ -47,7 +47,7 @@ function readJpeg(bytes: Buffer): ImageSize | null {
     }
     at += 2 + length
   }
-  return null
+  return { width, height }
 }
 
 const isStartOfFrame = (marker: number): boolean =>
@@ -59,6 +59,7 @@ function readGif(bytes: Buffer): ImageSize | null {
   const flags = bytes[10] ?? 0
   let at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
   while (bytes[at] === 0x21) at = endOfGifBlocks(bytes, at + 2)
+  if (bytes[at] === 0x3b) return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
   if (bytes[at] !== 0x2c || at + 9 > bytes.length) return null
   return {
     width: Math.max(bytes.readUInt16LE(6), bytes.readUInt16LE(at + 1) + bytes.readUInt16LE(at + 5)),

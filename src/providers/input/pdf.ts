@@ -86,8 +86,9 @@ function findStreams(raw: string): PdfStream[] | null {
     if (headStart < 0 || end < 0 || number === null || seen > maxStreams) return null
     if (match.index - headStart > maxHeadChars) return null
     const head = raw.slice(headStart, match.index)
-    // Bytes of an image may look like a stream.
-    if (!head.includes('endobj')) streams.push({ object: Number(number[1]), head, start, end })
+    // The head of another object, or two filters of which only one is true.
+    if (head.includes('endobj') || head.split('/Filter').length > 2) return null
+    streams.push({ object: Number(number[1]), head, start, end })
   }
   return streams
 }
@@ -114,11 +115,16 @@ async function decode(bytes: Buffer, stream: PdfStream, budget: { left: number }
 
 const inflateBytes = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate)
 
-/** Names in another spelling, encryption, forms that are drawn again and again, text that stands for other text. */
-const isEvasive = (structure: string): boolean =>
-  /\/[A-Za-z0-9]*#[0-9A-Fa-f]{2}|\/Encrypt\b|\/Form\b|\/ActualText\b|\/XFA\b|\/uni[0-9A-Fa-f]{8}|\/[A-Za-z0-9]+(?:_[A-Za-z0-9]+){3}/.test(
-    structure,
-  )
+/** Names in another spelling, data that begin elsewhere than they should, encryption, forms that are drawn again and again, text that stands for other text. */
+const isEvasive = (structure: string): boolean => evasions.some((evasion) => evasion.test(structure))
+
+const evasions = [
+  /\/[A-Za-z0-9]*#[0-9A-Fa-f]{2}/,
+  /(?<![A-Za-z])stream(?!\r?\n|[A-Za-z])/,
+  /\/(?:Encrypt|Form|ActualText|XFA)\b/,
+  /\/uni[0-9A-Fa-f]{8}/,
+  /\/[A-Za-z0-9]+(?:_[A-Za-z0-9]+){3}/,
+]
 
 /** For each object, the name before each reference to it; an empty one inside of an array. */
 function findReferences(structure: string): Map<number, string[]> {
