@@ -42,16 +42,3 @@ create view spend_limits as
   from members where removed_at is null and budget_cap_nanos is not null;
 -- An alert at a raised limit is known by its threshold.
 update webhook_occurrences set key = key || '000' where key ~ ':\d{4}-\d\d-\d\d:\d+$';
-
--- Prices by the hash of their canonical text, and the records that contain them: a price is a control entry of a record,
--- written before the first receipt that it applies to.
-create table prices (
-  hash  text primary key,
-  terms text not null
-);
-create table recorded_prices (
-  tenant_id text not null references tenants,
-  hash      text not null references prices,
-  seq       bigint not null,
-  primary key (tenant_id, hash)
-);

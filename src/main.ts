@@ -20,6 +20,7 @@ import {
   createDailyAnchor,
   createEventRecorder,
   createOpenCalls,
+  createPriceEntries,
   createSpanVerifier,
   listPublicJwks,
   type NumberedReceipt,
@@ -63,10 +64,13 @@ import {
 import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
 import { listTenants } from './modules/tenants/index.js'
 import {
+  createHeldAnswers,
   createMinutePruner,
   createRateLimitedCounter,
+  projectHeldAnswers,
   projectUsage,
   registerUsageRoutes,
+  startPruningHeldAnswers,
 } from './modules/usage/index.js'
 import { registerUserLimitRoutes } from './modules/user-limits/index.js'
 import {
@@ -173,13 +177,21 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     dataDir: config.dataDir,
     signingKey,
     log,
-    projections: [closeCalls, projectUsage, projectSpend, projectWebhooks(subscriptions, worker)],
+    projections: [
+      closeCalls,
+      projectUsage,
+      projectSpend,
+      projectHeldAnswers,
+      projectWebhooks(subscriptions, worker),
+    ],
     onRecorded(receipts) {
       metrics.observe('groupSize', receipts.length, {})
       admission.record(receipts.map(toRecordedSpend)).catch(onError)
     },
   })
 
+  const prices = createPriceEntries({ ledger, now })
+  const heldAnswers = createHeldAnswers(db)
   const openCalls = await createOpenCalls({ databaseUrl: url, processId, log })
   const processes = await registerProcess({
     db,
@@ -228,6 +240,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   // What is limited and counted.
   const rateLimited = closers.add(createRateLimitedCounter({ db, onError }))
   closers.add(createMinutePruner({ db, now, onError }))
+  closers.add(startPruningHeldAnswers({ db, onError }))
   const policySets = createPolicySets({ db, changes })
   const packsInForce = createPacksInForce({ db, changes })
   const spendLimits = createSpendLimits({ db, changes })
@@ -276,7 +289,16 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       urlRules,
       onChange: policySets.forget,
       serviceSecret,
-      evaluate: createEvaluator({ models, tokens, prompts, spendLimits, policySets, packsInForce, policies }),
+      evaluate: createEvaluator({
+        models,
+        tokens,
+        heldAnswers,
+        prompts,
+        spendLimits,
+        policySets,
+        packsInForce,
+        policies,
+      }),
     })
     const budgets = {
       db,
@@ -318,6 +340,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     tokens,
     prompts,
     spendLimits,
+    heldAnswers,
+    prices,
     policySets,
     packsInForce,
     policies,

@@ -6,6 +6,8 @@ export interface Timeouts {
   firstByteMs: number
   idleMs: number
   totalMs: number
+  /** After its caller is gone, how long a stream is read on for its usage. */
+  hangUpGraceMs: number
 }
 
 export interface ProviderConfig {
@@ -24,6 +26,7 @@ const defaultTimeouts: Timeouts = {
   firstByteMs: 600_000,
   idleMs: 120_000,
   totalMs: 3_600_000,
+  hangUpGraceMs: 5_000,
 }
 
 /** What is known of a type of provider. */

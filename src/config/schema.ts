@@ -11,6 +11,7 @@ const TimeoutsSchema = Type.Object(
     firstByteMs: Type.Optional(Milliseconds),
     idleMs: Type.Optional(Milliseconds),
     totalMs: Type.Optional(Milliseconds),
+    hangUpGraceMs: Type.Optional(Milliseconds),
   },
   strict,
 )

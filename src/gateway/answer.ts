@@ -11,9 +11,16 @@ export interface Answer {
   status: number
   /** The provider's own count, as far as it reported one. */
   usage: ReportedUsage | null
-  /** What was produced, to be counted where the provider did not say. Null: nothing was, and nothing is owed. */
-  produced: (() => readonly string[]) | null
+  /**
+   * How much of it was seen, where the provider did not say what it used. `nothing`: nothing was produced, and nothing is
+   * owed. `whole`: all of it, so that it can be counted. `part`: it was cut short. `unseen`: whatever the provider made of it.
+   */
+  seen: 'nothing' | 'whole' | 'part' | 'unseen'
+  /** What was seen, to be counted. */
+  produced(): readonly string[]
   upstreamModel: string | null
+  /** The provider's id of the answer, where a later call may name it. */
+  upstreamId: string | null
   /** From the arrival of the call to the first byte of its answer. */
   firstByteMs: number | null
   commitment: string | null
@@ -53,16 +60,18 @@ export function readWholeAnswer(
   if (!failed && content === null) {
     const message = `The provider answered ${status} with something that cannot be read`
     const error = new ApiError('upstream_error', message)
-    return withoutAnswer(reply, { outcome: 'upstream_error', status: error.status, error }, true)
+    return withoutAnswer(reply, { outcome: 'upstream_error', status: error.status, error }, 'unseen')
   }
   // What was read as JSON is JSON, whatever the provider calls it.
   if (content && !headers['content-type']?.includes('json')) headers['content-type'] = 'application/json'
   return {
     outcome: failed ? 'upstream_error' : 'ok',
     status,
-    usage: content && call.dialect.usageOf(content),
-    produced: content && (() => call.dialect.outputOf(content)),
+    usage: content && call.dialect.usageOf(content, call.body),
+    seen: content ? 'whole' : 'nothing',
+    produced: () => (content ? call.dialect.outputOf(content) : []),
     upstreamModel: content && readModelName(content.model),
+    upstreamId: content && call.dialect.answerIdOf(content),
     firstByteMs: null,
     commitment: commitTo(commitmentKey, body),
     release(added) {
@@ -73,8 +82,17 @@ export function readWholeAnswer(
   }
 }
 
-/** A call that ends with an error of our own, or with nothing. What was sent and then aborted is owed for its input. */
-export function withoutAnswer(reply: FastifyReply, ending: Ending, wasSent: boolean): Answer {
+/** The answer to a caller that hung up before it was complete: it is paid for all the same. */
+export function withoutCaller({ reply }: Pick<ReceivedCall, 'reply'>, answer: Answer): Answer {
+  const gone = withoutAnswer(reply, callerGone, 'unseen')
+  const { usage, seen, produced, upstreamModel, upstreamId } = answer
+  return { ...gone, usage, seen, produced, upstreamModel, upstreamId }
+}
+
+export const callerGone: Ending = { outcome: 'aborted', status: 499, error: null }
+
+/** A call that ends with an error of our own, or with nothing. */
+export function withoutAnswer(reply: FastifyReply, ending: Ending, seen: 'nothing' | 'unseen'): Answer {
   const { outcome, status, error } = ending
   const end = (headers: Record<string, string>, shown: ApiError | null) => {
     // A caller that hung up is sent nothing. Hijacking the reply keeps the framework from answering.
@@ -85,8 +103,10 @@ export function withoutAnswer(reply: FastifyReply, ending: Ending, wasSent: bool
     outcome,
     status,
     usage: null,
-    produced: wasSent && outcome === 'aborted' ? () => [] : null,
+    seen,
+    produced: () => [],
     upstreamModel: null,
+    upstreamId: null,
     firstByteMs: null,
     commitment: null,
     release: (headers) => end(headers, error),

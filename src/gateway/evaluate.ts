@@ -49,7 +49,7 @@ async function tryRequest(
   checks: EntryCheck[],
   { policies }: EvaluateParts,
 ): Promise<PolicyTrialResult> {
-  const judged = await judgePlannedRequest(tried, tried.reservation.bodyWithin(null), {
+  const judged = await judgePlannedRequest(tried, tried.reservation.within(null).body, {
     policies,
     isTrial: true,
   })

@@ -9,6 +9,7 @@ import {
   createModelDirectory,
   createTokenCounter,
   type Provider,
+  type TokenCounter,
   type UpstreamSink,
 } from '../providers/index.js'
 import type { GatewayParts } from './pipeline.js'
@@ -93,7 +94,7 @@ async function build(
     name: 'p',
     dialects: ['chat'],
     pricesOf: 'p',
-    inputMargin: 1,
+    hangUpGraceMs: 5_000,
     transport: { send, close: async () => undefined },
   }
   const tokens = await createTokenCounter()
@@ -113,6 +114,8 @@ async function build(
     resolvers: [async () => principal],
     entitlementsOf: async () => entitlements,
     renewLimits: async (of) => of,
+    heldAnswers: { tokensOf: async () => null },
+    prices: { ensure: async () => 'price' },
     openCalls: broken.openCalls ?? { open: async () => true, close: async () => undefined },
     mayServe: () => true,
     admission: {
@@ -197,8 +200,8 @@ describe('a call that was let in is settled once and receipted once', () => {
   test('when nothing goes wrong', async () => {
     const { call, receipts, settled } = await build(answerPlainly)
     expect(await call()).toEqual({ status: 200, text: answer })
-    expect(settled).toEqual([11])
-    expect(receipts.map(({ draft }) => draft.costNanos)).toEqual([11_000])
+    expect(settled).toEqual([10])
+    expect(receipts.map(({ draft }) => draft.costNanos)).toEqual([10_000])
   })
 
   test('when it cannot be settled', async () => {
@@ -208,19 +211,27 @@ describe('a call that was let in is settled once and receipted once', () => {
     expect(receipts.map(({ draft }) => draft.outcome)).toEqual(['ok'])
   })
 
-  test('when its tokens cannot be counted: a byte is at least a token', async () => {
-    let counts = 0
-    const tokens = {
-      // The count at admission succeeds; the one at the end does not.
-      count: () => (++counts === 1 ? Promise.resolve(5) : Promise.reject(new Error('the counter is broken'))),
-      measure: () => Promise.reject(new Error('the counter is broken')),
+  test('when its tokens cannot be counted: at what was reserved', async () => {
+    const counter = await createTokenCounter()
+    stops.push(counter.close)
+    let isBroken = false
+    const broken = {
+      measure: (...asked: Parameters<TokenCounter['measure']>) =>
+        isBroken ? Promise.reject(new Error('the counter is broken')) : counter.measure(...asked),
+      count: counter.count,
       close: async () => undefined,
     }
-    const { call, receipts, settled } = await build(answerPlainly, { tokens })
+    const { call, receipts, settled } = await build(
+      (request, sink) => {
+        isBroken = true
+        return answerPlainly(request, sink)
+      },
+      { tokens: broken },
+    )
     expect((await call()).status).toBe(200)
     const [receipt] = receipts
-    expect(receipt?.draft.inputTokens).toBeGreaterThan(50)
-    expect(settled).toEqual([receipt?.draft.inputTokens])
+    expect(receipt?.draft).toMatchObject({ usage: 'reserved', outputTokens: 10 })
+    expect(settled).toEqual([(receipt?.draft.inputTokens ?? 0) + 10])
     expect(receipts).toHaveLength(1)
   })
 
@@ -234,10 +245,22 @@ describe('a call that was let in is settled once and receipted once', () => {
     [
       'fails before it returns',
       (_, sink) => {
-        sink.fail(new ApiError('upstream_error', 'at once'))
+        sink.fail(new ApiError('upstream_error', 'at once'), false)
         return handle
       },
     ],
+  ])('when the transport %s, so that nothing can have arrived', async (_, send) => {
+    const { call, receipts, settled } = await build(send)
+    const { status, text } = await call()
+    expect(status).toBe(502)
+    expect(JSON.parse(text).error.type).toBe('upstream_error')
+    expect(settled).toEqual([0])
+    expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.costNanos])).toEqual([
+      ['upstream_error', 502, 0],
+    ])
+  })
+
+  test.each<[string, Send]>([
     [
       'fails twice',
       (_, sink) => {
@@ -256,16 +279,19 @@ describe('a call that was let in is settled once and receipted once', () => {
         return handle
       },
     ],
-  ])('when the transport %s', async (_, send) => {
-    const { call, receipts, settled } = await build(send)
-    const { status, text } = await call()
-    expect(status).toBe(502)
-    expect(JSON.parse(text).error.type).toBe('upstream_error')
-    expect(settled).toEqual([0])
-    expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.costNanos])).toEqual([
-      ['upstream_error', 502, 0],
-    ])
-  })
+  ])(
+    'when the transport %s: at what was reserved, since the provider may have worked on it',
+    async (_, send) => {
+      const { call, receipts, settled } = await build(send)
+      const { status, text } = await call()
+      expect(status).toBe(502)
+      expect(JSON.parse(text).error.type).toBe('upstream_error')
+      expect(settled).toHaveLength(1)
+      expect(
+        receipts.map(({ draft }) => [draft.outcome, draft.status, draft.usage, draft.outputTokens]),
+      ).toEqual([['upstream_error', 502, 'reserved', 10]])
+    },
+  )
 
   test('when the transport goes on after the end of a stream', async () => {
     const { call, receipts, settled } = await build(
@@ -295,7 +321,7 @@ describe('a call that was let in is settled once and receipted once', () => {
     expect(receipts.map(({ draft }) => [draft.outcome, draft.costNanos])).toEqual([['aborted', 0]])
   })
 
-  test('when the service stops in the middle of a stream', async () => {
+  test('when the service stops in the middle of a stream: at what was reserved', async () => {
     const stopping = new AbortController()
     const { call, receipts } = await build(
       answerStreaming(() => stopping.abort()),
@@ -305,7 +331,7 @@ describe('a call that was let in is settled once and receipted once', () => {
     expect(text).toContain('one two')
     expect(JSON.parse(text.slice(text.lastIndexOf('data: ') + 6)).error.type).toBe('unavailable')
     expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.outputTokens])).toEqual([
-      ['aborted', 503, 2],
+      ['aborted', 503, 10],
     ])
   })
 })

@@ -23,8 +23,7 @@ export function createHttpProvider(settings: HttpProviderSettings): Provider {
     name,
     dialects: settings.dialects,
     pricesOf,
-    // Whose models they are decides how their tokens are counted, not who serves them.
-    inputMargin: vendors.get(pricesOf)?.inputMargin ?? 1,
+    hangUpGraceMs: settings.timeouts.hangUpGraceMs,
     transport: createHttpTransport({
       provider: name,
       origin: base.origin,

@@ -8,6 +8,8 @@ export interface UpstreamTimeouts {
   firstByteMs: number
   idleMs: number
   totalMs: number
+  /** After its caller is gone, how long a stream is read on for its usage. */
+  hangUpGraceMs: number
 }
 
 export interface HttpTransportOptions {
@@ -47,7 +49,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     const give = (reason: Error) => controller?.abort(reason)
     // undici's own timers are per connection, head and chunk: a provider that drips one byte a minute passes them all.
     const deadline = setTimeout(() => {
-      finish(() => sink.fail(timeout(provider, 'took longer than a call may take')))
+      finish(() => sink.fail(timeout(provider, 'took longer than a call may take'), controller !== null))
       give(new Error('deadline'))
     }, timeouts.totalMs)
 
@@ -77,7 +79,8 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
           if (!over && !sink.data(chunk)) started.pause()
         },
         onResponseEnd: () => finish(() => sink.end()),
-        onResponseError: (_, error) => finish(() => sink.fail(describeFailure(provider, error))),
+        onResponseError: (_, error) =>
+          finish(() => sink.fail(describeFailure(provider, error), controller !== null)),
       },
     )
 

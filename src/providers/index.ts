@@ -1,12 +1,13 @@
 export { readCatalogue } from './catalogue/read-catalogue.js'
-export { costNanos, type TokenUsage } from './cost.js'
 export {
   type Dialect,
   dialects,
+  type HostedTools,
   type ReportedUsage,
   type StreamReader,
 } from './dialects/index.js'
 export { createHttpProvider } from './http-provider.js'
+export { boundInput, type HeldInput } from './input/index.js'
 export { createMockProvider } from './mock/mock-provider.js'
 export { createModelDirectory, type ModelDirectory, type Target } from './models.js'
 export { EventSplitter, rewriteEvent, type StreamEvent } from './sse.js'

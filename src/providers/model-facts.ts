@@ -24,6 +24,8 @@ export interface ModelFacts {
   maxOutputTokens: number | null
   /** Null: it takes no images, or the formula is not known. */
   images: ImageFormula | null
+  /** Whether it may produce what the caller does not see. Absent: it may. */
+  reasons?: boolean
   /** Tokens for each second of audio input; null when it takes none. */
   audioTokensPerSecond: number | null
   /** Tokens that the vendor adds of its own to a call with tools, at most. */

@@ -4,7 +4,7 @@ import { loadCatalogue, overrideCatalogue } from './catalogue/catalogue.js'
 import { createHttpProvider } from './http-provider.js'
 import { createModelDirectory, type ModelSetting } from './models.js'
 
-const timeouts = { connectMs: 1, firstByteMs: 1, idleMs: 1, totalMs: 1 }
+const timeouts = { connectMs: 1, firstByteMs: 1, idleMs: 1, hangUpGraceMs: 1, totalMs: 1 }
 const provider = (name: string, type: string, pricesOf: string) =>
   createHttpProvider({
     name,

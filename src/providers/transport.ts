@@ -20,7 +20,8 @@ export interface UpstreamSink {
   /** Returns false when it has enough for now: the sender then waits for `resume`. */
   data(chunk: Buffer): boolean
   end(): void
-  fail(error: ApiError): void
+  /** `mayHaveArrived` is false when the provider cannot have got the request. */
+  fail(error: ApiError, mayHaveArrived?: boolean): void
 }
 
 export interface UpstreamCall {
@@ -40,7 +41,7 @@ export interface Provider {
   dialects: readonly string[]
   /** Whose list prices apply. */
   pricesOf: string
-  /** How many tokens of its own one of ours may be. */
-  inputMargin: number
+  /** How long a stream is read on for its usage when its caller is gone. */
+  hangUpGraceMs: number
   transport: Transport
 }

@@ -1,16 +1,17 @@
 import type { AdmissionStore, Admitted, Refused, RefusedBySpend } from '../../admission/index.js'
 import type { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
-import type { OpenCalls } from '../../ledger/index.js'
+import type { OpenCalls, PriceEntries } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import type { Target } from '../../providers/index.js'
 import type { PlannedCall } from '../plan/plan.js'
-import { type Attempt, type ReservationParts, reserve } from '../plan/reservation.js'
+import { type Attempt, type GrantedCall, type ReservationParts, reserve } from '../plan/reservation.js'
 import { writeInterrupted } from './receipt.js'
 
 export interface AdmitParts extends ReservationParts {
   admission: AdmissionStore
   openCalls: OpenCalls
+  prices: PriceEntries
   /** What the key may use and the limits on it as the database has them now. Throws when the key was revoked meanwhile. */
   renewLimits(entitlements: Entitlements): Promise<Entitlements>
 }
@@ -19,6 +20,8 @@ export interface AdmitParts extends ReservationParts {
 export interface Admission {
   attempt: Attempt
   decision: Admitted | Refused | RefusedBySpend
+  /** What the granted money pays for. */
+  granted: GrantedCall
   /** Why an attempt that was admitted cannot be forwarded after all. */
   fault: ApiError | null
 }
@@ -30,6 +33,7 @@ export interface Admission {
  */
 export async function admit(planned: PlannedCall, target: Target, parts: AdmitParts): Promise<Admission> {
   const { call } = planned
+  const priceHash = await parts.prices.ensure(planned.entitlements.tenantId, target.price)
   let { entitlements } = planned
   const request = { tenantId: entitlements.tenantId, callId: call.id }
   let now = new Date()
@@ -38,7 +42,7 @@ export async function admit(planned: PlannedCall, target: Target, parts: AdmitPa
     const current = { ...planned, entitlements }
     const reservation = await reserve(current, target, now, parts)
     const { claims, spend, limitsVersion } = reservation
-    const attempt = { ...current, reservation }
+    const attempt = { ...current, reservation, priceHash }
     const decision = await parts.admission.admit({
       ...request,
       claims,
@@ -46,17 +50,19 @@ export async function admit(planned: PlannedCall, target: Target, parts: AdmitPa
       ...(afterGeneration !== null && { afterGeneration }),
     })
     if (!decision.admitted) {
-      if (decision.reason !== 'period') return { attempt, decision, fault: null }
+      if (decision.reason !== 'period')
+        return { attempt, decision, granted: reservation.within(null), fault: null }
       now = new Date(decision.atMs)
       continue
     }
-    const { generation } = decision
-    const receipt = writeInterrupted(attempt, decision)
+    const { generation, atMs, grantedNanos } = decision
+    const granted = reservation.within(grantedNanos)
+    const receipt = writeInterrupted(attempt, granted.reserved, atMs)
     try {
       const opened = await parts.openCalls.open({ receipt, generation, limitsVersion })
-      if (opened) return { attempt, decision, fault: null }
+      if (opened) return { attempt, decision, granted, fault: null }
     } catch (error) {
-      return { attempt, decision, fault: toApiError(error) }
+      return { attempt, decision, granted, fault: toApiError(error) }
     }
     entitlements = await parts.renewLimits(entitlements)
     afterGeneration = generation

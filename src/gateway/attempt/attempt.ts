@@ -5,7 +5,7 @@ import { toApiError } from '../../http/index.js'
 import type { EntryCheck, Ledger } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import type { PolicyJudge } from '../../modules/policies/index.js'
-import { costNanos, type Target, type TokenCounter } from '../../providers/index.js'
+import type { Target, TokenCounter } from '../../providers/index.js'
 import { type Answer, withoutAnswer } from '../answer.js'
 import type { Call } from '../call.js'
 import { formatUsd, rateLimitHeaders } from '../headers.js'
@@ -44,7 +44,7 @@ export async function attemptCall(
   parts: AttemptParts,
 ): Promise<EndedAttempt> {
   const { call, entitlements, reply, startedMs } = planned
-  const { attempt, decision, fault } = await admit(planned, target, parts)
+  const { attempt, decision, fault, granted } = await admit(planned, target, parts)
   reply.headers(rateLimitHeaders(decision.standings))
   if (!decision.admitted && decision.reason === 'window') {
     parts.onRateLimited({ entitlements, call, target })
@@ -52,14 +52,15 @@ export async function attemptCall(
   }
 
   // From here on no step may throw: whatever happens, the attempt is settled and receipted, once.
-  const { checks, answer } = await answerAttempt(attempt, decision, fault, parts)
+  const { checks, answer } = await answerAttempt(attempt, decision, fault, granted.body, parts)
   const latencyMs = parts.now() - startedMs
 
-  const usage = await countUsage(answer, attempt, parts.tokens)
-  const cost = costNanos(target.price, usage)
-  if (decision.admitted) await settle(decision.pass, usage, parts.admission, reply.log)
+  const usage = await countUsage(answer, attempt, granted.reserved, parts.tokens)
+  if (usage.doubt !== null)
+    reply.log.warn({ model: target.name, counts: usage.counts }, `usage in doubt: ${usage.doubt}`)
+  if (decision.admitted) await settle(decision.pass, usage.counts, parts.admission, reply.log)
 
-  const facts = { admittedAtMs: decision.atMs, latencyMs, checks, answer, usage, costNanos: cost }
+  const facts = { admittedAtMs: decision.atMs, latencyMs, checks, answer, usage }
   const ended = await record(attempt, facts, parts.ledger)
   parts.onFinished({ call, target, outcome: answer.outcome, latencyMs })
   return ended
@@ -70,6 +71,7 @@ async function answerAttempt(
   attempt: Attempt,
   decision: Admitted | RefusedBySpend,
   fault: ApiError | null,
+  body: Buffer,
   parts: AttemptParts,
 ): Promise<{ checks: EntryCheck[]; answer: Answer }> {
   const { reservation, entitlements, reply } = attempt
@@ -78,7 +80,6 @@ async function answerAttempt(
     const { checks, refusal } = guard(reservation, entitlements, overBudget)
     const obstacle = fault ?? refusal
     if (obstacle) return { checks, answer: refuse(obstacle, reply) }
-    const body = reservation.bodyWithin(decision.admitted ? decision.grantedNanos : 0)
     const judged = await judgePlannedRequest(attempt, body, parts)
     const answer = judged.refusal
       ? refuse(judged.refusal, reply)
@@ -92,7 +93,7 @@ async function answerAttempt(
 
 /** A refused call still counts as one request; it uses no tokens and costs nothing. */
 const refuse = (error: ApiError, reply: FastifyReply): Answer =>
-  withoutAnswer(reply, { outcome: 'blocked', status: error.status, error }, false)
+  withoutAnswer(reply, { outcome: 'blocked', status: error.status, error }, 'nothing')
 
 async function record(
   attempt: Attempt,
@@ -103,7 +104,7 @@ async function record(
   try {
     const { seq } = await ledger.append(writeReceipt(attempt, facts))
     const headers = {
-      'x-tallystick-cost-usd': formatUsd(facts.costNanos),
+      'x-tallystick-cost-usd': formatUsd(facts.usage.costNanos),
       ...(seq !== null && { 'x-tallystick-receipt': String(seq) }),
     }
     return { answer, headers, fault: null }

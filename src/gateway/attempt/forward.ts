@@ -1,7 +1,15 @@
 import { ApiError } from '../../errors.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import type { UpstreamCall, UpstreamSink } from '../../providers/index.js'
-import { type Answer, type Ending, readWholeAnswer, type UpstreamHead, withoutAnswer } from '../answer.js'
+import {
+  type Answer,
+  callerGone,
+  type Ending,
+  readWholeAnswer,
+  type UpstreamHead,
+  withoutAnswer,
+  withoutCaller,
+} from '../answer.js'
 import { judgeWholeAnswer } from '../judged/answer.js'
 import type { Attempt } from '../plan/reservation.js'
 import type { ShutdownSignal } from '../shutdown-signal.js'
@@ -19,7 +27,6 @@ export interface ForwardParts {
 const maxAnswerBytes = 128 * 1024 * 1024
 
 const shuttingDown = new ApiError('unavailable', 'The service is shutting down')
-const callerGone: Ending = { outcome: 'aborted', status: 499, error: null }
 const serviceStops: Ending = { outcome: 'aborted', status: shuttingDown.status, error: shuttingDown }
 
 /** Sends the call to its provider. Streams flow to the caller as they come; all but their end. Never rejects. */
@@ -46,7 +53,11 @@ class Exchange implements UpstreamSink {
   #firstByteMs: number | null = null
   #upstream: UpstreamCall | null = null
   #over = false
-  readonly #hangUp = () => this.#abort(callerGone)
+  /** The provider may have got the request, and worked on it. */
+  #mayHaveArrived: boolean | null = null
+  #isCallerGone = false
+  #grace: NodeJS.Timeout | null = null
+  readonly #hangUp = () => this.#readOn()
   readonly #stop = () => this.#abort(serviceStops)
 
   constructor(
@@ -72,9 +83,37 @@ class Exchange implements UpstreamSink {
     const { provider, model } = reservation.target
     const { dialect, stream, headers } = call
     const request = { dialect, model, stream, body, headers }
-    this.#step(() => {
+    try {
       this.#upstream = provider.transport.send(request, this)
-    })
+      this.#mayHaveArrived ??= true
+    } catch (cause) {
+      this.fail(
+        new ApiError('upstream_error', 'The call could not be sent to the provider', {}, { cause }),
+        false,
+      )
+    }
+  }
+
+  /**
+   * The caller is gone. The provider goes on, and bills what it does: its answer is read on for its usage, a plain one to its
+   * end, a stream for a while. Once the model has finished, only its count is missing: that is waited for.
+   */
+  #readOn(): void {
+    if (this.#over || this.#isCallerGone) return
+    if (this.#upstream === null) {
+      this.#abort(callerGone)
+      return
+    }
+    this.#isCallerGone = true
+    this.#attempt.reply.raw.off('close', this.#hangUp)
+    if (this.#relay === null) return
+    const relay = this.#relay
+    relay.detach()
+    if (this.#over) return
+    this.#upstream.resume()
+    this.#grace = setTimeout(() => {
+      if (!relay.isFinished()) this.#abort(callerGone)
+    }, this.#attempt.reservation.target.provider.hangUpGraceMs)
   }
 
   head(status: number, headers: UpstreamHead['headers']): void {
@@ -89,7 +128,12 @@ class Exchange implements UpstreamSink {
         done: (answer) => this.#finish(answer),
         abort: (ending) => this.#abort(ending),
       }
-      this.#relay = this.#judge ? new GuardedRelay(options, this.#judge) : new StreamRelay(options)
+      if (this.#isCallerGone) {
+        // The stream begins after its caller has left.
+        this.#relay = new StreamRelay(options)
+        this.#isCallerGone = false
+        this.#readOn()
+      } else this.#relay = this.#judge ? new GuardedRelay(options, this.#judge) : new StreamRelay(options)
     })
   }
 
@@ -118,6 +162,8 @@ class Exchange implements UpstreamSink {
     this.#step(() => {
       const body = Buffer.concat(this.#chunks, this.#size)
       if (this.#relay) this.#relay.end()
+      else if (this.#isCallerGone)
+        this.#finish(withoutCaller(this.#attempt, readWholeAnswer(this.#attempt, this.#head, body)))
       else if (this.#judge) this.#judgeWhole(body, this.#judge)
       else this.#finish(readWholeAnswer(this.#attempt, this.#head, body))
     })
@@ -132,8 +178,11 @@ class Exchange implements UpstreamSink {
     )
   }
 
-  fail(error: ApiError): void {
-    this.#abort({ outcome: 'upstream_error', status: error.status, error })
+  fail(error: ApiError, mayHaveArrived = true): void {
+    this.#mayHaveArrived ??= mayHaveArrived
+    if (!mayHaveArrived) this.#mayHaveArrived = false
+    if (this.#isCallerGone) this.#abort(callerGone)
+    else this.#abort({ outcome: 'upstream_error', status: error.status, error })
   }
 
   /** A provider may send anything. Whatever an error it causes, the call must not stay open. */
@@ -148,15 +197,20 @@ class Exchange implements UpstreamSink {
   #abort(ending: Ending): void {
     if (this.#over) return
     this.#upstream?.abort()
-    const wasSent = this.#upstream !== null
-    this.#finish(
-      this.#relay ? this.#relay.abort(ending) : withoutAnswer(this.#attempt.reply, ending, wasSent),
-    )
+    this.#finish(this.#relay ? this.#relay.abort(ending) : this.#withoutAnswer(ending))
+  }
+
+  /** What a provider that refused the call with an error has not worked on costs nothing. */
+  #withoutAnswer(ending: Ending): Answer {
+    const isRefused = this.#head.status >= 400
+    const seen = this.#mayHaveArrived && !isRefused ? 'unseen' : 'nothing'
+    return withoutAnswer(this.#attempt.reply, ending, seen)
   }
 
   #finish(answer: Answer): void {
     if (this.#over) return
     this.#over = true
+    if (this.#grace) clearTimeout(this.#grace)
     this.#stopListening()
     answer.firstByteMs = this.#firstByteMs
     this.#resolve(answer)

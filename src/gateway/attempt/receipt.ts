@@ -1,22 +1,24 @@
-import type { Admitted } from '../../admission/index.js'
 import type { EntryCheck, EntryOutcome, NewReceipt, ReceiptDraft } from '../../ledger/index.js'
 import { scopeIdsOf } from '../../modules/keys/index.js'
-import type { TokenUsage } from '../../providers/index.js'
 import type { Answer } from '../answer.js'
+import type { ReservedUse } from '../plan/bounds.js'
 import type { Attempt } from '../plan/reservation.js'
 import { admissionChecks } from './guard.js'
+import type { CallUsage } from './settle.js'
 
 /** What came of a call, beside the call itself. */
 export interface ReceiptFacts {
   admittedAtMs: number
   latencyMs: number | null
   checks: EntryCheck[]
-  answer: Pick<Answer, 'status' | 'upstreamModel' | 'firstByteMs' | 'commitment'> & {
+  answer: Pick<Answer, 'status' | 'upstreamModel' | 'upstreamId' | 'firstByteMs' | 'commitment'> & {
     outcome: EntryOutcome
   }
-  usage: Omit<TokenUsage, 'cacheWriteTokens'>
-  costNanos: number
+  usage: CallUsage
 }
+
+/** The provider reports a use that cannot be, or that its price does not name. */
+const doubtedUsage: EntryCheck = { name: 'usage', applicable: true, result: 'fail', action: 'flag' }
 
 /** `ts` is the moment of admission: limits, budgets and usage all count a call when it was let in. */
 export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt {
@@ -30,21 +32,26 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
     key: keyId,
     provider: reservation.target.provider.name,
     model: call.model,
-    inputTokens: usage.inputTokens,
-    outputTokens: usage.outputTokens,
-    cachedTokens: usage.cachedTokens,
-    costNanos: facts.costNanos,
+    inputTokens: usage.counts.input ?? 0,
+    outputTokens: usage.counts.output ?? 0,
+    cachedTokens: usage.counts.cached ?? 0,
+    costNanos: usage.costNanos,
+    counts: usage.counts,
+    usage: usage.source,
+    price: attempt.priceHash,
     stream: call.stream,
     status: answer.status,
     outcome: answer.outcome,
     request: attempt.commitment,
     policies: plan.policies,
-    checks: facts.checks,
+    checks: usage.doubt === null ? facts.checks : [...facts.checks, doubtedUsage],
   }
+  if (usage.tier !== null) draft.tier = usage.tier
   if (userId !== null) draft.user = userId
   if (teamId !== null) draft.team = teamId
   if (facts.latencyMs !== null) draft.latencyMs = Math.round(facts.latencyMs)
   if (answer.upstreamModel !== null) draft.upstream = answer.upstreamModel
+  if (answer.upstreamId !== null) draft.upstreamId = answer.upstreamId
   if (answer.firstByteMs !== null) draft.firstTokenMs = Math.round(answer.firstByteMs)
   if (answer.commitment !== null) draft.response = answer.commitment
   if (plan.packs.length > 0) draft.packs = [...plan.packs]
@@ -56,23 +63,19 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
 }
 
 /** The receipt for the case that this process dies before the call has ended: nobody will know more of it than this. */
-export function writeInterrupted(
-  attempt: Attempt,
-  { atMs, grantedNanos }: Pick<Admitted, 'atMs' | 'grantedNanos'>,
-): NewReceipt {
-  const { inputTokens, outputTokens, costNanos } = attempt.reservation.worstCase
+export function writeInterrupted(attempt: Attempt, reserved: ReservedUse, admittedAtMs: number): NewReceipt {
   return writeReceipt(attempt, {
-    admittedAtMs: atMs,
+    admittedAtMs,
     latencyMs: null,
     checks: admissionChecks(attempt.reservation, true),
     answer: {
       outcome: 'interrupted',
       status: 500,
       upstreamModel: null,
+      upstreamId: null,
       firstByteMs: null,
       commitment: null,
     },
-    usage: { inputTokens, outputTokens, cachedTokens: 0 },
-    costNanos: grantedNanos ?? costNanos,
+    usage: { ...reserved, source: 'reserved', doubt: null },
   })
 }

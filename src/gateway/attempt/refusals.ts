@@ -13,11 +13,18 @@ export function rateLimitExceeded({ refusedBy, never, retryAfterSeconds }: Refus
   return new ApiError('rate_limit_exceeded', message, { retry_after: retryAfterSeconds })
 }
 
-export function budgetExceeded({ refusal }: RefusedBySpend, { spend }: Reservation): ApiError {
+export function budgetExceeded(
+  { refusal }: RefusedBySpend,
+  { spend, minOutputTokens }: Reservation,
+): ApiError {
   const { claim, spentNanos, usedNanos } = refusal
   const { scopeType, endMs } = claim.account
   const left = Math.max(0, claim.limitNanos - usedNanos)
-  const message = `The budget of this ${scopeType} has $${formatUsd(left)} left of $${formatUsd(claim.limitNanos)}, and this call needs at least $${formatUsd(spend?.minNanos ?? 0)}`
+  const demand =
+    minOutputTokens === 0
+      ? ''
+      : ` for its thinking budget of ${minOutputTokens - 1} tokens: lower that, or the input`
+  const message = `The budget of this ${scopeType} has $${formatUsd(left)} left of $${formatUsd(claim.limitNanos)}, and this call needs at least $${formatUsd(spend?.minNanos ?? 0)}${demand}`
   return new ApiError('budget_exceeded', message, {
     limit_usd: toUsd(claim.limitNanos),
     spent_usd: toUsd(spentNanos),

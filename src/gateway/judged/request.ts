@@ -27,7 +27,7 @@ export async function judgePlannedRequest(
     return { refusal: null, body, judge: null, checks: () => [], redacted: () => false }
 
   const { dialect } = call
-  const { target, worstCase } = reservation
+  const { target } = reservation
   const judged: JudgedCall = {
     id: call.id,
     caller: entitlements,
@@ -37,9 +37,9 @@ export async function judgePlannedRequest(
     dialect: dialect.name,
     stream: call.stream,
     messages: dialect.texts.messageCount(call.body),
-    inputTokens: worstCase.inputTokens,
-    declaredMaxOutputTokens: dialect.maxOutputOf(call.body).tokens,
-    maxOutputTokens: worstCase.outputTokens,
+    inputTokens: reservation.input.estimateTokens,
+    declaredMaxOutputTokens: dialect.maxOutputOf(call.body),
+    maxOutputTokens: reservation.maxOutputTokens,
     tools: dialect.texts.toolsOffered(call.body),
     isReadable: dialect.texts.isReadable(call.body),
     isTrial,

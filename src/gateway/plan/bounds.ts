@@ -1,75 +1,162 @@
-import { costNanos, type Target } from '../../providers/index.js'
+import { type CostBound, type Counts, costNanos, maxCostNanos } from '../../pricing/index.js'
+import type { HostedTools, Target } from '../../providers/index.js'
 import type { Call } from '../call.js'
+import type { InputSize } from './input.js'
 
-/** How long an answer may become, per choice. */
-export interface OutputBound {
-  /** The dialect's own field for the maximum. */
-  field: string
-  choices: number
-  maxTokens: number
-  /** A maximum that must be set because the caller declared none; null where nothing needs to be set. */
-  forwarded: number | null
+/** How much of what a call may produce and use: the longest answer, per choice, and how often hosted tools are used. */
+export interface Extent {
+  outputTokens: number
+  toolUses: number
 }
 
-// For a model whose maximum is not known: enough for an ordinary answer, and corrected when it ends.
+/** What is reserved for a call: the dearest that it can be within its extent, as counts that its price gives this cost for. */
+export interface ReservedUse {
+  counts: Counts
+  tier: string | null
+  costNanos: number
+}
+
+// For a model whose maximum is not known: enough for an ordinary answer.
 const unknownMaxOutput = 4_096
 
-/**
- * The most that the answer can take. A call that declares no maximum may take the model's own. Where the key's limit
- * per minute is smaller than that, the forwarded maximum is lowered to it; otherwise the call could never run.
- */
-export function boundOutput(call: Call, target: Target, roomTokens: number | null): OutputBound {
-  const choices = call.dialect.choicesOf(call.body)
-  const { field, tokens: declared } = call.dialect.maxOutputOf(call.body)
-  if (declared !== null) return { field, choices, maxTokens: declared, forwarded: null }
-  const maxTokens = target.maxOutputTokens ?? unknownMaxOutput
-  const fits = roomTokens === null ? maxTokens : Math.floor(roomTokens / choices)
-  if (fits < 1 || fits >= maxTokens) return { field, choices, maxTokens, forwarded: null }
-  return { field, choices, maxTokens: fits, forwarded: fits }
+// A model goes on as long as its tools bring something new. This many times do for most questions.
+const unknownToolUses = 8
+
+/** What a call can cost at a target, for any extent. */
+export class CallBounds {
+  readonly #call: Call
+  readonly #target: Target
+  readonly #input: InputSize
+  readonly #hosted: HostedTools
+  readonly #tiers: readonly (string | null)[]
+  readonly #mayWriteHour: boolean
+  readonly choices: number
+
+  constructor(call: Call, target: Target, input: InputSize) {
+    const { dialect, body } = call
+    this.#call = call
+    this.#target = target
+    this.#input = input
+    this.#hosted = dialect.hostedToolsOf(body)
+    this.#tiers = dialect.tiersOf(body)
+    this.#mayWriteHour = dialect.mayCacheForAnHour(body)
+    this.choices = dialect.choicesOf(body)
+  }
+
+  /** Whether the vendor runs tools in the middle of the call. */
+  get usesTools(): boolean {
+    return this.#hosted.tools.length > 0
+  }
+
+  /** What the caller asks for, and where it does not say, what the model can do. */
+  get declared(): Extent {
+    const { dialect, body } = this.#call
+    const { maxOutputTokens } = this.#target
+    return {
+      outputTokens: dialect.maxOutputOf(body) ?? maxOutputTokens ?? unknownMaxOutput,
+      toolUses: this.#declaredUses() ?? unknownToolUses,
+    }
+  }
+
+  /** The caller does not say how often hosted tools may be used. */
+  get hasUnboundedTools(): boolean {
+    return this.usesTools && this.#declaredUses() === null
+  }
+
+  costOf(extent: Extent): number {
+    return maxCostNanos(this.#target.price, this.#boundOf(extent), this.#tiers)
+  }
+
+  /** Input and output tokens, for limits that count tokens. */
+  tokensOf({ outputTokens }: Extent): number {
+    return this.#input.estimateTokens + outputTokens * this.choices
+  }
+
+  reservedFor(extent: Extent): ReservedUse {
+    const { price } = this.#target
+    const { input, audioIn = 0, output, audioOut = 0, images = 0, tools } = this.#boundOf(extent)
+    const counts = { input, audioIn, output, audioOut, images, tools }
+    const written = Math.max(0, input - audioIn)
+    const cases = [
+      counts,
+      { ...counts, written },
+      ...(this.#mayWriteHour ? [{ ...counts, written, writtenHour: written }] : []),
+    ]
+    return this.#tiers
+      .flatMap((tier) =>
+        cases.map((each) => ({ counts: each, tier, costNanos: costNanos(price, each, tier) })),
+      )
+      .reduce((dearest, each) => (each.costNanos > dearest.costNanos ? each : dearest))
+  }
+
+  #declaredUses(): number | null {
+    const { tools, maxUses } = this.#hosted
+    if (maxUses !== null) return maxUses
+    const each = tools.filter(({ perCall }) => !perCall).map((tool) => tool.maxUses)
+    return each.every((uses) => uses !== undefined) ? Math.max(0, ...each) : null
+  }
+
+  #boundOf({ outputTokens, toolUses }: Extent): CostBound {
+    const { dialect, body } = this.#call
+    const { facts } = this.#target
+    const media = dialect.mediaOf(body)
+    const rounds = this.#roundsOf(toolUses)
+    const outputRounds = dialect.countsOutputPerRound ? rounds + 1 : 1
+    const output = outputTokens * this.choices * outputRounds + this.#input.extraOutputTokens
+    return {
+      input: this.#inputOver(rounds, outputTokens),
+      audioIn: this.#input.audioTokens,
+      output,
+      audioOut: media.audio ? output : 0,
+      images: media.images ? this.choices * maxImagesPerChoice : 0,
+      mayWriteHour: this.#mayWriteHour,
+      tools: { ...facts.usesPerCall, ...this.#feesOf(toolUses) },
+    }
+  }
+
+  #feesOf(toolUses: number): Record<string, number> {
+    const fees: Record<string, number> = {}
+    for (const { fee, perCall, maxUses = toolUses } of this.#hosted.tools)
+      fees[fee] = (fees[fee] ?? 0) + (perCall ? 1 : Math.min(maxUses, toolUses))
+    return fees
+  }
+
+  /** How often the model is asked again with what a tool brought. */
+  #roundsOf(toolUses: number): number {
+    const { tools, maxUses } = this.#hosted
+    if (tools.length === 0) return 0
+    if (maxUses !== null) return Math.min(maxUses, toolUses)
+    return tools.reduce((sum, tool) => sum + Math.min(tool.maxUses ?? toolUses, toolUses), 0)
+  }
+
+  /** In each round the model reads all that came before: the call, its own output, and what tools brought. */
+  #inputOver(rounds: number, outputTokens: number): number {
+    const { facts, hosted } = this.#target
+    const window = facts.contextWindow ?? Number.MAX_SAFE_INTEGER
+    const contentOf = (fee: string) => hosted[fee] ?? facts.contextWindow ?? 0
+    const always = Object.keys(facts.usesPerCall).reduce((sum, fee) => sum + contentOf(fee), 0)
+    const perRound = Math.max(0, ...this.#hosted.tools.map(({ fee }) => contentOf(fee)))
+    let sum = this.#input.boundTokens + Math.min(always, window)
+    for (let round = 1; round <= rounds; round++) {
+      const all = this.#input.boundTokens + always + round * (perRound + outputTokens)
+      if (all >= window) return sum + (rounds - round + 1) * window
+      sum += all
+    }
+    return sum
+  }
 }
 
-/** How a call is priced before it has run. */
-export interface Pricing {
-  price: Target['price']
-  inputMargin: number
-  mayCacheForAnHour: boolean
-}
+// A model that draws beside what it writes does so a few times.
+const maxImagesPerChoice = 4
 
-export const pricingOf = ({ price, provider }: Target, { raw, dialect }: Call): Pricing => ({
-  price,
-  inputMargin: provider.inputMargin,
-  mayCacheForAnHour: dialect.mayCacheForAnHour(raw),
-})
-
-/** The most expensive case: only the provider decides whether the input is written to its cache, at a higher price. */
-export function maxCostNanos(
-  { price, inputMargin, mayCacheForAnHour }: Pricing,
-  countedTokens: number,
-  outputTokens: number,
-): number {
-  const inputTokens = Math.ceil(countedTokens * inputMargin)
-  const plain = { inputTokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens }
-  const written = { ...plain, cacheWriteTokens: inputTokens }
-  return Math.max(
-    costNanos(price, plain),
-    costNanos(price, written),
-    mayCacheForAnHour ? costNanos(price, { ...written, hourCacheWriteTokens: inputTokens }) : 0,
-  )
-}
-
-/** The longest answer that the granted money pays for, by bisection: the cost only grows with the length. */
-export function lowerToFit(
-  grantedNanos: number,
-  pricing: Pricing,
-  inputTokens: number,
-  { maxTokens, choices }: OutputBound,
-): number {
-  let fits = 0
-  let tooMuch = maxTokens + 1
-  while (tooMuch - fits > 1) {
-    const middle = Math.floor((fits + tooMuch) / 2)
-    if (maxCostNanos(pricing, inputTokens, middle * choices) <= grantedNanos) fits = middle
+/** The largest whole number from `least` to `most` that fits, by bisection; what fits must fit for all smaller ones. */
+export function largestThat(least: number, most: number, fits: (value: number) => boolean): number {
+  let fitting = least
+  let tooMuch = most + 1
+  while (tooMuch - fitting > 1) {
+    const middle = Math.floor((fitting + tooMuch) / 2)
+    if (fits(middle)) fitting = middle
     else tooMuch = middle
   }
-  return fits
+  return fitting
 }

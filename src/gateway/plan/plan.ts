@@ -3,7 +3,7 @@ import { scopeIdsOf } from '../../modules/keys/index.js'
 import type { PacksInForce } from '../../modules/packs/index.js'
 import type { PolicySets, Selection } from '../../modules/policies/index.js'
 import type { PromptReader } from '../../modules/prompts/index.js'
-import type { ModelDirectory, Target, TokenCounter } from '../../providers/index.js'
+import type { ModelDirectory, Target } from '../../providers/index.js'
 import type { Call, ReceivedCall } from '../call.js'
 import { applyPrompt, type UsedPrompt } from './prompt.js'
 
@@ -18,8 +18,6 @@ export interface Plan {
   selection: Selection
   /** `framework@version` of the packs in force. */
   packs: readonly string[]
-  /** Tokens of the input in our own encoding. */
-  inputTokens: number
   /** Members to change in what is forwarded, whatever the target. Null takes a member out. */
   edits: ReadonlyMap<string, string | null>
 }
@@ -30,7 +28,6 @@ export interface PlannedCall extends ReceivedCall {
 
 export interface PlanParts {
   models: ModelDirectory
-  tokens: TokenCounter
   prompts: PromptReader
   policySets: PolicySets
   packsInForce: PacksInForce
@@ -46,7 +43,6 @@ export async function makePlan(
   if (call.stream)
     for (const [name, json] of Object.entries(call.dialect.usageRequest(call.body))) edits.set(name, json)
   const prompt = await applyPrompt(call, tenantId, parts.prompts, edits)
-  const inputTokens = await countInput(call, prompt, parts.tokens)
   const policySet = await parts.policySets.current(tenantId)
   return {
     targets,
@@ -54,7 +50,6 @@ export async function makePlan(
     policies: policySet.hash,
     selection: policySet.selectFor(scopeIdsOf(entitlements)),
     packs: await parts.packsInForce.current(tenantId),
-    inputTokens,
     edits,
   }
 }
@@ -68,9 +63,4 @@ function findTargets(call: Call, models: ModelDirectory): Plan['targets'] {
     'model',
     `${call.model} is served by ${target.provider.name}, which does not answer this endpoint`,
   )
-}
-
-async function countInput(call: Call, prompt: UsedPrompt | null, counter: TokenCounter): Promise<number> {
-  const { texts, fixedTokens } = call.dialect.inputOf(call.body)
-  return (await counter.count(prompt ? [prompt.text, ...texts] : texts)) + fixedTokens
 }

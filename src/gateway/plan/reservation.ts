@@ -1,37 +1,46 @@
 import type { Claim, SpendRequest } from '../../admission/index.js'
+import { invalidField } from '../../errors.js'
 import { editMembers } from '../../json/index.js'
 import type { SpendLimit, SpendLimits } from '../../modules/budgets/index.js'
 import { type Entitlements, spendScopesOf } from '../../modules/keys/index.js'
 import type { Target } from '../../providers/index.js'
-import { boundOutput, lowerToFit, maxCostNanos, type OutputBound, type Pricing, pricingOf } from './bounds.js'
+import { CallBounds, type Extent, largestThat, type ReservedUse } from './bounds.js'
+import { type InputParts, type InputSize, sizeInput } from './input.js'
 import type { PlannedCall } from './plan.js'
 import { rateWindows } from './rate-windows.js'
 
 /** What one attempt may use at its target, and what must be admitted before it is sent there. */
 export interface Reservation {
   target: Target
+  input: InputSize
   claims: Claim[]
   spend: SpendRequest | null
   /** Of the limits in `spend`. */
   limitsVersion: number
-  worstCase: WorstCase
-  /** The bytes to forward: the caller's own, except for the members that had to change, also to fit the granted money. */
-  bodyWithin(grantedNanos: number | null): Buffer
+  /** The longest answer of all choices together, as the caller asked for it. */
+  maxOutputTokens: number
+  /** An output that the caller demands room for; 0 where it demands none. */
+  minOutputTokens: number
+  /** What the granted money pays for; null grants all that was asked for. */
+  within(grantedNanos: number | null): GrantedCall
+}
+
+/** A call within what it may cost. */
+export interface GrantedCall {
+  /** The bytes to forward: the caller's own, except for the members that had to change. */
+  body: Buffer
+  /** The dearest that the provider can make of these bytes. */
+  reserved: ReservedUse
 }
 
 /** A call at one of its targets. */
 export interface Attempt extends PlannedCall {
   reservation: Reservation
+  /** Of the price, which the record contains. */
+  priceHash: string
 }
 
-/** Input as we count it, and the longest answer, at the price of both. */
-export interface WorstCase {
-  inputTokens: number
-  outputTokens: number
-  costNanos: number
-}
-
-export interface ReservationParts {
+export interface ReservationParts extends InputParts {
   spendLimits: SpendLimits
 }
 
@@ -40,37 +49,112 @@ export async function reserve(
   { call, entitlements, plan }: Pick<PlannedCall, 'call' | 'entitlements' | 'plan'>,
   target: Target,
   now: Date,
-  { spendLimits }: ReservationParts,
+  parts: ReservationParts,
 ): Promise<Reservation> {
-  const { inputTokens } = plan
-  const { tpmLimit } = entitlements.key
-  const { limits, version } = await spendLimits.limitsFor(entitlements, now)
-  const output = boundOutput(call, target, tpmLimit === null ? null : tpmLimit - inputTokens)
-  const pricing = pricingOf(target, call)
-  const outputTokens = output.maxTokens * output.choices
-  const worstCase = {
-    inputTokens,
-    outputTokens,
-    costNanos: maxCostNanos(pricing, inputTokens, outputTokens),
-  }
-  const claims = claimsOf(entitlements, inputTokens + outputTokens)
+  const { tenantId, key } = entitlements
+  const [{ limits, version }, input] = await Promise.all([
+    parts.spendLimits.limitsFor(entitlements, now),
+    sizeInput(call, tenantId, plan.prompt, target, parts),
+  ])
+  const [unbounded] = input.unbounded
+  if (unbounded && limits.length > 0)
+    throw invalidField(
+      unbounded.path,
+      `${unbounded.message}. A budget applies to this call, so it is refused`,
+    )
+
+  const bounds = new CallBounds(call, target, input)
+  const wanted = lowerToRoom(bounds, call.dialect.maxOutputOf(call.body), input, key.tpmLimit)
+  const least = leastUseful(call, bounds, wanted)
+  const claims = claimsOf(entitlements, bounds.tokensOf(wanted))
   // What no limit applies to need not ask for admission: it is written down, and a limit that is made later finds it there.
   const isLimited = claims.length + limits.length > 0
   return {
     target,
+    input,
     claims,
     limitsVersion: version,
-    spend: isLimited ? spendRequest(entitlements, limits, pricing, worstCase, output) : null,
-    worstCase,
-    bodyWithin(grantedNanos) {
+    spend: isLimited ? spendRequest(entitlements, limits, bounds, wanted, least) : null,
+    maxOutputTokens: wanted.outputTokens * bounds.choices,
+    minOutputTokens: call.dialect.minOutputOf(call.body),
+    within(grantedNanos) {
+      const extent = grantedNanos === null ? wanted : lowerToMoney(bounds, wanted, least, grantedNanos)
       const edits = new Map(plan.edits)
       if (target.model !== call.model) edits.set('model', JSON.stringify(target.model))
-      if (grantedNanos !== null && grantedNanos < worstCase.costNanos)
-        edits.set(output.field, String(lowerToFit(grantedNanos, pricing, inputTokens, output)))
-      else if (output.forwarded !== null) edits.set(output.field, String(output.forwarded))
-      return edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
+      for (const [name, json] of editsFor(call, target, bounds, extent, limits.length > 0))
+        edits.set(name, json)
+      const body = edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
+      return { body, reserved: bounds.reservedFor(extent) }
     },
   }
+}
+
+/**
+ * A call that declares no maximum may take the model's own. Where the key's limit per minute is smaller than that, it is
+ * lowered to it; otherwise the call could never run.
+ */
+function lowerToRoom(
+  { declared, choices }: CallBounds,
+  declaredOutput: number | null,
+  { estimateTokens }: InputSize,
+  tpmLimit: number | null,
+): Extent {
+  if (declaredOutput !== null || tpmLimit === null) return declared
+  const room = Math.floor((tpmLimit - estimateTokens) / choices)
+  return room < 1 ? declared : { ...declared, outputTokens: Math.min(declared.outputTokens, room) }
+}
+
+// Less than a sentence is no answer: the call is refused instead.
+const minUsefulTokens = 16
+
+/** What is the least of use: a short answer, after the thinking that it demands, and one use of a tool that it was given. */
+function leastUseful({ dialect, body }: PlannedCall['call'], bounds: CallBounds, wanted: Extent): Extent {
+  const canLimitTools = bounds.usesTools && dialect.limitToolUses(body, 1) !== null
+  return {
+    outputTokens: Math.min(wanted.outputTokens, Math.max(minUsefulTokens, dialect.minOutputOf(body))),
+    toolUses: canLimitTools ? Math.min(wanted.toolUses, 1) : wanted.toolUses,
+  }
+}
+
+/** Uses of tools are lowered first, then the answer: both as little as is needed. */
+function lowerToMoney(bounds: CallBounds, wanted: Extent, least: Extent, grantedNanos: number): Extent {
+  if (bounds.costOf(wanted) <= grantedNanos) return wanted
+  const { outputTokens } = least
+  const toolUses = largestThat(least.toolUses, wanted.toolUses, (uses) => {
+    return bounds.costOf({ outputTokens, toolUses: uses }) <= grantedNanos
+  })
+  const fits = (tokens: number) => bounds.costOf({ outputTokens: tokens, toolUses }) <= grantedNanos
+  return { outputTokens: largestThat(outputTokens, wanted.outputTokens, fits), toolUses }
+}
+
+/**
+ * What was reserved is what is forwarded. A maximum is set where the caller set none and the model's own is not known, where it
+ * had to be lowered, and in the member that this vendor honours where the caller used another.
+ */
+function editsFor(
+  { dialect, body }: PlannedCall['call'],
+  { maxOutputTokens, outputField }: Target,
+  bounds: CallBounds,
+  { outputTokens, toolUses }: Extent,
+  isHard: boolean,
+): [string, string][] {
+  const edits: [string, string][] = []
+  const declared = dialect.outputFields.filter((field) => typeof body[field] === 'number')
+  const [first] = dialect.outputFields
+  const honoured = dialect.outputFields.includes(outputField) ? outputField : first
+  if (declared.length === 0) {
+    const isBounded = maxOutputTokens !== null && outputTokens >= maxOutputTokens
+    if (honoured !== undefined && !isBounded) edits.push([honoured, String(outputTokens)])
+  } else {
+    for (const field of declared)
+      if (Number(body[field]) > outputTokens) edits.push([field, String(outputTokens)])
+    if (honoured === 'max_tokens' && !declared.includes(honoured))
+      edits.push([honoured, String(outputTokens)])
+  }
+  const mustLimitTools =
+    bounds.usesTools && isHard && (bounds.hasUnboundedTools || toolUses < bounds.declared.toolUses)
+  if (mustLimitTools) edits.push(...Object.entries(dialect.limitToolUses(body, toolUses) ?? {}))
+  return edits
 }
 
 function claimsOf({ key }: Entitlements, tokens: number): Claim[] {
@@ -83,22 +167,16 @@ function claimsOf({ key }: Entitlements, tokens: number): Claim[] {
   return claims
 }
 
-// Less than a sentence is no answer: the call is refused instead.
-const minUsefulTokens = 16
-
 /** The worst case is reserved. Where it does not fit, less will do, down to the least that is of use. */
-function spendRequest(
+const spendRequest = (
   entitlements: Entitlements,
   limits: readonly SpendLimit[],
-  pricing: Pricing,
-  worstCase: WorstCase,
-  output: OutputBound,
-): SpendRequest {
-  const minTokens = Math.min(output.maxTokens, minUsefulTokens) * output.choices
-  return {
-    scopes: spendScopesOf(entitlements),
-    claims: limits,
-    maxNanos: worstCase.costNanos,
-    minNanos: maxCostNanos(pricing, worstCase.inputTokens, minTokens),
-  }
-}
+  bounds: CallBounds,
+  wanted: Extent,
+  least: Extent,
+): SpendRequest => ({
+  scopes: spendScopesOf(entitlements),
+  claims: limits,
+  maxNanos: bounds.costOf(wanted),
+  minNanos: bounds.costOf(least),
+})

@@ -39,16 +39,33 @@ export class GuardedRelay implements Relay {
   }
 
   push(chunk: Buffer): boolean {
+    if (this.#output.isDetached) return this.#output.drain(chunk)
     for (const event of this.#output.splitter.push(chunk)) this.#add(event)
     this.#judge()
     return this.#waiting.length < maxWaitingEvents && !this.#output.needsDrain
   }
 
   end(): void {
+    if (this.#output.isDetached) {
+      this.#output.drainEnd()
+      return
+    }
     const rest = this.#output.splitter.takeRest()
     if (rest !== null && (rest.data === '[DONE]' || rest.content !== null)) this.#add(rest)
     this.#hasEnded = true
     this.#judge()
+  }
+
+  /** Nothing more is judged: nobody will see it. */
+  detach(): void {
+    this.#isOver = true
+    this.#output.detach()
+    // The end of the answer may be waiting for its judgement.
+    if (this.#isComplete()) this.#output.complete(nothing)
+  }
+
+  isFinished(): boolean {
+    return this.#output.reader.finished()
   }
 
   abort(ending: Ending): Answer {

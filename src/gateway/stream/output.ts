@@ -1,7 +1,7 @@
 import type { Hmac } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { EventSplitter, type StreamReader } from '../../providers/index.js'
-import type { Answer, Ending, UpstreamHead } from '../answer.js'
+import { EventSplitter, type ReportedUsage, type StreamReader } from '../../providers/index.js'
+import { type Answer, callerGone, type Ending, type UpstreamHead } from '../answer.js'
 import type { Call } from '../call.js'
 import { startCommitment } from '../commitment.js'
 
@@ -24,6 +24,10 @@ export interface Relay {
   push(chunk: Buffer): boolean
   /** The provider closed the stream. */
   end(): void
+  /** The caller is gone: nothing more is written to it, and the rest is read for its usage alone. */
+  detach(): void
+  /** The model has finished; only its usage may still be missing. */
+  isFinished(): boolean
   /** The stream cannot go on: the provider failed, the caller hung up, the service stops, or a policy objects. */
   abort(ending: Ending): Answer
 }
@@ -42,6 +46,7 @@ export function isEventStream({ status, headers }: UpstreamHead): boolean {
 export class StreamOutput {
   readonly #options: RelayOptions
   readonly #commitment: Hmac
+  #isDetached = false
   readonly splitter = new EventSplitter()
   readonly reader: StreamReader
 
@@ -62,9 +67,37 @@ export class StreamOutput {
     reply.raw.on('drain', resume)
   }
 
+  /** From now on nothing is written. */
+  detach(): void {
+    this.#isDetached = true
+  }
+
+  get isDetached(): boolean {
+    return this.#isDetached
+  }
+
+  /** Reads what comes after the caller is gone. Always wants more. */
+  drain(chunk: Buffer): true {
+    for (const event of this.splitter.push(chunk)) {
+      if (this.reader.read(event) !== 'last') continue
+      this.complete(nothing)
+      break
+    }
+    return true
+  }
+
+  /** The provider closed a stream whose caller is gone. */
+  drainEnd(): void {
+    const rest = this.splitter.takeRest()
+    if (rest !== null && rest.content !== null) this.reader.read(rest)
+    if (this.reader.finished()) this.complete(nothing)
+    else this.#options.done(this.abort(callerGone))
+  }
+
   /** Returns false while the caller reads more slowly than the provider writes. */
   write(pieces: Buffer[]): boolean {
     const [first] = pieces
+    if (this.#isDetached) return true
     if (!first) return true
     const bytes = pieces.length === 1 ? first : Buffer.concat(pieces)
     this.#commitment.update(bytes)
@@ -77,15 +110,18 @@ export class StreamOutput {
 
   complete(last: Buffer): void {
     const failed = this.reader.failed()
-    this.#options.done(this.#answer(failed ? 'upstream_error' : 'ok', failed ? 502 : 200, last))
+    const seen = failed ? 'part' : 'whole'
+    if (this.#isDetached)
+      this.#options.done(this.#answer(callerGone.outcome, callerGone.status, nothing, seen))
+    else this.#options.done(this.#answer(failed ? 'upstream_error' : 'ok', failed ? 502 : 200, last, seen))
   }
 
   abort({ outcome, status, error }: Ending): Answer {
     const last = error ? Buffer.from(this.#options.call.dialect.streamError(error.toBody())) : nothing
-    return this.#answer(outcome, status, last)
+    return this.#answer(outcome, status, last, 'part')
   }
 
-  #answer(outcome: Answer['outcome'], status: number, last: Buffer): Answer {
+  #answer(outcome: Answer['outcome'], status: number, last: Buffer, seen: Answer['seen']): Answer {
     const {
       reply: { raw },
       call,
@@ -98,15 +134,23 @@ export class StreamOutput {
     return {
       outcome,
       status,
-      usage: this.reader.usage(),
+      usage: reportedSoFar(this.reader),
+      seen,
       produced: () => this.reader.texts(),
       upstreamModel: this.reader.model(),
+      upstreamId: this.reader.answerId(),
       firstByteMs: null,
       commitment: this.#commitment.update(last).digest('hex'),
       release: () => end(last),
       withhold: (fault) => end(call.dialect.streamError(fault.toBody())),
     }
   }
+}
+
+/** An output that was reported before the end may not be all of it. */
+function reportedSoFar(reader: StreamReader): ReportedUsage | null {
+  const usage = reader.usage()
+  return usage && { ...usage, hasOutput: usage.hasOutput && reader.finished() }
 }
 
 function definedHeaders(reply: FastifyReply): Record<string, string | number | string[]> {

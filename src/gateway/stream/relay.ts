@@ -16,6 +16,7 @@ export class StreamRelay implements Relay {
   }
 
   push(chunk: Buffer): boolean {
+    if (this.#output.isDetached) return this.#output.drain(chunk)
     const { splitter, reader } = this.#output
     const relayed: Buffer[] = []
     for (const event of splitter.push(chunk)) {
@@ -31,6 +32,10 @@ export class StreamRelay implements Relay {
 
   /** Some providers never send a closing event. Then a finish reason has to do. */
   end(): void {
+    if (this.#output.isDetached) {
+      this.#output.drainEnd()
+      return
+    }
     const { splitter, reader } = this.#output
     const rest = splitter.takeRest()
     // An event that lacks only its blank line is whole. Half an event would hide the error after it from the caller.
@@ -42,6 +47,14 @@ export class StreamRelay implements Relay {
     } else {
       this.#options.done(this.abort(upstreamBroke()))
     }
+  }
+
+  detach(): void {
+    this.#output.detach()
+  }
+
+  isFinished(): boolean {
+    return this.#output.reader.finished()
   }
 
   abort(ending: Ending): Answer {

@@ -29,6 +29,7 @@ const fields = {
   provider: text,
   model: text,
   upstream: text,
+  upstreamId: text,
   inputTokens: fc.nat(),
   outputTokens: fc.nat(),
   cachedTokens: fc.nat(),

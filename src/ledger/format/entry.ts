@@ -47,6 +47,8 @@ export interface Entry {
   model?: string
   /** The model that answered. */
   upstream?: string
+  /** The provider's id of its answer, where a later call may name it. */
+  upstreamId?: string
   inputTokens?: number
   outputTokens?: number
   cachedTokens?: number
@@ -146,6 +148,7 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     tier: draft.tier,
     ts: draft.ts,
     upstream: draft.upstream,
+    upstreamId: draft.upstreamId,
     usage: draft.usage,
     user: draft.user,
     v: 2,

@@ -44,6 +44,9 @@ export const Receipt = Type.Object(
     provider: Type.Optional(Type.String()),
     model: Type.Optional(Type.String({ description: 'The model that was requested' })),
     upstream: Type.Optional(Type.String({ description: 'The model that answered' })),
+    upstreamId: Type.Optional(
+      Type.String({ description: "The provider's id of its answer, where a later call may name it" }),
+    ),
     inputTokens: Type.Optional(Type.Integer()),
     outputTokens: Type.Optional(Type.Integer()),
     cachedTokens: Type.Optional(Type.Integer()),

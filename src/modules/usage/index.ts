@@ -1,3 +1,4 @@
+export { createHeldAnswers, projectHeldAnswers, startPruningHeldAnswers } from './held-answers.js'
 export { projectUsage } from './projection.js'
 export { createMinutePruner } from './prune-minutes.js'
 export { createRateLimitedCounter } from './rate-limited.js'

@@ -70,6 +70,7 @@ const Family = Type.Object(
     images: Type.Optional(ImageFormula),
     audioTokensPerSecond: Type.Optional(Tokens),
     toolPromptTokens: Type.Optional(Tokens),
+    reasons: Type.Optional(Type.Boolean()),
     vendorToolTokens: Type.Optional(Tokens),
     hostedTokens: Type.Optional(PerTool),
     usesPerCall: Type.Optional(PerTool),

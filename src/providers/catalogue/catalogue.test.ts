@@ -49,6 +49,7 @@ describe('the price catalogue', () => {
         images: { kind: 'patches', patchPixels: 28, permille: 1_000, maxPatches: 1_568, maxEdge: 1_568 },
         audioTokensPerSecond: null,
         toolPromptTokens: 400,
+        reasons: false,
         vendorToolTokens: 4_000,
         usesPerCall: {},
       },

@@ -98,6 +98,7 @@ function toModel(entry: ModelEntry, family: Family, { fees }: CatalogueFile): Ca
       images: family.images ?? null,
       audioTokensPerSecond: family.audioTokensPerSecond ?? null,
       toolPromptTokens: family.toolPromptTokens ?? 0,
+      ...(family.reasons !== undefined && { reasons: family.reasons }),
       vendorToolTokens: family.vendorToolTokens ?? 0,
       usesPerCall: family.usesPerCall ?? {},
     },

@@ -1,7 +1,9 @@
 import { type JsonObject, maxCount, readCount } from '../../json/index.js'
-import type { TokenUsage } from '../cost.js'
 import type { StreamEvent } from '../sse.js'
 import type { DialectTexts } from '../texts/dialect-texts.js'
+import type { ReportedUsage } from './usage.js'
+
+export type { ReportedUsage } from './usage.js'
 
 /** What a request holds that costs tokens before the first one is produced. */
 export interface InputContent {
@@ -12,11 +14,6 @@ export interface InputContent {
 
 /** What to do with an event: pass it on, leave it out, or pass it on as the last one. */
 export type EventAction = 'relay' | 'drop' | 'last'
-
-/** The usage that a provider reports. Some report the input first and the output last, or never. */
-export interface ReportedUsage extends Omit<TokenUsage, 'outputTokens'> {
-  outputTokens: number | null
-}
 
 /** What is wrong with a request, and where. */
 export interface Fault {
@@ -35,6 +32,8 @@ export interface StreamReader {
   texts(): string[]
   /** The model that answers, as the provider names it. */
   model(): string | null
+  /** The id under which the provider keeps the answer; null where it keeps none. */
+  answerId(): string | null
   /** The answer is complete, though the closing event may be missing. */
   finished(): boolean
   /** The provider reported a failure inside the stream. */
@@ -48,13 +47,46 @@ export interface EndpointDescription {
   description: string
 }
 
+/** A tool that the vendor runs itself in the middle of a call. */
+export interface HostedTool {
+  /** The name of its fee in a price. */
+  fee: string
+  /** Paid once for a call, however often it is used. */
+  perCall: boolean
+  /** How often it may be used; absent where the request does not say. */
+  maxUses?: number
+}
+
+export interface HostedTools {
+  tools: readonly HostedTool[]
+  /** How often all of them together may be used; null where the request does not say. */
+  maxUses: number | null
+}
+
 /** What a request says, as far as limits and prices depend on it. */
 export interface DialectRequest {
   /** Null when the shape is acceptable, as far as limits and prices depend on it. */
   faultIn(body: JsonObject): Fault | null
   inputOf(body: JsonObject): InputContent
-  /** The declared maximum output, and the field that holds it or would hold it. */
-  maxOutputOf(body: JsonObject): { field: string; tokens: number | null }
+  /** The members that can hold the maximum output, the one first that a request should use. */
+  outputFields: readonly string[]
+  /** The declared maximum output: the largest, where several members hold one, since a vendor may honour any of them. */
+  maxOutputOf(body: JsonObject): number | null
+  /** Output beyond the maximum that the vendor may bill all the same, as texts whose tokens bound it. */
+  extraOutputOf(body: JsonObject): readonly string[]
+  /** An output that the request demands room for, such as for thinking: the maximum must not be lowered below it. */
+  minOutputOf(body: JsonObject): number
+  /** The tiers that the call may be served in, by the name that a price has them under; null is the standard one. */
+  tiersOf(body: JsonObject): readonly (string | null)[]
+  /** Whether the answer may be, or have in it, speech or pictures. */
+  mediaOf(body: JsonObject): { audio: boolean; images: boolean }
+  /** Whether the vendor may produce what the caller does not see. Null: that depends on the model. */
+  mayReason(body: JsonObject): boolean | null
+  hostedToolsOf(body: JsonObject): HostedTools
+  /** The maximum output holds for each time that the model goes on after a hosted tool, not for all of them together. */
+  countsOutputPerRound: boolean
+  /** Members to change so that hosted tools are used so often at most, as JSON text by name. Null where none can say that. */
+  limitToolUses(body: JsonObject, uses: number): Record<string, string> | null
   /** How many answers one request asks for: each may use the maximum output. */
   choicesOf(body: JsonObject): number
   /**
@@ -69,7 +101,7 @@ export interface DialectRequest {
   /** Members to add to a streamed request so that its usage is reported, as JSON text by name. */
   usageRequest(body: JsonObject): Record<string, string>
   /** Whether the input may be written to the provider's cache for an hour, which costs most. */
-  mayCacheForAnHour(raw: Buffer): boolean
+  mayCacheForAnHour(body: JsonObject): boolean
 }
 
 /** A wire format for talking to a model: where counts, texts and the end of an answer are found. */
@@ -83,7 +115,9 @@ export interface Dialect extends DialectRequest {
   requestHeaders: readonly string[]
   /** Sent where the caller did not. */
   defaultHeaders: Readonly<Record<string, string>>
-  usageOf(answer: JsonObject): ReportedUsage | null
+  usageOf(answer: JsonObject, request: JsonObject): ReportedUsage | null
+  /** The id under which the provider keeps the answer; null where it keeps none. */
+  answerIdOf(answer: JsonObject): string | null
   /** What a whole answer says, to be counted when the provider did not. */
   outputOf(answer: JsonObject): string[]
   /** `body` is the request, as the caller sent it. */
@@ -129,6 +163,12 @@ export function findCountFault(body: JsonObject, field: string, max = maxCount):
   return count === null || count > max
     ? { path: field, message: `must be a whole number from 0 to ${max}` }
     : null
+}
+
+/** The largest count in these members; null when none has one. */
+export function maxCountIn(body: JsonObject, fields: readonly string[]): number | null {
+  const counts = fields.map((field) => readCount(body[field])).filter((count) => count !== null)
+  return counts.length === 0 ? null : Math.max(...counts)
 }
 
 /** The JSON text of an array with one more item in front; the others keep their bytes. */

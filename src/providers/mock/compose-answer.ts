@@ -27,7 +27,7 @@ const asWhole = (status: number, body: object): MockAnswer => ({
 function echo({ dialect, model }: UpstreamRequest, body: JsonObject): MockReply {
   const { texts } = dialect.inputOf(body)
   const inputTokens = texts.reduce((sum, text) => sum + splitWords(text).length, 0)
-  const { tokens: maxWords } = dialect.maxOutputOf(body)
+  const maxWords = dialect.maxOutputOf(body)
   const all = splitWords(lastText(body))
   const words = all.slice(0, maxWords ?? all.length)
   return {

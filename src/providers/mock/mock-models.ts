@@ -12,5 +12,5 @@ export const mockModels: CatalogueModel[] = ['echo', 'slow', 'fail'].map((model)
   provider: 'mock',
   mode: 'chat',
   price,
-  facts: { ...facts, contextWindow: 128_000, maxOutputTokens: 4_096, toolPromptTokens: 0 },
+  facts: { ...facts, contextWindow: 128_000, maxOutputTokens: 4_096, toolPromptTokens: 0, reasons: false },
 }))

@@ -14,7 +14,7 @@ export function createMockProvider(): Provider {
     name: 'mock',
     dialects: Object.keys(dialects),
     pricesOf: 'mock',
-    inputMargin: 1,
+    hangUpGraceMs: 5_000,
     transport: { send, close: async () => undefined },
   }
 }

@@ -10,6 +10,5 @@ export const openai: Vendor = {
   authorize: (_request, _url, apiKey) => ({ authorization: `Bearer ${apiKey}` }),
   requestHeaders: ['openai-beta'],
   responseHeaders: /^openai-(?!organization|project)./,
-  inputMargin: 1,
   smallModel: 'gpt-4o-mini',
 }

@@ -17,8 +17,6 @@ export interface Vendor {
   requestHeaders: readonly string[]
   /** Its headers that the caller gets, beside those of all vendors. Its rate limits and accounts are not the caller's. */
   responseHeaders: RegExp
-  /** How many of its tokens one of ours may be, for what is reserved. Texts are counted with the o200k_base encoding. */
-  inputMargin: number
   /** Cheap, and likely to stay: for the call to try that a first start prints. */
   smallModel: string
 }

@@ -20,7 +20,8 @@ export const chat: Dialect = {
   requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: chatTexts,
-  usageOf: (answer) => readUsage(answer.usage),
+  answerIdOf: () => null,
+  usageOf: readUsage,
   outputOf: (answer) =>
     asArray(answer.choices).flatMap((choice) => textsIn(asObject(asObject(choice).message))),
   readStream: (body) => new ChatStream(body),

@@ -2,10 +2,12 @@ import { asArray, asCount, asObject, asText, isObject, readCount, writeJson } fr
 import {
   type DialectRequest,
   findCountFault,
+  maxCountIn,
   prependItem,
   tokensPerFile,
   tokensPerImage,
 } from '../dialect.js'
+import { keepsForHours, serviceTiersOf } from '../usage.js'
 
 // What OpenAI documents for its chat format: each message is framed by about three tokens, the answer primed by three.
 const tokensPerMessage = 4
@@ -13,6 +15,11 @@ const tokensPerAnswer = 3
 
 // OpenAI's own limit; each choice may use the whole maximum output.
 const maxChoices = 128
+
+// What xAI documents for its live search.
+const defaultSearchResults = 20
+
+const outputFields = ['max_completion_tokens', 'max_tokens']
 
 export const chatRequest: DialectRequest = {
   faultIn(body) {
@@ -43,13 +50,38 @@ export const chatRequest: DialectRequest = {
     return { texts, fixedTokens }
   },
 
-  maxOutputOf(body) {
-    const field =
-      typeof body.max_tokens === 'number' && typeof body.max_completion_tokens !== 'number'
-        ? 'max_tokens'
-        : 'max_completion_tokens'
-    return { field, tokens: readCount(body[field]) }
+  outputFields,
+
+  maxOutputOf: (body) => maxCountIn(body, outputFields),
+
+  // What was predicted and not used is billed as output, and no maximum holds for it.
+  extraOutputOf: (body) => (body.prediction === undefined ? [] : [writeJson(body.prediction)]),
+
+  minOutputOf: () => 0,
+
+  tiersOf: serviceTiersOf,
+
+  mediaOf(body) {
+    const modalities = asArray(body.modalities)
+    return {
+      audio: modalities.includes('audio') || isObject(body.audio),
+      images: modalities.includes('image'),
+    }
   },
+
+  mayReason: () => null,
+
+  hostedToolsOf(body) {
+    // Live search of compatible servers is paid by the sources that it may use.
+    const search = asObject(body.search_parameters)
+    const isOn = isObject(body.search_parameters) && search.mode !== 'off'
+    const maxUses = readCount(search.max_search_results) ?? defaultSearchResults
+    return { tools: isOn ? [{ fee: 'web_search', perCall: false, maxUses }] : [], maxUses: null }
+  },
+
+  countsOutputPerRound: false,
+
+  limitToolUses: () => null,
 
   choicesOf: (body) => Math.max(1, asCount(body.n)),
 
@@ -65,5 +97,5 @@ export const chatRequest: DialectRequest = {
     return { stream_options: JSON.stringify({ ...options, include_usage: true }) }
   },
 
-  mayCacheForAnHour: () => false,
+  mayCacheForAnHour: keepsForHours,
 }

@@ -1,18 +1,22 @@
 import { asArray, asObject, type JsonObject, readModelName } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
-import type { EventAction, ReportedUsage, StreamReader } from '../dialect.js'
+import type { EventAction, StreamReader } from '../dialect.js'
+import type { ReportedUsage } from '../usage.js'
 import { readUsage, textsIn } from './usage.js'
 
 export class ChatStream implements StreamReader {
+  readonly #request: JsonObject
   readonly #callerAskedForUsage: boolean
   readonly #texts: string[] = []
   #usage: ReportedUsage | null = null
   #model: string | null = null
+  #serviceTier: unknown = null
   #finished = false
   #failed = false
 
   /** `body` is the request. */
   constructor(body: JsonObject) {
+    this.#request = body
     this.#callerAskedForUsage = asObject(body.stream_options).include_usage === true
   }
 
@@ -32,7 +36,8 @@ export class ChatStream implements StreamReader {
       if (typeof choice.finish_reason === 'string') this.#finished = true
       this.#texts.push(...textsIn(asObject(choice.delta)))
     }
-    const usage = readUsage(chunk.usage)
+    this.#serviceTier ??= chunk.service_tier
+    const usage = readUsage({ usage: chunk.usage, service_tier: this.#serviceTier }, this.#request)
     if (usage === null) return 'relay'
     this.#usage = usage
     return choices.length === 0 && !this.#callerAskedForUsage ? 'drop' : 'relay'
@@ -42,6 +47,7 @@ export class ChatStream implements StreamReader {
   texts = () => this.#texts
   addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model
+  answerId = () => null
   finished = () => this.#finished
   failed = () => this.#failed
 }

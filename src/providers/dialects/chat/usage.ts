@@ -1,16 +1,17 @@
-import { asArray, asCount, asObject, asText, type JsonObject, readCount } from '../../../json/index.js'
-import type { ReportedUsage } from '../dialect.js'
+import { asArray, asObject, asText, type JsonObject } from '../../../json/index.js'
+import { type ReportedUsage, readOpenAiUsage, readServiceTier } from '../usage.js'
 
-export function readUsage(value: unknown): ReportedUsage | null {
-  const usage = asObject(value)
-  const inputTokens = readCount(usage.prompt_tokens)
-  if (inputTokens === null) return null
-  return {
-    inputTokens,
-    cachedTokens: Math.min(inputTokens, asCount(asObject(usage.prompt_tokens_details).cached_tokens)),
-    cacheWriteTokens: 0,
-    outputTokens: readCount(usage.completion_tokens),
-  }
+const names = {
+  input: 'prompt_tokens',
+  inputDetails: 'prompt_tokens_details',
+  output: 'completion_tokens',
+  outputDetails: 'completion_tokens_details',
+}
+
+/** `answer` is a whole answer or the chunk of a stream that has the usage. */
+export function readUsage(answer: JsonObject, request: JsonObject): ReportedUsage | null {
+  const usage = readOpenAiUsage(answer.usage, request, names)
+  return usage && { ...usage, tier: readServiceTier(answer, request) }
 }
 
 /** What a message, or a piece of one, says. Compatible servers send reasoning beside the answer; it is paid like the rest. */

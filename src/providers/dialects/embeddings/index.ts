@@ -17,11 +17,11 @@ export const embeddings: Dialect = {
   defaultHeaders: {},
   texts: embeddingsTexts,
 
+  answerIdOf: () => null,
+
   usageOf(answer) {
     const inputTokens = readCount(asObject(answer.usage).prompt_tokens)
-    return inputTokens === null
-      ? null
-      : { inputTokens, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
+    return inputTokens === null ? null : { counts: { input: inputTokens }, hasOutput: true, tier: null }
   },
 
   outputOf: () => [],

@@ -20,7 +20,25 @@ export const embeddingsRequest: DialectRequest = {
     return { texts, fixedTokens }
   },
 
-  maxOutputOf: () => ({ field: '', tokens: 0 }),
+  outputFields: [],
+
+  maxOutputOf: () => 0,
+
+  extraOutputOf: () => [],
+
+  minOutputOf: () => 0,
+
+  tiersOf: () => [null],
+
+  mediaOf: () => ({ audio: false, images: false }),
+
+  mayReason: () => false,
+
+  hostedToolsOf: () => ({ tools: [], maxUses: null }),
+
+  countsOutputPerRound: false,
+
+  limitToolUses: () => null,
 
   choicesOf: () => 1,
 

@@ -20,7 +20,8 @@ export const messages: Dialect = {
   requestHeaders: ['anthropic-version', 'anthropic-beta'],
   defaultHeaders: { 'anthropic-version': '2023-06-01' },
   texts: messagesTexts,
-  usageOf: (answer) => readUsage(asObject(answer.usage)),
+  answerIdOf: () => null,
+  usageOf: (answer, request) => readUsage(asObject(answer.usage), request),
 
   outputOf(answer) {
     const output: InputContent = { texts: [], fixedTokens: 0 }
@@ -28,7 +29,7 @@ export const messages: Dialect = {
     return output.texts
   },
 
-  readStream: () => new MessagesStream(),
+  readStream: (body) => new MessagesStream(body),
   // Its clients look for a type beside the error.
   errorBody: (body) => ({ type: 'error', ...body }),
   streamError: (body) => formatEvent(JSON.stringify({ type: 'error', ...body }), 'error'),

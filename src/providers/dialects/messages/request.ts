@@ -1,8 +1,19 @@
-import { asArray, asObject, readCount, writeJson } from '../../../json/index.js'
-import { type DialectRequest, findCountFault, type InputContent, prependItem } from '../dialect.js'
+import { asArray, asCount, asObject, isObject, writeJson } from '../../../json/index.js'
+import {
+  type DialectRequest,
+  findCountFault,
+  type InputContent,
+  maxCountIn,
+  prependItem,
+} from '../dialect.js'
+import { mayAskForHours } from './cache.js'
 import { collectContent } from './content.js'
+import { hostedToolsOf, limitToolUses } from './tools.js'
+import { possibleTiersOf } from './usage.js'
 
 const tokensPerMessage = 4
+
+const outputFields = ['max_tokens']
 
 export const messagesRequest: DialectRequest = {
   faultIn(body) {
@@ -22,7 +33,30 @@ export const messagesRequest: DialectRequest = {
     return input
   },
 
-  maxOutputOf: (body) => ({ field: 'max_tokens', tokens: readCount(body.max_tokens) }),
+  outputFields,
+
+  maxOutputOf: (body) => maxCountIn(body, outputFields),
+
+  extraOutputOf: () => [],
+
+  // The vendor refuses a thinking budget that is not below the maximum output.
+  minOutputOf(body) {
+    const { type, budget_tokens } = asObject(body.thinking)
+    return type === 'enabled' ? asCount(budget_tokens) + 1 : 0
+  },
+
+  tiersOf: possibleTiersOf,
+
+  mediaOf: () => ({ audio: false, images: false }),
+
+  // What is shown of its thinking may be a summary of what is billed.
+  mayReason: (body) => (isObject(body.thinking) && body.thinking.type !== 'disabled' ? true : null),
+
+  hostedToolsOf,
+
+  countsOutputPerRound: true,
+
+  limitToolUses,
 
   choicesOf: () => 1,
 
@@ -37,5 +71,5 @@ export const messagesRequest: DialectRequest = {
 
   usageRequest: () => ({}),
 
-  mayCacheForAnHour: (raw) => raw.includes('"1h"'),
+  mayCacheForAnHour: mayAskForHours,
 }

@@ -4,12 +4,17 @@ import type { EventAction, StreamReader } from '../dialect.js'
 import { readUsage } from './usage.js'
 
 export class MessagesStream implements StreamReader {
+  readonly #request: JsonObject
   readonly #texts: string[] = []
   /** `message_start` has the input, each `message_delta` the output so far; later figures replace earlier ones. */
   #usage: JsonObject = {}
   #model: string | null = null
   #finished = false
   #failed = false
+
+  constructor(request: JsonObject) {
+    this.#request = request
+  }
 
   read({ content: event }: StreamEvent): EventAction {
     if (event === null) return 'relay'
@@ -18,8 +23,7 @@ export class MessagesStream implements StreamReader {
         const message = asObject(event.message)
         this.#model = readModelName(message.model)
         // The output count is a placeholder here: until the first `message_delta`, the text itself is counted.
-        const { cache_creation } = asObject(message.usage)
-        this.#usage = { ...countsIn(message.usage), cache_creation, output_tokens: null }
+        this.#usage = { ...knownIn(message.usage), output_tokens: null }
         break
       }
       case 'content_block_start': {
@@ -33,7 +37,8 @@ export class MessagesStream implements StreamReader {
         break
       }
       case 'message_delta':
-        this.#usage = { ...this.#usage, ...countsIn(event.usage) }
+        this.#usage = { ...this.#usage, ...knownIn(event.usage) }
+        if (asText(asObject(event.delta).stop_reason) !== '') this.#finished = true
         break
       case 'error':
         this.#failed = true
@@ -46,13 +51,22 @@ export class MessagesStream implements StreamReader {
     return 'relay'
   }
 
-  usage = () => readUsage(this.#usage)
+  usage = () => readUsage(this.#usage, this.#request)
   texts = () => this.#texts
   addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model
+  answerId = () => null
   finished = () => this.#finished
   failed = () => this.#failed
 }
 
-const countsIn = (usage: unknown): JsonObject =>
-  Object.fromEntries(Object.entries(asObject(usage)).filter(([, count]) => readCount(count) !== null))
+/** What says nothing must not replace what said something. */
+const knownIn = (usage: unknown): JsonObject =>
+  Object.fromEntries(
+    Object.entries(asObject(usage)).filter(
+      ([, value]) => readCount(value) !== null || typeof value === 'string' || isFilled(value),
+    ),
+  )
+
+const isFilled = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0

@@ -1,4 +1,4 @@
-import { asArray, asObject, asText } from '../../../json/index.js'
+import { asArray, asObject, asText, readModelName } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
 import type { Dialect } from '../dialect.js'
 import { responsesMock } from './mock.js'
@@ -19,7 +19,8 @@ export const responses: Dialect = {
   requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: responsesTexts,
-  usageOf: (answer) => readUsage(answer.usage),
+  usageOf: readUsage,
+  answerIdOf: (answer) => readModelName(answer.id),
   outputOf: (answer) =>
     asArray(answer.output)
       .map(asObject)
@@ -28,7 +29,7 @@ export const responses: Dialect = {
         asText(item.arguments),
         ...[...asArray(item.content), ...asArray(item.summary)].map((part) => asText(asObject(part).text)),
       ]),
-  readStream: () => new ResponsesStream(),
+  readStream: (body) => new ResponsesStream(body),
   errorBody: (body) => body,
   // Clients take `error` events by their name or by an `error` member, depending on their age.
   streamError: (body) => formatEvent(JSON.stringify({ type: 'error', ...body }), 'error'),

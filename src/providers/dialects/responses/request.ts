@@ -1,7 +1,11 @@
-import { asArray, asObject, asText, readCount, writeJson } from '../../../json/index.js'
-import { type DialectRequest, findCountFault, tokensPerFile, tokensPerImage } from '../dialect.js'
+import { asArray, asObject, asText, writeJson } from '../../../json/index.js'
+import { type DialectRequest, findCountFault, maxCountIn, tokensPerFile, tokensPerImage } from '../dialect.js'
+import { keepsForHours, serviceTiersOf } from '../usage.js'
+import { hostedToolsOf } from './tools.js'
 
 const tokensPerItem = 4
+
+const outputFields = ['max_output_tokens']
 
 export const responsesRequest: DialectRequest = {
   faultIn(body) {
@@ -12,7 +16,7 @@ export const responsesRequest: DialectRequest = {
     // It would be answered before it is worked on: what it uses could be neither limited nor recorded.
     if (body.background === true)
       return { path: 'background', message: 'is not offered: its usage cannot be governed' }
-    return findCountFault(body, 'max_output_tokens')
+    return findCountFault(body, 'max_output_tokens') ?? findCountFault(body, 'max_tool_calls')
   },
 
   inputOf(body) {
@@ -31,7 +35,25 @@ export const responsesRequest: DialectRequest = {
     return { texts, fixedTokens }
   },
 
-  maxOutputOf: (body) => ({ field: 'max_output_tokens', tokens: readCount(body.max_output_tokens) }),
+  outputFields,
+
+  maxOutputOf: (body) => maxCountIn(body, outputFields),
+
+  extraOutputOf: () => [],
+
+  minOutputOf: () => 0,
+
+  tiersOf: serviceTiersOf,
+
+  mediaOf: () => ({ audio: false, images: false }),
+
+  mayReason: () => null,
+
+  hostedToolsOf,
+
+  countsOutputPerRound: false,
+
+  limitToolUses: (_, uses) => ({ max_tool_calls: String(uses) }),
 
   choicesOf: () => 1,
 
@@ -42,5 +64,5 @@ export const responsesRequest: DialectRequest = {
 
   usageRequest: () => ({}),
 
-  mayCacheForAnHour: () => false,
+  mayCacheForAnHour: keepsForHours,
 }

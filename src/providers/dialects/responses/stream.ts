@@ -1,6 +1,7 @@
-import { asObject, asText, readModelName } from '../../../json/index.js'
+import { asObject, asText, type JsonObject, readModelName } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
-import type { EventAction, ReportedUsage, StreamReader } from '../dialect.js'
+import type { EventAction, StreamReader } from '../dialect.js'
+import type { ReportedUsage } from '../usage.js'
 import { readUsage } from './usage.js'
 
 const endings = new Set([
@@ -11,21 +12,28 @@ const endings = new Set([
 ])
 
 export class ResponsesStream implements StreamReader {
+  readonly #request: JsonObject
   readonly #texts: string[] = []
   #usage: ReportedUsage | null = null
   #model: string | null = null
+  #answerId: string | null = null
   #finished = false
   #failed = false
+
+  constructor(request: JsonObject) {
+    this.#request = request
+  }
 
   read({ content: event }: StreamEvent): EventAction {
     if (event === null) return 'relay'
     const type = asText(event.type)
     const response = asObject(event.response)
     this.#model ??= readModelName(response.model)
+    this.#answerId ??= readModelName(response.id)
     if (type.endsWith('.delta')) this.#texts.push(asText(event.delta))
     if (type === 'error' || type === 'response.failed') this.#failed = true
     if (!endings.has(type)) return 'relay'
-    this.#usage = readUsage(response.usage)
+    this.#usage = readUsage(response, this.#request)
     this.#finished = true
     return 'last'
   }
@@ -34,6 +42,7 @@ export class ResponsesStream implements StreamReader {
   texts = () => this.#texts
   addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model
+  answerId = () => this.#answerId
   finished = () => this.#finished
   failed = () => this.#failed
 }

@@ -1,14 +1,17 @@
-import { asCount, asObject, readCount } from '../../../json/index.js'
-import type { ReportedUsage } from '../dialect.js'
+import type { JsonObject } from '../../../json/index.js'
+import { type ReportedUsage, readOpenAiUsage, readServiceTier } from '../usage.js'
+import { countToolUses } from './tools.js'
 
-export function readUsage(value: unknown): ReportedUsage | null {
-  const usage = asObject(value)
-  const inputTokens = readCount(usage.input_tokens)
-  if (inputTokens === null) return null
-  return {
-    inputTokens,
-    cachedTokens: Math.min(inputTokens, asCount(asObject(usage.input_tokens_details).cached_tokens)),
-    cacheWriteTokens: 0,
-    outputTokens: readCount(usage.output_tokens),
-  }
+const names = {
+  input: 'input_tokens',
+  inputDetails: 'input_tokens_details',
+  output: 'output_tokens',
+  outputDetails: 'output_tokens_details',
+}
+
+export function readUsage(response: JsonObject, request: JsonObject): ReportedUsage | null {
+  const usage = readOpenAiUsage(response.usage, request, names)
+  if (usage === null) return null
+  const counts = { ...usage.counts, tools: countToolUses(response, request) }
+  return { ...usage, counts, tier: readServiceTier(response, request) }
 }

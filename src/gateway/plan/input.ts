@@ -1,0 +1,77 @@
+import { boundInput, type HeldInput, type Target, type TokenCounter } from '../../providers/index.js'
+import type { Call } from '../call.js'
+import type { UsedPrompt } from './prompt.js'
+
+/** How much a call gives the model to read. */
+export interface InputSize {
+  /** What one expects, for limits that count tokens. */
+  estimateTokens: number
+  /** Never less than what the vendor counts, for money. */
+  boundTokens: number
+  /** Of that, audio. */
+  audioTokens: number
+  /** Output that no maximum holds for. */
+  extraOutputTokens: number
+  /** What nothing bounds, where it stands. */
+  unbounded: readonly { path: string; message: string }[]
+}
+
+/** What the record knows of answers that a vendor keeps. */
+export interface HeldAnswers {
+  /** How many tokens are in an answer and all that it followed; null when it is not known. */
+  tokensOf(tenantId: string, answerId: string): Promise<number | null>
+}
+
+export interface InputParts {
+  tokens: TokenCounter
+  heldAnswers: HeldAnswers
+}
+
+export async function sizeInput(
+  call: Call,
+  tenantId: string,
+  prompt: UsedPrompt | null,
+  { facts }: Target,
+  { tokens, heldAnswers }: InputParts,
+): Promise<InputSize> {
+  const { body, dialect } = call
+  const { tokenizer, contextWindow } = facts
+  const bound = await boundInput({ body, dialect: dialect.name, facts, counter: tokens })
+  const added = prompt === null ? nothing : await tokens.measure([prompt.text], tokenizer)
+  const extra = dialect.extraOutputOf(body)
+  const extraOutput = extra.length === 0 ? nothing : await tokens.measure(extra, tokenizer)
+  const unbounded = [...bound.unbounded]
+  let heldTokens = 0
+  for (const held of bound.held.filter(({ kind }) => isRead.has(kind))) {
+    const known = held.kind === 'response' ? await heldAnswers.tokensOf(tenantId, held.id) : null
+    if (known !== null) heldTokens += known
+    else if (contextWindow !== null) heldTokens += contextWindow
+    else unbounded.push({ path: placeOf[held.kind] ?? 'input', message: explainHeld(held) })
+  }
+  const window = contextWindow ?? Number.MAX_SAFE_INTEGER
+  const boundTokens = bound.boundTokens + added.bound + promptFraming + heldTokens
+  return {
+    estimateTokens: Math.min(bound.estimateTokens + added.estimate + heldTokens, window),
+    boundTokens: dialect.name === 'embeddings' ? bound.boundTokens : Math.min(boundTokens, window),
+    audioTokens: bound.audioTokens,
+    extraOutputTokens: extraOutput.bound,
+    unbounded,
+  }
+}
+
+// The stored prompt is our own, and its text is added. What tools and containers bring is bounded by how often they are used.
+const isRead = new Set<HeldInput['kind']>(['response', 'conversation', 'item', 'audio'])
+
+const placeOf: Partial<Record<HeldInput['kind'], string>> = {
+  response: 'previous_response_id',
+  conversation: 'conversation',
+  audio: 'messages',
+}
+
+const nothing = { estimate: 0, bound: 0 }
+
+// A message, or a block, of its own.
+const promptFraming = 16
+
+const explainHeld = ({ kind }: HeldInput): string =>
+  `names a ${kind} that the provider keeps; how much it holds is not known, nor is the context window of the model`

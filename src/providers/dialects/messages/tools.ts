@@ -1,0 +1,40 @@
+import { asArray, asObject, asText, type JsonObject, readCount } from '../../../json/index.js'
+import type { HostedTool, HostedTools } from '../dialect.js'
+
+// Defined by the vendor and run by the caller.
+const ownTools = /^(custom|bash|text_editor|computer|memory)(_|$)/
+// Those that a request can bound.
+const boundedTools = /^(web_search|web_fetch)(_|$)/
+
+/** The vendor goes round this often at most before it hands the turn back to the caller. */
+const maxRounds = 10
+
+/** Tools of the vendor that a request allows. What is not known to be run by the caller is taken for one of them. */
+export function hostedToolsOf(body: JsonObject): HostedTools {
+  const tools = asArray(body.tools).map(asObject).filter(isHosted).map(toHostedTool)
+  if (asArray(body.mcp_servers).length > 0) tools.push({ fee: 'mcp', perCall: false, maxUses: maxRounds })
+  return { tools, maxUses: null }
+}
+
+const isHosted = ({ type }: JsonObject): boolean => typeof type === 'string' && !ownTools.test(type)
+
+function toHostedTool(tool: JsonObject): HostedTool {
+  const type = asText(tool.type)
+  // `web_search_20250305` is `web_search`, of a day.
+  const fee = type.replace(/_tool\b.*|_\d{8}$/, '').slice(0, 64)
+  if (!boundedTools.test(type)) return { fee, perCall: fee === 'code_execution', maxUses: maxRounds }
+  const maxUses = readCount(tool.max_uses)
+  return maxUses === null ? { fee, perCall: false } : { fee, perCall: false, maxUses }
+}
+
+/** Each tool that can be bounded gets the bound, unless its own is lower. */
+export function limitToolUses(body: JsonObject, uses: number): Record<string, string> | null {
+  const tools = asArray(body.tools).map(asObject)
+  if (!tools.some(({ type }) => boundedTools.test(asText(type)))) return null
+  const limited = tools.map((tool) =>
+    boundedTools.test(asText(tool.type))
+      ? { ...tool, max_uses: Math.min(uses, readCount(tool.max_uses) ?? uses) }
+      : tool,
+  )
+  return { tools: JSON.stringify(limited) }
+}
