@@ -204,6 +204,27 @@ describe.runIf(process.env.BILLED === 'yes')('what was seen to overspend', () =>
       expect(nanos).toBeGreaterThanOrEqual(lastBill().nanos)
     })
 
+    test('of a stream whose caller hangs up and whose provider then says nothing: what was reserved', async () => {
+      const { key } = await billed.newKey(1_000)
+      const [shown, silence] = [makeGate(), makeGate()]
+      upstream.beforeEvent = async (_, index) => {
+        if (index !== 3) return
+        shown.open()
+        await silence.passed
+      }
+      const caller = new AbortController()
+      const body = { model: 'o3', messages: user('Think.'), max_completion_tokens: 20_000, stream: true }
+      const response = await billed.send({ path: chat }, body, key, caller.signal)
+      await shown.passed
+      const reserved = await billed.reserved()
+      await billed.leave(caller)
+      const { nanos, usage } = await billed.recorded(response)
+      silence.open()
+      expect(nanos).toBe(reserved)
+      expect(nanos).toBeGreaterThanOrEqual(lastBill().nanos)
+      expect(usage).toBe('reserved')
+    })
+
     test('of a plain call that was given up', async () => {
       const { key, keyId } = await billed.newKey(1_000)
       const [asked, gone] = [makeGate(), makeGate()]

@@ -23,6 +23,8 @@ interface Answered {
   used: Metered
   output: Output
   thinks: boolean
+  /** Tokens of the first sampling. */
+  firstRead: number
   at: BilledAt
   iterations: readonly Iteration[]
   server: ServerUses
@@ -37,7 +39,7 @@ export function answerMessage(answered: Answered): Pick<Served, 'answer' | 'even
     content: makeBlocks(answered),
     stop_reason: answered.output.cut ? 'max_tokens' : 'end_turn',
     stop_sequence: null,
-    usage: usageOf(answered),
+    usage: { ...usageAtStart(answered), ...usageAtEnd(answered) },
   }
   return { answer: message, events: makeEvents(answered, message) }
 }
@@ -53,14 +55,13 @@ const tokensOf = (used: Metered) => ({
   output_tokens: used.output,
 })
 
-function usageOf({ used, at, iterations, server, call }: Answered): JsonObject {
-  const tools = server.searches + server.fetches > 0
+/** What the last event of a stream says: the sums, and what only the end can know. */
+function usageAtEnd({ used, thinks, iterations, server }: Answered): JsonObject {
+  const { cache_creation, ...sums } = tokensOf(used)
   return {
-    ...tokensOf(used),
-    service_tier: 'standard',
-    inference_geo: at.geo ?? 'global',
-    ...(typeof call.body.speed === 'string' && { speed: call.body.speed }),
-    ...(tools && {
+    ...sums,
+    ...(thinks && { output_tokens_details: { thinking_tokens: used.reasoning } }),
+    ...(server.contents.length > 0 && {
       server_tool_use: { web_search_requests: server.searches, web_fetch_requests: server.fetches },
     }),
     ...(iterations.length > 0 && {
@@ -72,6 +73,14 @@ function usageOf({ used, at, iterations, server, call }: Answered): JsonObject {
     }),
   }
 }
+
+/** What the first one says: where it runs, and how the cache is written. */
+const usageAtStart = ({ call, at, used, firstRead }: Answered): JsonObject => ({
+  ...tokensOf({ ...used, input: firstRead, output: 1 }),
+  service_tier: 'standard',
+  inference_geo: at.geo ?? 'global',
+  ...(typeof call.body.speed === 'string' && { speed: call.body.speed }),
+})
 
 function makeBlocks({ call, output, thinks, server, iterations }: Answered): JsonObject[] {
   const blocks: JsonObject[] = []
@@ -102,9 +111,10 @@ function makeBlocks({ call, output, thinks, server, iterations }: Answered): Jso
 function makeEvents(answered: Answered, message: JsonObject): StreamEvent[] {
   const events: StreamEvent[] = []
   const send = (type: string, data: JsonObject) => events.push({ name: type, data: { type, ...data } })
-  const { usage, stop_reason } = message
-  const begun = { ...tokensOf({ ...answered.used, output: 1 }), service_tier: 'standard' }
-  send('message_start', { message: { ...message, content: [], stop_reason: null, usage: begun } })
+  const { stop_reason } = message
+  send('message_start', {
+    message: { ...message, content: [], stop_reason: null, usage: usageAtStart(answered) },
+  })
   send('ping', {})
   for (const [index, block] of makeBlocks(answered).entries()) {
     const { start, deltas } = inDeltas(block)
@@ -114,7 +124,7 @@ function makeEvents(answered: Answered, message: JsonObject): StreamEvent[] {
   }
   send('message_delta', {
     delta: { stop_reason: stop_reason ?? null, stop_sequence: null },
-    usage: usage ?? null,
+    usage: usageAtEnd(answered),
   })
   send('message_stop', {})
   return events

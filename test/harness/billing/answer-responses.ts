@@ -1,6 +1,6 @@
 import { inPieces, type Output, type StreamEvent, type VendorCall } from './call.js'
 import type { ToolUse } from './hosted-tools.js'
-import { itemsOf, type Json, type JsonObject } from './json.js'
+import { itemsOf, type Json, type JsonObject, numberAt, textAt } from './json.js'
 import { makeEncrypted, makeText } from './text-tokens.js'
 import type { Metered } from './usage.js'
 
@@ -92,8 +92,10 @@ function makeItems({ call, output, tools }: Answered): JsonObject[] {
     role: 'assistant',
     content: [{ type: 'output_text', annotations: [], logprobs: [], text }],
   }
+  const named = itemsOf(body.tools).map((tool) => textAt(tool, 'container'))
+  const container = named.find((name) => name !== '') ?? `cntr_${id}`
   const used = tools.flatMap((use, place) =>
-    Array.from({ length: use.uses }, (_, index) => toolItem(use, `${id}_${place}_${index}`, id)),
+    Array.from({ length: use.uses }, (_, index) => toolItem(use, `${id}_${place}_${index}`, container)),
   )
   // guides/tools-web-search: a search has a fee; to open a page that was found, which is a call of the same type, has none.
   const opened = tools.some(({ type }) => type === 'web_search') && body.max_tool_calls === undefined
@@ -110,7 +112,7 @@ function makeItems({ call, output, tools }: Answered): JsonObject[] {
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-function toolItem(use: ToolUse, id: string, call: string): JsonObject {
+function toolItem(use: ToolUse, id: string, container: string): JsonObject {
   const status = 'completed'
   switch (use.type) {
     case 'web_search':
@@ -124,7 +126,7 @@ function toolItem(use: ToolUse, id: string, call: string): JsonObject {
         type: 'code_interpreter_call',
         status,
         code: 'print(1)',
-        container_id: `cntr_${call}`,
+        container_id: container,
         outputs: null,
       }
     case 'shell':
@@ -134,7 +136,7 @@ function toolItem(use: ToolUse, id: string, call: string): JsonObject {
         status,
         call_id: `call_${id}`,
         action: { commands: ['ls'], timeout_ms: 1_000, max_output_length: 1_000 },
-        environment: { type: 'container_reference', container_id: `cntr_${call}` },
+        environment: { type: 'container_reference', container_id: container },
       }
     case 'image_generation':
       return {
@@ -172,6 +174,7 @@ function makeEvents(
   const events: StreamEvent[] = []
   const send = (type: string, data: JsonObject) =>
     events.push({ name: type, data: { type, sequence_number: events.length, ...data } })
+  const { call } = answered
   const begun = responseOf(answered, id, [])
   send('response.created', { response: begun })
   send('response.in_progress', { response: begun })
@@ -179,6 +182,7 @@ function makeEvents(
     const place = { output_index: index, item_id: item.id ?? '' }
     send('response.output_item.added', { output_index: index, item: { ...item, ...emptied(item) } })
     if (item.type === 'message') sendText(send, place, answered)
+    if (item.type === 'image_generation_call') sendPartialImages(send, place, call)
     send('response.output_item.done', { output_index: index, item })
   }
   send(done.status === 'incomplete' ? 'response.incomplete' : 'response.completed', { response: done })
@@ -188,6 +192,21 @@ function makeEvents(
 /** An item when it begins: without what is still to come. */
 const emptied = (item: JsonObject): JsonObject =>
   item.type === 'message' ? { content: [], status: 'in_progress' } : 'result' in item ? { result: null } : {}
+
+function sendPartialImages(
+  send: (type: string, data: JsonObject) => void,
+  place: JsonObject,
+  { body }: VendorCall,
+): void {
+  const tool = itemsOf(body.tools).find((each) => textAt(each, 'type') === 'image_generation')
+  send('response.image_generation_call.generating', place)
+  for (let index = 0; index < (numberAt(tool, 'partial_images') ?? 0); index++)
+    send('response.image_generation_call.partial_image', {
+      ...place,
+      partial_image_index: index,
+      partial_image_b64: onePixel,
+    })
+}
 
 function sendText(
   send: (type: string, data: JsonObject) => void,

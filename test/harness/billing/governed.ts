@@ -25,8 +25,8 @@ export interface BilledGateway {
   upstream: BillingUpstream
   /** A key with a hard budget of its own. */
   newKey(budgetUsd: number, fields?: JsonObject): Promise<BudgetedKey>
-  /** Takes all keys and budgets back: what a tenant has many of, each call looks through. */
-  removeKeys(): Promise<void>
+  /** Takes keys and budgets back, all but one: what a tenant has many of, each call looks through. */
+  removeKeys(except?: string): Promise<void>
   send(
     shape: Pick<Shape, 'path' | 'headers' | 'write'>,
     body: JsonObject,
@@ -113,8 +113,9 @@ export async function startBilledGateway(): Promise<BilledGateway> {
       made.push(one)
       return one
     },
-    async removeKeys() {
-      for (const { keyId, budgetId } of made.splice(0)) {
+    async removeKeys(except) {
+      for (const { key, keyId, budgetId } of made.splice(0)) {
+        if (key === except) continue
         await service.api.delete(`/v1/budgets/${budgetId}`)
         await service.api.delete(`/v1/keys/${keyId}`)
       }

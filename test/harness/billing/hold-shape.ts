@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeGate } from '../gateway.js'
 import { pick, random } from '../seed.js'
 import { type BilledGateway, startBilledGateway, sumOfBills } from './governed.js'
@@ -12,66 +12,74 @@ const enoughUsd = 100_000
 /** Shapes that are refused, because nothing bounds what they cost, with the status that they get. */
 export type Refused = Readonly<Record<string, number>>
 
+interface Parts {
+  billed: BilledGateway
+  /** A key with more than enough. */
+  rich: string
+}
+
 /** The promises of budgets, for each of the shapes. */
 export function holdShapes(shapes: readonly Shape[], refused: Refused = {}): void {
-  let billed: BilledGateway
+  let parts: Parts
   beforeAll(async () => {
-    billed = await startBilledGateway()
+    const billed = await startBilledGateway()
+    parts = { billed, rich: (await billed.newKey(enoughUsd)).key }
   })
-  beforeEach(() => billed.upstream.reset())
-  afterEach(() => billed.removeKeys())
-  afterAll(() => billed.stop())
+  beforeEach(() => parts.billed.upstream.reset())
+  afterAll(() => parts.billed.stop())
 
   for (const shape of shapes) {
     const status = refused[shape.name]
     describe(shape.name, () => {
       beforeEach(() => {
-        billed.upstream.maxVisibleTokens = shape.maxVisibleTokens ?? billed.upstream.maxVisibleTokens
+        const { upstream } = parts.billed
+        upstream.maxVisibleTokens = shape.maxVisibleTokens ?? upstream.maxVisibleTokens
       })
-      if (status !== undefined)
-        test('is refused, and nothing is billed', () => expectRefusal(billed, shape, status))
-      else holdShape(() => billed, shape)
+      if (status === undefined) holdShape(() => parts, shape)
+      else test('is refused, and nothing is billed', () => expectRefusal(parts, shape, status))
     })
   }
 }
 
-function holdShape(billedGateway: () => BilledGateway, shape: Shape): void {
+function holdShape(parts: () => Parts, shape: Shape): void {
+  // Of the last call that was read to its end; made now where a test is run by itself.
+  let last: MeasuredCall | null = null
+
   for (const form of shape.forms)
     test(`${form}: no more is billed than was reserved, and what is billed is recorded`, async () => {
-      const billed = billedGateway()
-      const { key } = await billed.newKey(enoughUsd)
-      const body = await billed.prepare(shape, key)
-      const call = await makeCall(billed, shape, { ...body, ...(form === 'stream' && { stream: true }) }, key)
-      expect(call.bill.nanos).toBeLessThanOrEqual(call.reserved)
-      if (shape.unsaid) expect(call.recorded).toBeGreaterThanOrEqual(call.bill.nanos)
-      else expect(call.recorded).toBe(call.bill.nanos)
+      last = null
+      last = await makeCall(parts(), shape, form)
+      expect(last.bill.nanos).toBeLessThanOrEqual(last.reserved)
+      if (shape.unsaid) expect(last.recorded).toBeGreaterThanOrEqual(last.bill.nanos)
+      else expect(last.recorded).toBe(last.bill.nanos)
     })
 
   if (shape.forms.includes('stream'))
     test('hanging up is not cheaper', async () => {
-      const billed = billedGateway()
-      const { key } = await billed.newKey(enoughUsd)
-      const body = { ...(await billed.prepare(shape, key)), stream: true }
-      const { length } = await makeCall(billed, shape, body, key)
-      const { bill, recorded } = await hangUp(billed, shape, body, key, length)
+      const { length } = last ?? (await makeCall(parts(), shape, 'stream'))
+      const { bill, recorded } = await hangUp(parts(), shape, length)
       expect(recorded).toBeGreaterThanOrEqual(bill.nanos)
     })
 
   test(`${atOnce} at once stay within a budget for three`, async () => {
-    const billed = billedGateway()
-    const { key: rich } = await billed.newKey(enoughUsd)
-    const form: JsonObject = shape.forms.includes('plain') ? {} : { stream: true }
-    const body = { ...(await billed.prepare(shape, rich)), ...form }
-    const one = await makeCall(billed, shape, body, rich)
+    const { billed, rich } = parts()
+    const one = last ?? (await makeCall(parts(), shape, shape.forms.includes('plain') ? 'plain' : 'stream'))
     // At least one fits, however much more than the bill is reserved.
     const amountMicros = Math.ceil(Math.max(3 * one.bill.nanos, one.reserved) / 1_000)
     const { key } = await billed.newKey(amountMicros / 1_000_000)
+    const body = await bodyOf(parts(), shape, shape.forms.includes('plain') ? 'plain' : 'stream')
     const { bills, statuses } = await sendAtOnce(billed, shape, body, key)
+    await billed.removeKeys(rich)
     expect(bills.filter(({ refusal }) => refusal !== undefined)).toEqual([])
     expect(statuses.filter((status) => status !== 200 && status !== 402)).toEqual([])
     expect(statuses).toContain(200)
     expect(sumOfBills(bills)).toBeLessThanOrEqual(amountMicros * 1_000)
   })
+}
+
+async function bodyOf({ billed, rich }: Parts, shape: Shape, form: 'plain' | 'stream'): Promise<JsonObject> {
+  const body = await billed.prepare(shape, rich)
+  return form === 'stream' ? { ...body, stream: true } : body
 }
 
 interface MeasuredCall {
@@ -83,18 +91,15 @@ interface MeasuredCall {
 }
 
 /** One call, read to its end, while nobody else calls. */
-async function makeCall(
-  { upstream, reserved, send, recorded }: BilledGateway,
-  shape: Shape,
-  body: JsonObject,
-  key: string,
-): Promise<MeasuredCall> {
+async function makeCall(parts: Parts, shape: Shape, form: 'plain' | 'stream'): Promise<MeasuredCall> {
+  const { upstream, reserved, send, recorded } = parts.billed
+  const body = await bodyOf(parts, shape, form)
   const before = upstream.bills.length
   let held = 0
   upstream.beforeAnswer = async () => {
     held = await reserved()
   }
-  const response = await send(shape, body, key)
+  const response = await send(shape, body, parts.rich)
   const text = await response.text()
   upstream.beforeAnswer = null
   const bill = upstream.bills[before]
@@ -109,12 +114,12 @@ async function makeCall(
 
 /** Reads some bytes and goes away, while the provider is still in the middle of its answer. */
 async function hangUp(
-  { upstream, send, recorded, leave }: BilledGateway,
+  parts: Parts,
   shape: Shape,
-  body: JsonObject,
-  key: string,
   length: number,
 ): Promise<Pick<MeasuredCall, 'bill' | 'recorded'>> {
+  const { upstream, send, recorded, leave } = parts.billed
+  const body = await bodyOf(parts, shape, 'stream')
   const before = upstream.bills.length
   const [reached, gone] = [makeGate(), makeGate()]
   const place = pick([1, 2, 3, 5, 8, 13])
@@ -124,7 +129,7 @@ async function hangUp(
     await gone.passed
   }
   const caller = new AbortController()
-  const response = await send(shape, body, key, caller.signal)
+  const response = await send(shape, body, parts.rich, caller.signal)
   await readSome(response, Math.floor(random() * length), reached.passed)
   await leave(caller)
   gone.open()
@@ -174,9 +179,8 @@ async function sendAtOnce(
   return { bills: upstream.bills.slice(before), statuses }
 }
 
-async function expectRefusal(billed: BilledGateway, shape: Shape, status: number): Promise<void> {
-  const { key } = await billed.newKey(enoughUsd)
-  const response = await billed.send(shape, await billed.prepare(shape, key), key)
+async function expectRefusal({ billed, rich }: Parts, shape: Shape, status: number): Promise<void> {
+  const response = await billed.send(shape, await billed.prepare(shape, rich), rich)
   expect(response.status).toBe(status)
   const text = await response.text()
   expect(JSON.parse(text).error.message.length).toBeGreaterThan(20)

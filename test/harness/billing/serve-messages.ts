@@ -44,7 +44,16 @@ export function serveMessage(call: VendorCall): Served {
     ...advised.map(({ model: name, used: of }) => ({ type: 'advisor_message', model: name, used: of })),
   )
   if (iterations.length > 0) iterations.push({ type: 'message', used })
-  const answered = answerMessage({ call, used, output, thinks, at, iterations, server })
+  const answered = answerMessage({
+    call,
+    used,
+    output,
+    thinks,
+    firstRead: compacted ? compacted.summary : prompt,
+    at,
+    iterations,
+    server,
+  })
   // build-with-claude/compaction: the figures at the top leave these iterations out, the bill does not.
   const besides = iterations
     .filter(({ type }) => type !== 'message')
