@@ -113,7 +113,7 @@ async function check() {
       bound += count.bound
       tightest = Math.min(tightest, count.bound / needed)
     }
-    const ratio = (value) => (value / claudeTokens).toFixed(2)
+    const ratio = (value) => (value / claudeTokens / 1.35).toFixed(2)
     const below = tightest < 1 ? ' below!' : ''
     return `${name.padEnd(24)} ${ratio(estimate)}  ${ratio(bound)}  ${tightest.toFixed(3)}${below}`
   })
@@ -125,7 +125,7 @@ async function check() {
       1,
     )}\n`,
   )
-  console.log('by the public count:     estimate  bound  smallest bound by 1.35 times the count')
+  console.log('by 1.35 times the count:  estimate  bound  smallest bound, also by the bytes')
   console.log(measured.join('\n'))
 }
 

@@ -225,7 +225,7 @@ describe('no body has more tokens than its bound', () => {
             }
           },
         ),
-        { numRuns: 150 },
+        { numRuns: 120 },
       )
     },
   )

@@ -25,6 +25,9 @@ const maxTokensPerCharacter = 3
 // Most of a page's content is where its text stands, not the text.
 const contentBytesPerToken = 12
 
+// What one expects of a file that is only named.
+const tokensOfNamed = 3_000
+
 /** Adds up what is not text: images, documents, recordings, and what is only named. */
 export class Attachments {
   readonly tokens: TokenCount = { estimate: 0, bound: 0 }
@@ -97,6 +100,6 @@ export class Attachments {
     if (this.#windows.length === 0) return
     const { contextWindow } = this.#facts
     if (contextWindow === null) this.unbounded.push(...this.#windows)
-    else this.#add({ estimate: 0, bound: contextWindow })
+    else this.#add({ estimate: this.#windows.length * tokensOfNamed, bound: contextWindow })
   }
 }

@@ -31,9 +31,9 @@ const inMergedTokens: Framing = {
 
 // Claude is told of calls in tags that have the name of a parameter between them: about ten tokens of the older encoding.
 const ofClaude: Framing = {
-  value: 8,
-  name: 14,
-  knownText: 4,
+  value: 10,
+  name: 16,
+  knownText: 5,
   knownName: (name) => 3 + Math.ceil(name.length / 4),
   literal: 3,
   indent: (depth) => depth >> 1,

@@ -177,11 +177,12 @@ function createClaudeCounter(prepared) {
       const seams = Math.floor(cost / SEAM)
       const growth = growthOf(text)
       const older = weight + seams + Math.min(seams, 1) + growth
-      total.estimate += weight
-      total.bound += Math.min(
+      const bound = Math.min(
         Math.ceil((older * NEWER_CLAUDE_PERCENT) / 100),
         Buffer.byteLength(text) + growth,
       )
+      total.estimate += Math.min(Math.round((weight * NEWER_CLAUDE_PERCENT) / 100), bound)
+      total.bound += bound
     },
     forget: costs.forget,
   }
