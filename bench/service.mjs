@@ -71,7 +71,8 @@ async function manage(url, managerKey, path, body) {
 }
 
 /**
- * The number of the newest receipt: numbers have no gaps, so it is how many there are.
+ * The number of the newest receipt: numbers have no gaps, so it is how many there are. The first entry is the price of the one model
+ * that is called.
  * @param {string} url @param {string} managerKey
  */
 async function countReceipts(url, managerKey) {
@@ -81,7 +82,7 @@ async function countReceipts(url, managerKey) {
     body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'How many?' }] }),
   })
   await response.arrayBuffer()
-  return Number(response.headers.get('x-tallystick-receipt')) - 1
+  return Number(response.headers.get('x-tallystick-receipt')) - 2
 }
 
 /**

@@ -28,8 +28,10 @@ export interface TestGateway {
   ): Promise<Response>
   /** The receipt of one call, which must be in the database at this very moment. */
   receiptOf(response: Response): Promise<Receipt>
-  /** The receipt of the last call, waited for. */
+  /** The receipt of the next call, waited for. Events of the record itself, such as a price, are passed over. */
   nextReceipt(): Promise<Receipt>
+  /** Resolves when the gateway has seen that a caller hung up: it has answered another, who came later. */
+  noticeHangUp(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -45,9 +47,11 @@ export async function startTestGateway(options: GatewayOptions = {}): Promise<Te
   )
   const folder = await mkdtemp(join(tmpdir(), 'tallystick-config-'))
   const path = join(folder, 'tallystick.yaml')
+  // A stream whose caller is gone is read on for a while: not for long, when nothing more comes.
+  const timeouts = { hangUpGraceMs: 300 }
   const providers = {
-    openai: { type: 'openai', baseUrl: `${upstream.url}/v1`, apiKey: 'sk-upstream' },
-    anthropic: { type: 'anthropic', baseUrl: upstream.url, apiKey: 'sk-ant-upstream' },
+    openai: { type: 'openai', baseUrl: `${upstream.url}/v1`, apiKey: 'sk-upstream', timeouts },
+    anthropic: { type: 'anthropic', baseUrl: upstream.url, apiKey: 'sk-ant-upstream', timeouts },
     ...options.providers?.(upstream.url),
   }
   await writeFile(path, stringify({ providers, models: options.models ?? {} }))
@@ -84,10 +88,13 @@ export async function startTestGateway(options: GatewayOptions = {}): Promise<Te
     },
     async nextReceipt() {
       const receipt = await waitFor('the next receipt', async () =>
-        (await readReceipts('seq > $1', read)).at(0),
+        (await readReceipts(`canonical::json ->> 'kind' = 'model' and seq > $1`, read)).at(0),
       )
       read = receipt.seq
       return receipt
+    },
+    async noticeHangUp() {
+      await service.api.get('/healthz')
     },
     async stop() {
       // The clients of this process go first: the service lets those that are still connected finish.

@@ -42,6 +42,6 @@ export async function verifyRecord(database: TestDatabase, tenantId?: string) {
   }
   addSealsBefore(Number.POSITIVE_INFINITY)
   const report = verifier.finish()
-  const readable = report.fault === null ? entries : []
-  return { ...report, entries: readable.map((entry) => JSON.parse(entry.canonical)) }
+  const readable = report.fault === null ? entries.map(({ canonical }) => JSON.parse(canonical)) : []
+  return { ...report, entries: readable, receipts: readable.filter(({ kind }) => kind === 'model') }
 }

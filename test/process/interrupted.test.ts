@@ -64,16 +64,16 @@ test('a call in the middle of which the process dies is recorded by the next sta
   await Promise.all(calls)
 
   service = await start()
-  const { fault, entries } = await verifyRecord(database)
+  const { fault, receipts } = await verifyRecord(database)
   expect(fault).toBeNull()
-  expect(entries).toHaveLength(5)
-  for (const entry of entries) {
-    expect(entry).toMatchObject({ outcome: 'interrupted', status: 500, outputTokens: 1_000 })
+  expect(receipts).toHaveLength(5)
+  for (const receipt of receipts) {
+    expect(receipt).toMatchObject({ outcome: 'interrupted', status: 500, outputTokens: 1_000 })
     // 1,000 output tokens of gpt-4o-mini at $0.60 per million, and the input at $0.15.
-    expect(entry.costNanos).toBe(600_000 + entry.inputTokens * 150)
-    expect(entry.request).toMatch(/^[0-9a-f]{64}$/)
+    expect(receipt.costNanos).toBe(600_000 + receipt.inputTokens * 150)
+    expect(receipt.request).toMatch(/^[0-9a-f]{64}$/)
   }
-  const sum = entries.reduce((total, { costNanos }) => total + costNanos, 0)
+  const sum = receipts.reduce((total, { costNanos }) => total + costNanos, 0)
   const { body } = await createApi(service.address, key).get(`/v1/budgets/${budget.id}`)
   expect(body).toMatchObject({ spentUsd: sum / 1e9, reservedUsd: 0 })
   expect(await database.query('select * from open_calls')).toEqual([])
@@ -88,8 +88,8 @@ test('a call that ended leaves nothing behind, and its receipt is the only one',
   )
   await service.end('SIGKILL')
   service = await start()
-  const { entries } = await verifyRecord(database)
-  expect(entries.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok'])
+  const { receipts } = await verifyRecord(database)
+  expect(receipts.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok'])
 }, 60_000)
 
 test('after a restart the calls of the last minute still count against a rate limit', async () => {

@@ -77,7 +77,7 @@ async function stormAs(
 /** Each call that the provider saw, with the receipts that commit to its bytes. */
 async function matchReceipts(made: readonly MadeCall[]) {
   const rows = await database.query<{ request_id: string; canonical: string; commitment_key: Buffer }>(
-    'select request_id, canonical, commitment_key from receipts order by seq',
+    `select request_id, canonical, commitment_key from receipts where canonical::json ->> 'kind' = 'model' order by seq`,
   )
   const receipts = rows.map((row) => ({ ...JSON.parse(row.canonical), commitmentKey: row.commitment_key }))
   const byId = new Map(made.flatMap((call) => (call.requestId === null ? [] : [[call.requestId, call]])))

@@ -57,7 +57,7 @@ test('a call that ends while Redis is away is settled all the same: nothing stay
     const { status, body: now } = await other.api.get(`/v1/budgets/${body.id}`)
     return status === 200 && now.reservedUsd === 0 && now
   })
-  const { entries } = await verifyRecord(database)
-  const spent = entries.reduce((sum, { costNanos }) => sum + costNanos, 0)
+  const { receipts } = await verifyRecord(database)
+  const spent = receipts.reduce((sum, { costNanos }) => sum + costNanos, 0)
   expect(settled.spentUsd).toBe(spent / 1e9)
 }, 60_000)

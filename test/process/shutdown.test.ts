@@ -103,9 +103,9 @@ test('SIGTERM lets the calls under way end, records them, refuses new ones, and 
   }
   expect(await exit).toBe(0)
   expect(performance.now() - answeredMs).toBeLessThan(18_000)
-  const { fault, entries } = await verifyRecord(database)
+  const { fault, receipts } = await verifyRecord(database)
   expect(fault).toBeNull()
-  expect(entries.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'ok'])
+  expect(receipts.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'ok'])
 })
 
 test('a call that outlasts the grace period is aborted, told, and recorded; the exit code is still 0', async () => {
@@ -126,9 +126,9 @@ test('a call that outlasts the grace period is aborted, told, and recorded; the 
   expect(streamed?.text).toContain('"type":"unavailable"')
   expect(streamed?.text).not.toContain('[DONE]')
   expect(await exit).toBe(0)
-  const { fault, entries } = await verifyRecord(database)
+  const { fault, receipts } = await verifyRecord(database)
   expect(fault).toBeNull()
-  expect(entries.map(({ outcome, status }) => ({ outcome, status }))).toEqual([
+  expect(receipts.map(({ outcome, status }) => ({ outcome, status }))).toEqual([
     { outcome: 'aborted', status: 503 },
     { outcome: 'aborted', status: 503 },
   ])
@@ -147,12 +147,12 @@ test('a caller that hangs up during the shutdown has its receipt when the proces
   caller.abort()
   await Promise.all(calls)
   expect(await exit).toBe(0)
-  const { entries } = await verifyRecord(database)
-  expect(entries.map(({ outcome, status }) => ({ outcome, status }))).toEqual([
+  const { receipts } = await verifyRecord(database)
+  expect(receipts.map(({ outcome, status }) => ({ outcome, status }))).toEqual([
     { outcome: 'aborted', status: 499 },
     { outcome: 'aborted', status: 499 },
   ])
-  for (const { inputTokens } of entries) expect(inputTokens).toBeGreaterThan(200_000)
+  for (const { inputTokens } of receipts) expect(inputTokens).toBeGreaterThan(200_000)
 })
 
 test('a request that never arrives in full does not hold the shutdown up beyond the grace period', async () => {

@@ -44,7 +44,7 @@ const call = (max_tokens?: number) => ({
   max_tokens,
 })
 const sumOfReceipts = async (keyId: string) =>
-  (await verifyRecord(service.database)).entries
+  (await verifyRecord(service.database)).receipts
     .filter((entry) => entry.key === keyId)
     .reduce((sum, entry) => sum + entry.costNanos, 0)
 
@@ -80,9 +80,9 @@ describe('a hard budget', () => {
       resets_at: tomorrow,
     })
     expect(upstream.seen).toHaveLength(0)
-    const { entries } = await verifyRecord(service.database)
-    expect(entries.at(-1)).toMatchObject({ key: key.id, outcome: 'blocked', status: 402, costNanos: 0 })
-    expect(entries.at(-1)?.checks).toContainEqual({
+    const { receipts } = await verifyRecord(service.database)
+    expect(receipts.at(-1)).toMatchObject({ key: key.id, outcome: 'blocked', status: 402, costNanos: 0 })
+    expect(receipts.at(-1)?.checks).toContainEqual({
       name: 'budget',
       applicable: true,
       result: 'fail',

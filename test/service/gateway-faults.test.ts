@@ -2,12 +2,20 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { commitmentTo, makeGate, readPieces, startTestGateway, type TestGateway } from '../harness/gateway.js'
+import {
+  commitmentTo,
+  makeGate,
+  type Receipt,
+  readPieces,
+  startTestGateway,
+  type TestGateway,
+} from '../harness/gateway.js'
 import { verifyRecord } from '../harness/record.js'
 import { sendJson, startEvents } from '../harness/upstream.js'
 import {
   chatAnswer,
   chatChunk,
+  chatCostNanos,
   chatModel,
   chatUsageChunk,
   embeddingAnswer,
@@ -19,7 +27,8 @@ import {
 } from '../harness/vendor-answers.js'
 import { waitFor } from '../harness/wait.js'
 
-// Everything that can go wrong with a provider or a caller. Whatever it is: a clear answer, one receipt, no limit eaten.
+// Everything that can go wrong with a provider or a caller. Whatever it is: a clear answer, one receipt, and of a limit only what the
+// provider may bill: nothing where the call cannot have reached it, all that was reserved where nobody knows.
 
 let gateway: TestGateway
 let silent: Server
@@ -65,6 +74,8 @@ beforeEach(async () => {
 const messages = [{ role: 'user', content: 'Hello!' }]
 const plain = { model: 'gpt-4o-mini', max_tokens: 1_000, messages }
 const streamed = { ...plain, stream: true }
+// We estimate 8 tokens of input, where the provider would count 8 or 9; never more than this.
+const boundOfHello = 58
 
 const call = (body: object, options: { signal?: AbortSignal } = {}) =>
   gateway.send('/v1/chat/completions', body, { key, ...options })
@@ -79,20 +90,37 @@ async function tokensTaken(): Promise<number> {
   )
   const response = await call({ ...plain, max_tokens: 0 })
   await response.text()
-  return 100_000 - Number(response.headers.get('x-ratelimit-remaining-tokens')) - 9
+  await gateway.receiptOf(response)
+  return 100_000 - Number(response.headers.get('x-ratelimit-remaining-tokens')) - 8
 }
 
-async function expectRefusal(response: Response, status: number, type: string): Promise<void> {
+async function expectRefusal(response: Response, status: number, type: string): Promise<Receipt> {
   expect(response.status).toBe(status)
   expect(await response.json()).toMatchObject({ error: { type, code: status } })
-  expect(await gateway.receiptOf(response)).toMatchObject({
-    outcome: 'upstream_error',
-    status,
-    inputTokens: 0,
-    outputTokens: 0,
-    costNanos: 0,
-  })
+  const receipt = await gateway.receiptOf(response)
+  expect(receipt).toMatchObject({ outcome: 'upstream_error', status })
+  return receipt
+}
+
+/** A refusal of a call that the provider cannot have got. */
+async function expectUnsent(response: Response, status: number, type: string): Promise<void> {
+  const receipt = await expectRefusal(response, status, type)
+  expect(receipt).toMatchObject({ inputTokens: 0, outputTokens: 0, costNanos: 0 })
   expect(await tokensTaken()).toBe(0)
+}
+
+/** A refusal of a call that the provider may have worked on. */
+async function expectUnseen(response: Response, status: number, type: string): Promise<void> {
+  await expectReserved(await expectRefusal(response, status, type))
+}
+
+/** Nobody saw what the provider made of it: what was reserved counts. */
+async function expectReserved(receipt: Receipt): Promise<void> {
+  const { inputTokens = 0, outputTokens, costNanos, usage } = receipt
+  expect({ usage, outputTokens }).toEqual({ usage: 'reserved', outputTokens: 1_000 })
+  expect(inputTokens).toBe(boundOfHello)
+  expect(costNanos).toBe(inputTokens * 150 + 1_000 * 600)
+  expect(await tokensTaken()).toBe(inputTokens + 1_000)
 }
 
 /** The stream that a caller sees when it breaks after `said`: that, and one error event which its client understands. */
@@ -108,20 +136,20 @@ async function expectBroken(response: Response, said: string, type: string, stat
 
 describe('a provider that cannot be reached', () => {
   test('is a 502 when it refuses the connection', async () => {
-    await expectRefusal(await call({ ...plain, model: 'gone/gpt-4o-mini' }), 502, 'upstream_error')
+    await expectUnsent(await call({ ...plain, model: 'gone/gpt-4o-mini' }), 502, 'upstream_error')
   })
 
   test('is a 502 for a stream too, as an ordinary error', async () => {
-    await expectRefusal(await call({ ...streamed, model: 'gone/gpt-4o-mini' }), 502, 'upstream_error')
+    await expectUnsent(await call({ ...streamed, model: 'gone/gpt-4o-mini' }), 502, 'upstream_error')
   })
 
   test('is a 504 when the connection is not made in time', async () => {
-    await expectRefusal(await call({ ...plain, model: 'mute/gpt-4o-mini' }), 504, 'upstream_timeout')
+    await expectUnsent(await call({ ...plain, model: 'mute/gpt-4o-mini' }), 504, 'upstream_timeout')
   })
 
   test('is a 502 when it hangs up without an answer', async () => {
     gateway.upstream.answerWith((_, response) => void response.destroy())
-    await expectRefusal(await call(plain), 502, 'upstream_error')
+    await expectUnseen(await call(plain), 502, 'upstream_error')
   })
 
   test('is a 502 when it hangs up in the middle of a plain answer', async () => {
@@ -129,7 +157,7 @@ describe('a provider that cannot be reached', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
       response.write('{"id":', () => response.destroy())
     })
-    await expectRefusal(await call(plain), 502, 'upstream_error')
+    await expectUnseen(await call(plain), 502, 'upstream_error')
   })
 
   test('has its own error shape for callers that speak messages', async () => {
@@ -145,7 +173,7 @@ describe('a provider that cannot be reached', () => {
 describe('a provider that is too slow', () => {
   test('is a 504 when it does not begin to answer', async () => {
     gateway.upstream.answerWith(() => undefined)
-    await expectRefusal(await call({ ...plain, model: 'hasty/gpt-4o-mini' }), 504, 'upstream_timeout')
+    await expectUnseen(await call({ ...plain, model: 'hasty/gpt-4o-mini' }), 504, 'upstream_timeout')
   })
 
   test('is a 504 when it falls silent in the middle of a plain answer', async () => {
@@ -153,7 +181,7 @@ describe('a provider that is too slow', () => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"id":')
     })
-    await expectRefusal(await call({ ...plain, model: 'hasty/gpt-4o-mini' }), 504, 'upstream_timeout')
+    await expectUnseen(await call({ ...plain, model: 'hasty/gpt-4o-mini' }), 504, 'upstream_timeout')
   })
 
   test('ends a stream with an error event when it falls silent', async () => {
@@ -225,10 +253,11 @@ describe('a stream that breaks in the middle', () => {
     expect(await gateway.receiptOf(response)).toMatchObject({
       outcome: 'upstream_error',
       status: 502,
-      inputTokens: 9,
+      usage: 'counted',
+      inputTokens: boundOfHello,
       outputTokens: 1,
     })
-    expect(await tokensTaken()).toBe(10)
+    expect(await tokensTaken()).toBe(boundOfHello + 1)
   })
 
   test('after its last event has come is complete all the same', async () => {
@@ -243,30 +272,59 @@ describe('a stream that breaks in the middle', () => {
 })
 
 describe('a caller that hangs up', () => {
-  test('aborts a plain call, and pays for the input', async () => {
+  /** Hangs up once the call is at the provider, which then ends it. */
+  async function hangUp(body: object, end: (response: ServerResponse) => void): Promise<Receipt> {
     const arrived = makeGate()
-    const before = gateway.upstream.aborted
-    gateway.upstream.answerWith(() => arrived.open())
+    const left = makeGate()
+    gateway.upstream.answerWith(async (_, response) => {
+      arrived.open()
+      await left.passed
+      end(response)
+    })
     const controller = new AbortController()
-    const answer = call(plain, { signal: controller.signal }).catch((error) => error.name)
+    const answer = call(body, { signal: controller.signal }).catch((error) => error.name)
     await arrived.passed
     controller.abort()
     expect(await answer).toBe('AbortError')
-    await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
+    await gateway.noticeHangUp()
+    left.open()
     const receipt = await gateway.nextReceipt()
+    expect(receipt).toMatchObject({ outcome: 'aborted', status: 499, stream: 'stream' in body })
+    return receipt
+  }
+
+  test('on a plain call pays what the provider bills: the answer is read to its end', async () => {
+    const receipt = await hangUp(plain, (response) =>
+      sendJson(response, 200, chatAnswer({ content: 'Nobody hears it.' })),
+    )
     expect(receipt).toMatchObject({
-      outcome: 'aborted',
-      status: 499,
-      stream: false,
-      inputTokens: 9,
-      outputTokens: 0,
-      costNanos: 2,
+      usage: 'provider',
+      inputTokens: 1_000,
+      outputTokens: 200,
+      cachedTokens: 400,
+      costNanos: chatCostNanos,
     })
     expect(receipt.response).toBeUndefined()
-    expect(await tokensTaken()).toBe(9)
+    expect(await tokensTaken()).toBe(1_200)
   })
 
-  test('aborts a stream, and pays for what was produced', async () => {
+  test('before a stream has begun pays what the provider bills: the stream is read to its usage', async () => {
+    const receipt = await hangUp(streamed, (response) => streamChat(response, [{ content: 'Hi' }]))
+    expect(receipt).toMatchObject({ usage: 'provider', costNanos: chatCostNanos })
+    expect(await tokensTaken()).toBe(1_200)
+  })
+
+  test('on a plain call that then breaks off pays what was reserved', async () => {
+    await expectReserved(await hangUp(plain, (response) => response.destroy()))
+  })
+
+  test('pays nothing for a call that the provider refused', async () => {
+    const receipt = await hangUp(plain, (response) => sendJson(response, 429, { error: { message: 'no' } }))
+    expect(receipt).toMatchObject({ inputTokens: 0, outputTokens: 0, costNanos: 0 })
+    expect(await tokensTaken()).toBe(0)
+  })
+
+  test('on a stream that goes on is read on for a while, broken off, and pays for what was produced', async () => {
     const before = gateway.upstream.aborted
     const said = `data: ${JSON.stringify(chatChunk({ content: 'one two three' }))}\n\n`
     gateway.upstream.answerWith((_, response) =>
@@ -282,13 +340,14 @@ describe('a caller that hangs up', () => {
       outcome: 'aborted',
       status: 499,
       stream: true,
-      inputTokens: 9,
+      usage: 'counted',
+      inputTokens: boundOfHello,
       outputTokens: 3,
-      costNanos: 4,
+      costNanos: boundOfHello * 150 + 3 * 600,
       upstream: chatModel,
       response: commitmentTo(receipt, said),
     })
-    expect(await tokensTaken()).toBe(12)
+    expect(await tokensTaken()).toBe(boundOfHello + 3)
   })
 })
 
@@ -323,7 +382,7 @@ describe('a provider that lies', () => {
   ]
   test.each(plainLies)('%s gets its answer refused', async (_, answer) => {
     gateway.upstream.answerWith((_, response) => answer(response))
-    await expectRefusal(await call(plain), 502, 'upstream_error')
+    await expectUnseen(await call(plain), 502, 'upstream_error')
   })
 
   test('about its content type is understood all the same', async () => {
@@ -358,12 +417,13 @@ describe('a provider that lies', () => {
     await response.text()
     expect(await gateway.receiptOf(response)).toMatchObject({
       outcome: 'ok',
-      inputTokens: 9,
+      usage: 'counted',
+      inputTokens: 8,
       outputTokens: 3,
       cachedTokens: 0,
-      costNanos: 4,
+      costNanos: 8 * 150 + 3 * 600,
     })
-    expect(await tokensTaken()).toBe(12)
+    expect(await tokensTaken()).toBe(11)
   })
 
   test.each(lies)('about its usage (%j) in a stream is not believed either', async (usage) => {
@@ -378,10 +438,11 @@ describe('a provider that lies', () => {
     await response.text()
     expect(await gateway.receiptOf(response)).toMatchObject({
       outcome: 'ok',
-      inputTokens: 9,
+      usage: 'counted',
+      inputTokens: 8,
       outputTokens: 3,
       cachedTokens: 0,
-      costNanos: 4,
+      costNanos: 8 * 150 + 3 * 600,
     })
   })
 
@@ -401,7 +462,7 @@ describe('a provider that lies', () => {
     const message = await gateway.send('/v1/messages', { ...plain, model: 'claude-sonnet-4-6' })
     await message.text()
     expect(await gateway.receiptOf(message)).toMatchObject({
-      inputTokens: 10,
+      inputTokens: 8,
       outputTokens: 3,
       cachedTokens: 0,
     })
@@ -465,7 +526,7 @@ describe('a provider that lies', () => {
     expect(response.status).toBe(502)
     await response.text()
     await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
-    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'upstream_error', costNanos: 0 })
+    await expectReserved(await gateway.receiptOf(response))
   })
 
   test('with an event without end is cut off', async () => {

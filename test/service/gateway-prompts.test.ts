@@ -76,8 +76,8 @@ describe('a stored prompt becomes the system text', () => {
       prompt: { id: promptId },
     })
     expect(lastSeen()?.body.messages).toEqual([{ role: 'system', content: 'v3' }])
-    const { entries } = await verifyRecord(service.database)
-    expect(entries.at(-1)).toMatchObject({ promptId, promptVersion: 3 })
+    const { receipts } = await verifyRecord(service.database)
+    expect(receipts.at(-1)).toMatchObject({ promptId, promptVersion: 3 })
   })
 })
 

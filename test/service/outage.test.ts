@@ -76,16 +76,17 @@ test('while the database is away nothing is forwarded, calls under way lose noth
   await ready()
   upstream.answerWith(answerChat)
   const after = await call(false)
-  expect(after.headers.get('x-tallystick-receipt')).toBe('5')
-  const { fault, sealed, entries } = await verifyRecord(database)
+  expect(after.headers.get('x-tallystick-receipt')).toBe('6')
+  const { fault, sealed, receipts } = await verifyRecord(database)
   expect(fault).toBeNull()
-  expect(sealed).toBe(5)
+  // The price that they were counted at stands before them.
+  expect(sealed).toBe(6)
   const ids = [...answers, after].map(({ headers }) => headers.get('x-tallystick-request-id'))
-  expect(entries.map(({ id }) => id).sort()).toEqual(ids.sort())
+  expect(receipts.map(({ id }) => id).sort()).toEqual(ids.sort())
   const [usage] = await database.query(
     'select sum(requests)::int as requests, sum(cost_nanos)::int as cost from usage_hours',
   )
-  expect(usage).toEqual({ requests: 5, cost: entries.reduce((sum, { costNanos }) => sum + costNanos, 0) })
+  expect(usage).toEqual({ requests: 5, cost: receipts.reduce((sum, { costNanos }) => sum + costNanos, 0) })
 })
 
 test('with the spool unwritable too, no caller sees a complete answer; the receipts are recorded when the database is back', async () => {
@@ -102,5 +103,10 @@ test('with the spool unwritable too, no caller sees a complete answer; the recei
 
   await proxy.restore()
   await ready()
-  expect(await verifyRecord(database)).toMatchObject({ fault: null, chained: 2, sealed: 2 })
+  expect(await verifyRecord(database)).toMatchObject({
+    fault: null,
+    chained: 3,
+    sealed: 3,
+    receipts: [{ outcome: 'ok' }, { outcome: 'ok' }],
+  })
 })
