@@ -14,6 +14,8 @@ export interface Iteration {
 export interface ServerUses {
   searches: number
   fetches: number
+  /** Code, in a container. */
+  executes: boolean
   /** Tokens that each use put before the model. */
   contents: number[]
 }
@@ -39,10 +41,15 @@ export function answerMessage(answered: Answered): Pick<Served, 'answer' | 'even
     content: makeBlocks(answered),
     stop_reason: answered.output.cut ? 'max_tokens' : 'end_turn',
     stop_sequence: null,
+    container: containerOf(answered),
     usage: { ...usageAtStart(answered), ...usageAtEnd(answered) },
   }
   return { answer: message, events: makeEvents(answered, message) }
 }
+
+/** The container that code was executed in. */
+const containerOf = ({ call, server }: Answered): JsonObject | null =>
+  server.executes ? { id: `container_${call.id}`, expires_at: '2026-11-16T12:00:00Z' } : null
 
 const tokensOf = (used: Metered) => ({
   input_tokens: used.input - used.cached - used.written,
@@ -105,6 +112,18 @@ function makeBlocks({ call, output, thinks, server, iterations }: Answered): Jso
       content: [],
     })
   }
+  if (server.executes) {
+    const id = `srvtoolu_${call.id}_run`
+    const content = {
+      type: 'bash_code_execution_result',
+      stdout: '1',
+      stderr: '',
+      return_code: 0,
+      content: [],
+    }
+    blocks.push({ type: 'server_tool_use', id, name: 'bash_code_execution', input: { command: 'echo 1' } })
+    blocks.push({ type: 'bash_code_execution_tool_result', tool_use_id: id, content })
+  }
   return [...blocks, { type: 'text', text: makeText(output.shown, call.model.encoding) }]
 }
 
@@ -123,7 +142,7 @@ function makeEvents(answered: Answered, message: JsonObject): StreamEvent[] {
     send('content_block_stop', { index })
   }
   send('message_delta', {
-    delta: { stop_reason: stop_reason ?? null, stop_sequence: null },
+    delta: { stop_reason: stop_reason ?? null, stop_sequence: null, container: containerOf(answered) },
     usage: usageAtEnd(answered),
   })
   send('message_stop', {})

@@ -30,7 +30,7 @@ export function serveMessage(call: VendorCall): Served {
     input: compacted ? compacted.summary : readAgain(prompt, server.contents, model.maxInput),
     output: output.shown + output.reasoning,
     reasoning: output.reasoning,
-    feesPico: server.searches * claudeWebSearchFee + (executes(body) ? claudeContainerFee : 0),
+    feesPico: server.searches * claudeWebSearchFee + (server.executes ? claudeContainerFee : 0),
   }
   const at: BilledAt = {
     fast: body.speed === 'fast',
@@ -79,14 +79,12 @@ function readMaximum(body: JsonObject): number {
   return maximum
 }
 
-const executes = (body: JsonObject): boolean =>
-  itemsOf(body.tools).some((tool) => textAt(tool, 'type').startsWith('code_execution_'))
-
 function useServerTools(body: JsonObject): ServerUses {
-  const uses: ServerUses = { searches: 0, fetches: 0, contents: [] }
+  const uses: ServerUses = { searches: 0, fetches: 0, executes: false, contents: [] }
   for (const tool of itemsOf(body.tools)) {
     const count = numberAt(tool, 'max_uses') ?? usesWithoutBound
     const type = textAt(tool, 'type')
+    uses.executes ||= type.startsWith('code_execution_')
     if (type.startsWith('web_search_')) {
       uses.searches += count
       uses.contents.push(...Array<number>(count).fill(claudeSearchTokens))
