@@ -84,8 +84,10 @@ function listMessage(message: Json, model: VendorModel): PromptPart[] {
 }
 
 function partOf(block: Json, tokens: number): PromptPart {
-  const control = at(block, 'cache_control')
-  return { tokens, key: JSON.stringify(block), ttl: isObject(control) ? ttlOf(control) : null }
+  // A marker may stand on a block inside the result of a tool as well.
+  const inner = itemsOf(at(block, 'content')).map((each) => at(each, 'cache_control'))
+  const control = [at(block, 'cache_control'), ...inner].find(isObject)
+  return { tokens, key: JSON.stringify(block), ttl: control ? ttlOf(control) : null }
 }
 
 const ttlOf = (control: JsonObject): '5m' | '1h' => (control.ttl === '1h' ? '1h' : '5m')

@@ -230,6 +230,13 @@ const media: Shape[] = [
   chat('a GIF on gpt-5-mini', 'gpt-5-mini', shows(dataUrl('image/gif', makeGif(640, 480)))),
   chat('a GIF on gpt-5', 'gpt-5', shows(dataUrl('image/gif', makeGif(1_200, 900)))),
   chat('a link to an image', 'gpt-4o-mini', shows('https://images.test/4000x3000.png')),
+  chat('a JPEG larger than any screen', 'gpt-4o', shows(dataUrl('image/jpeg', makeJpeg(16_000, 15_000)))),
+  chat('an image under another name', 'gpt-4o', shows(dataUrl('image/jpeg', makePng(900, 700)))),
+  chat(
+    'a data URL with parameters',
+    'gpt-4o-mini',
+    shows(dataUrl('image/png;name=a.png;charset=x', makePng(600, 600))),
+  ),
   chat('twelve images', 'gpt-4.1-mini', {
     messages: user(
       Array.from({ length: 12 }, () => ({ type: 'image_url', image_url: { url: png(640, 640) } })),
@@ -243,6 +250,11 @@ const media: Shape[] = [
     'a PDF whose pages are compressed',
     'gpt-4.1',
     carries({ filename: 'd.pdf', file_data: pdf(20, true) }),
+  ),
+  chat(
+    'a PDF that is small only compressed',
+    'gpt-4.1',
+    carries({ filename: 'e.pdf', file_data: pdf(2, false, 120_000) }),
   ),
   chat('a file that is only named', 'gpt-4o', carries({ file_id: 'file-pdf-50' })),
   chat('20 seconds of speech', 'gpt-4o-audio-preview', {
@@ -260,8 +272,8 @@ const media: Shape[] = [
   }),
 ]
 
-function pdf(pages: number, hiddenPages = false): string {
-  const texts = Array.from({ length: pages }, () => long(english, 1_500))
+function pdf(pages: number, hiddenPages = false, characters = 1_500): string {
+  const texts = Array.from({ length: pages }, () => long(english, characters))
   return dataUrl('application/pdf', makePdf(texts, { hiddenPages }))
 }
 

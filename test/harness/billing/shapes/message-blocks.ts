@@ -33,13 +33,13 @@ const image = (media_type: string, bytes: Buffer): JsonObject => ({
   type: 'image',
   source: { type: 'base64', media_type, data: bytes.toString('base64') },
 })
-const pdf = (pages: number, hiddenPages = false): JsonObject => ({
+const pdf = (pages: number, hiddenPages = false, characters = 1_200): JsonObject => ({
   type: 'document',
   source: {
     type: 'base64',
     media_type: 'application/pdf',
     data: makePdf(
-      Array.from({ length: pages }, () => long(english, 1_200)),
+      Array.from({ length: pages }, () => long(english, characters)),
       { hiddenPages },
     ).toString('base64'),
   },
@@ -63,6 +63,17 @@ export const blockShapes: readonly Shape[] = [
   shows('a PDF', pdf(10)),
   shows('a PDF of 50 pages', pdf(50), haiku),
   shows('a PDF whose pages are compressed', pdf(20, true)),
+  shows('a PDF that is small only compressed', pdf(2, false, 120_000)),
+  shows('a PDF in lines of base64', {
+    type: 'document',
+    source: {
+      type: 'base64',
+      media_type: 'application/pdf',
+      data: makePdf([long(english, 3_000)])
+        .toString('base64')
+        .replace(/.{76}/g, '$&\n'),
+    },
+  }),
   shows('a link to a PDF', {
     type: 'document',
     source: { type: 'url', url: 'https://files.test/60-pages.pdf' },
@@ -115,6 +126,10 @@ export const blockShapes: readonly Shape[] = [
       content: [text(long(hindi, 1_500))],
     },
     { type: 'document', source: { type: 'text', media_type: 'text/plain', data: long(english, 3_000) } },
+  ]),
+  result('a PDF in the result of a tool', [pdf(5)]),
+  result('a marker in the result of a tool, for an hour', [
+    { ...text(long(english, 14_000)), cache_control: { type: 'ephemeral', ttl: '1h' } },
   ]),
   answered(
     'thinking of before',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.js'
-import { dataUrl, makePng } from '../make-files.js'
+import { dataUrl, makePdf, makePng } from '../make-files.js'
 import { makeEncrypted } from '../text-tokens.js'
 import { type Shape, shape } from './shape.js'
 import { base64, code, english, long } from './texts.js'
@@ -32,6 +32,17 @@ export const itemShapes: readonly Shape[] = [
     output: [
       { type: 'input_text', text: long(english, 3_000) },
       { type: 'input_image', image_url: png(1_200, 800) },
+    ],
+  }),
+  after('a PDF in the output of a function', {
+    type: 'function_call_output',
+    call_id: 'call_1',
+    output: [
+      {
+        type: 'input_file',
+        filename: 'a.pdf',
+        file_data: dataUrl('application/pdf', makePdf([long(english, 2_000), long(code, 2_000)])),
+      },
     ],
   }),
   after('input of a custom tool call', {
