@@ -6,7 +6,7 @@ import type { UsedPrompt } from './prompt.js'
 export interface InputSize {
   /** What one expects, for limits that count tokens. */
   estimateTokens: number
-  /** Never less than what the vendor counts, for money. */
+  /** Never less than what the vendor counts, audio included, for money. */
   boundTokens: number
   /** Of that, audio. */
   audioTokens: number
@@ -49,9 +49,9 @@ export async function sizeInput(
     else unbounded.push({ path: placeOf[held.kind] ?? 'input', message: explainHeld(held) })
   }
   const window = contextWindow ?? Number.MAX_SAFE_INTEGER
-  const boundTokens = bound.boundTokens + added.bound + promptFraming + heldTokens
+  const boundTokens = bound.boundTokens + bound.audioTokens + added.bound + promptFraming + heldTokens
   return {
-    estimateTokens: Math.min(bound.estimateTokens + added.estimate + heldTokens, window),
+    estimateTokens: Math.min(bound.estimateTokens + bound.audioTokens + added.estimate + heldTokens, window),
     boundTokens: dialect.name === 'embeddings' ? bound.boundTokens : Math.min(boundTokens, window),
     audioTokens: bound.audioTokens,
     extraOutputTokens: extraOutput.bound,

@@ -6,6 +6,7 @@ import { messagesMock } from './mock.js'
 import { messagesRequest } from './request.js'
 import { MessagesStream } from './stream.js'
 import { messagesTexts } from './texts.js'
+import { usedContainer } from './tools.js'
 import { readUsage } from './usage.js'
 
 export const messages: Dialect = {
@@ -21,7 +22,7 @@ export const messages: Dialect = {
   defaultHeaders: { 'anthropic-version': '2023-06-01' },
   texts: messagesTexts,
   answerIdOf: () => null,
-  usageOf: (answer, request) => readUsage(asObject(answer.usage), request),
+  usageOf: (answer, request) => readUsage(asObject(answer.usage), request, usedContainer(answer)),
 
   outputOf(answer) {
     const output: InputContent = { texts: [], fixedTokens: 0 }

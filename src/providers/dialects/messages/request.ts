@@ -8,7 +8,7 @@ import {
 } from '../dialect.js'
 import { mayAskForHours } from './cache.js'
 import { collectContent } from './content.js'
-import { hostedToolsOf, limitToolUses } from './tools.js'
+import { findForeignTool, hostedToolsOf, limitToolUses } from './tools.js'
 import { possibleTiersOf } from './usage.js'
 
 const tokensPerMessage = 4
@@ -19,7 +19,7 @@ export const messagesRequest: DialectRequest = {
   faultIn(body) {
     if (!Array.isArray(body.messages)) return { path: 'messages', message: 'must be an array of messages' }
     if (typeof body.max_tokens !== 'number') return { path: 'max_tokens', message: 'must be a whole number' }
-    return findCountFault(body, 'max_tokens')
+    return findCountFault(body, 'max_tokens') ?? findForeignTool(body)
   },
 
   inputOf(body) {

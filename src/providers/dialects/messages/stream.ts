@@ -1,6 +1,7 @@
 import { asObject, asText, type JsonObject, readCount, readModelName } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
 import type { EventAction, StreamReader } from '../dialect.js'
+import { ranCode, usedContainer } from './tools.js'
 import { readUsage } from './usage.js'
 
 export class MessagesStream implements StreamReader {
@@ -9,6 +10,7 @@ export class MessagesStream implements StreamReader {
   /** `message_start` has the input, each `message_delta` the output so far; later figures replace earlier ones. */
   #usage: JsonObject = {}
   #model: string | null = null
+  #hasContainer = false
   #finished = false
   #failed = false
 
@@ -22,12 +24,14 @@ export class MessagesStream implements StreamReader {
       case 'message_start': {
         const message = asObject(event.message)
         this.#model = readModelName(message.model)
+        this.#hasContainer ||= usedContainer(message)
         // The output count is a placeholder here: until the first `message_delta`, the text itself is counted.
         this.#usage = { ...knownIn(message.usage), output_tokens: null }
         break
       }
       case 'content_block_start': {
         const block = asObject(event.content_block)
+        this.#hasContainer ||= ranCode(block)
         this.#texts.push(asText(block.name), asText(block.text))
         break
       }
@@ -38,6 +42,7 @@ export class MessagesStream implements StreamReader {
       }
       case 'message_delta':
         this.#usage = { ...this.#usage, ...knownIn(event.usage) }
+        this.#hasContainer ||= usedContainer(asObject(event.delta))
         if (asText(asObject(event.delta).stop_reason) !== '') this.#finished = true
         break
       case 'error':
@@ -51,7 +56,7 @@ export class MessagesStream implements StreamReader {
     return 'relay'
   }
 
-  usage = () => readUsage(this.#usage, this.#request)
+  usage = () => readUsage(this.#usage, this.#request, this.#hasContainer)
   texts = () => this.#texts
   addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model

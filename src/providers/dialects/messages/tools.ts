@@ -1,5 +1,5 @@
-import { asArray, asObject, asText, type JsonObject, readCount } from '../../../json/index.js'
-import type { HostedTool, HostedTools } from '../dialect.js'
+import { asArray, asObject, asText, isObject, type JsonObject, readCount } from '../../../json/index.js'
+import type { Fault, HostedTool, HostedTools } from '../dialect.js'
 
 // Defined by the vendor and run by the caller.
 const ownTools = /^(custom|bash|text_editor|computer|memory)(_|$)/
@@ -26,6 +26,26 @@ function toHostedTool(tool: JsonObject): HostedTool {
   const maxUses = readCount(tool.max_uses)
   return maxUses === null ? { fee, perCall: false } : { fee, perCall: false, maxUses }
 }
+
+/** A tool that asks another model, which has a price of its own: a receipt states one price. */
+export function findForeignTool(body: JsonObject): Fault | null {
+  const at = asArray(body.tools).findIndex((tool) => /^advisor(_|$)/.test(asText(asObject(tool).type)))
+  if (at < 0) return null
+  return { path: `tools.${at}`, message: 'is not offered: it asks another model, at a price of its own' }
+}
+
+// How the vendor names its code execution in an answer.
+const executions = new Set(['code_execution', 'bash_code_execution', 'text_editor_code_execution'])
+
+/**
+ * The fee for a container is not in the usage that the vendor reports. That there was one is seen in the answer: it is named, or
+ * code ran in it.
+ */
+export const usedContainer = (answer: JsonObject): boolean =>
+  isObject(answer.container) || asArray(answer.content).map(asObject).some(ranCode)
+
+export const ranCode = (block: JsonObject): boolean =>
+  block.type === 'server_tool_use' && executions.has(asText(block.name))
 
 /** Each tool that can be bounded gets the bound, unless its own is lower. */
 export function limitToolUses(body: JsonObject, uses: number): Record<string, string> | null {

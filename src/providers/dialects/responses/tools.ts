@@ -73,7 +73,8 @@ export function countToolUses(response: JsonObject, request: JsonObject): Record
       add(imageFee({ ...tool, ...definedOf(item, ['quality', 'size']) }))
       if (request.stream === true) add('image_generation.partial', asCount(tool.partial_images))
     } else if (type === 'code_interpreter_call' || type === 'shell_call') {
-      const container = asText(item.container_id)
+      const environment = asObject(item.environment)
+      const container = asText(item.container_id ?? environment.container_id)
       const tool = toolOf(type === 'shell_call' ? 'shell' : 'code_interpreter')
       // A container that the request names was paid for when it was made.
       const isPaid = typeof tool.container === 'string' || containers.has(container)
