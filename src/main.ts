@@ -67,6 +67,7 @@ import {
   createHeldAnswers,
   createMinutePruner,
   createRateLimitedCounter,
+  projectCorrection,
   projectHeldAnswers,
   projectUsage,
   registerUsageRoutes,
@@ -316,7 +317,18 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     registerWebhookRoutes(management, webhooks)
     registerDeliveryRoutes(management, webhooks)
     registerAuditRoutes(management, { db, cursors })
-    registerReceiptRoutes(management, { db, cursors })
+    const adjustments = {
+      db,
+      recordEvent,
+      project: (correction: NumberedReceipt) => [
+        ...projectSpend([correction]),
+        ...projectCorrection(correction),
+      ],
+      onAdjusted: (correction: NumberedReceipt) => {
+        admission.record([toRecordedSpend(correction)]).catch(onError)
+      },
+    }
+    registerReceiptRoutes(management, { cursors, adjustments })
     registerProofRoutes(management, { db })
     registerAttestationRoutes(management, { db, spans, now, stopping: stopping.signal })
     registerPackRoutes(management, { db, catalogue: packs, recordEvent, onChange: packsInForce.forget })

@@ -22,6 +22,13 @@ export function toNanos(usd: number, path: string): number {
   return micros * nanosPerMicro
 }
 
+/** Whole nano-dollars of a cost: finer than what people set, since it follows from a vendor's bill. */
+export function costToNanos(usd: number, path: string): number {
+  const nanos = Math.round(usd * nanosPerUsd)
+  if (nanos / nanosPerUsd !== usd) throw invalidField(path, 'has more than nine decimal places')
+  return nanos
+}
+
 export const toUsd = (nanos: number): number => nanos / nanosPerUsd
 
 /** What an amount becomes together with others must stay exact too. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { escapeThumbprints } from '../escape-thumbprints.js'
 
 export const verifyUsage = `Usage:
-  tallystick verify FILE…  [--key KEY]…  [--checkpoint NOTE]…  [--json]
+  tallystick verify FILE…  [--key KEY]…  [--checkpoint NOTE]…  [--costs]  [--json]
 
 Checks, offline, what was read from a service. Each FILE is recognised by its content:
   an export                     GET /v1/compliance/export; several that follow each other are checked as one record
@@ -16,6 +16,7 @@ Checks, offline, what was read from a service. Each FILE is recognised by its co
                       export lists are trusted; a proof lists none and needs it.
   --checkpoint NOTE   a file with a signed checkpoint that you kept from earlier: the export must agree
                       with it and reach at least as far, so that a missing end is noticed
+  --costs             compute the cost of every call in the exports again, from its counts and its price
   --json              the verdict as one JSON object
 
 Exit code 0 when everything holds, 1 when there is a fault, 2 when the check is not possible:
@@ -25,7 +26,7 @@ export class VerifyUsageError extends Error {}
 
 export type VerifyCommand =
   | { name: 'help' }
-  | { name: 'verify'; files: string[]; keys: string[]; checkpoints: string[]; json: boolean }
+  | { name: 'verify'; files: string[]; keys: string[]; checkpoints: string[]; costs: boolean; json: boolean }
 
 export function readVerifyCommand(args: string[]): VerifyCommand {
   const { values, positionals } = parse(args)
@@ -33,8 +34,8 @@ export function readVerifyCommand(args: string[]): VerifyCommand {
   if (positionals.length === 0) throw new VerifyUsageError('verify needs a FILE')
   if (positionals.filter((file) => file === '-').length > 1)
     throw new VerifyUsageError('There is only one standard input')
-  const { key: keys = [], checkpoint: checkpoints = [], json = false } = values
-  return { name: 'verify', files: positionals, keys, checkpoints, json }
+  const { key: keys = [], checkpoint: checkpoints = [], costs = false, json = false } = values
+  return { name: 'verify', files: positionals, keys, checkpoints, costs, json }
 }
 
 function parse(args: string[]) {
@@ -45,6 +46,7 @@ function parse(args: string[]) {
       options: {
         key: { type: 'string', multiple: true },
         checkpoint: { type: 'string', multiple: true },
+        costs: { type: 'boolean' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

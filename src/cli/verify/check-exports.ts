@@ -7,6 +7,7 @@ import {
   type ExportVerifierOptions,
 } from '../../ledger/verify/export-verifier.js'
 import { UnusableInputError } from '../../ledger/verify/fault.js'
+import type { CostCheck } from './check-costs.js'
 import type { ExportDocument } from './documents.js'
 import { openInput } from './input.js'
 import { createProgress } from './progress.js'
@@ -25,6 +26,8 @@ export interface ExportsOptions {
   pinned: readonly string[]
   /** Counts the entries and seals that were accepted. */
   recount: Recount | null
+  /** Computes the costs of the entries that were accepted. */
+  costs: CostCheck | null
 }
 
 /** Exports that follow each other are one record: each must start where the previous one ended. */
@@ -37,11 +40,14 @@ export async function checkExports(
   const checks: ExportCheck[] = []
   for (const [place, document] of ordered.entries()) {
     const pinned = pinsFor(ordered, place, options.pinned)
-    const { trusted, recount } = options
+    const { trusted, recount, costs } = options
     const report = await readExport(document, {
       trust: trusted.choose,
       pinned,
-      onEntry: (entry) => recount?.addEntry(entry),
+      onEntry(entry) {
+        recount?.addEntry(entry)
+        costs?.addEntry(entry)
+      },
       onSeal: (seal) => recount?.addSeal(seal),
     })
     const previous = checks.at(-1)?.report

@@ -3,6 +3,7 @@ import { errorCode } from '../../error-code.js'
 import { UnusableInputError } from '../../ledger/verify/fault.js'
 import { readVerifyCommand, type VerifyCommand, VerifyUsageError, verifyUsage } from './arguments.js'
 import { openAttestation } from './check-attestation.js'
+import { CostCheck } from './check-costs.js'
 import { checkExports } from './check-exports.js'
 import { checkConsistency, checkReceipt } from './check-proofs.js'
 import { type Document, type ObjectDocument, openDocument } from './documents.js'
@@ -45,12 +46,16 @@ async function check(command: Extract<VerifyCommand, { name: 'verify' }>): Promi
     )
   const attestationFile = only(documents, 'attestation')
   const attestation = attestationFile ? openAttestation(attestationFile) : null
-  const options = { trusted, pinned: checkpoints, recount: attestation?.recount ?? null }
+  if (command.costs && exports.length === 0)
+    throw new UnusableInputError('Costs are computed from an export: give one')
+  const costs = command.costs ? new CostCheck() : null
+  const options = { trusted, pinned: checkpoints, recount: attestation?.recount ?? null, costs }
   const checks = await checkExports(exports, options)
   const areExportsVerified = checks.every(({ report }) => report.fault === null)
   return [
     ...checks.map(({ finding }) => finding),
     // Sums over a record with a fault would only add misleading differences.
+    ...(costs && areExportsVerified ? [costs.finish(exports.map(({ input }) => input.name).join(', '))] : []),
     ...(attestation && areExportsVerified ? [attestation.finish(checks)] : []),
     ...(receipt && proof ? [checkReceipt(receipt, proof, trusted)] : []),
     ...(consistency ? [checkConsistency(consistency, checkpoints, trusted)] : []),

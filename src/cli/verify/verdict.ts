@@ -3,9 +3,13 @@ import type { FaultKind } from '../../ledger/verify/fault.js'
 /** The result of a check, for people and for scripts. */
 export interface Finding {
   file: string
-  kind: 'export' | 'receipt' | 'proof' | 'consistency' | 'attestation'
+  kind: 'export' | 'receipt' | 'proof' | 'consistency' | 'attestation' | 'costs'
   /** Null when all holds. `seq` is null when the fault is not in a single entry. */
-  fault: { kind: FaultKind | 'malformed_proof' | 'mismatch'; seq: number | null; message: string } | null
+  fault: {
+    kind: FaultKind | 'malformed_proof' | 'mismatch' | 'wrong_cost'
+    seq: number | null
+    message: string
+  } | null
   /** What the check showed, one sentence each. */
   established: string[]
   /** What it could not show, and what to do about it. */

@@ -5,7 +5,8 @@ import type { SigningKey } from '../keys/signing-key.js'
 import { commitGroup } from './commit.js'
 
 /** An event of the record itself, such as a pack that was activated. */
-export interface ControlEvent extends Pick<ReceiptDraft, 'key' | 'user' | 'packs'> {
+export interface ControlEvent
+  extends Pick<ReceiptDraft, 'key' | 'user' | 'packs' | 'adjusts' | 'costNanos' | 'reason'> {
   /** As `subject.verb`. */
   event: `${string}.${string}`
   subject: string

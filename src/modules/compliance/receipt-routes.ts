@@ -1,8 +1,19 @@
 import { Type } from 'typebox'
-import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, type Cursors, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
+import {
+  type App,
+  type Cursors,
+  costToNanos,
+  Page,
+  PageQuery,
+  principalOf,
+  readPage,
+  strict,
+  Usd,
+} from '../../http/index.js'
 import { findReceipt, listReceipts, readRecordStart, type StoredReceipt } from '../../ledger/index.js'
+
+import { type AdjustmentParts, adjustReceipt } from './adjustments.js'
 import { Seq } from './proof-schema.js'
 import { Receipt } from './receipt-schema.js'
 import { entriesDropped } from './require-kept.js'
@@ -15,7 +26,50 @@ const presentReceipt = ({ canonical, leaf_hash }: StoredReceipt) => ({
   canonical,
 })
 
-export function registerReceiptRoutes(app: App, { db, cursors }: { db: Db; cursors: Cursors }): void {
+const Adjustment = Type.Object(
+  {
+    amountUsd: Usd(
+      'What the call really cost, such as by the bill of the provider; up to nine decimal places',
+    ),
+    reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
+  },
+  {
+    ...strict,
+    title: 'AdjustReceipt',
+    examples: [{ amountUsd: 0.0042, reason: 'invoice of 2026-11, line 17' }],
+  },
+)
+
+export function registerReceiptRoutes(
+  app: App,
+  { cursors, adjustments }: { cursors: Cursors; adjustments: AdjustmentParts },
+): void {
+  const { db } = adjustments
+  app.post(
+    '/v1/compliance/receipts/:seq/adjust',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags,
+        operationId: 'adjustReceipt',
+        summary: 'Correct the cost of a call',
+        description:
+          'For a receipt whose `usage` is `counted` or `reserved`: the provider did not report what it used. The receipt stays as it is; the correction is an entry of its own in the record, which budgets and usage follow at once. Answers that entry.',
+        params: Type.Object({ seq: Seq }),
+        body: Adjustment,
+        response: { 200: Receipt },
+      },
+    },
+    async (request) => {
+      const { amountUsd, reason } = request.body
+      const costNanos = costToNanos(amountUsd, 'amountUsd')
+      const { seq } = request.params
+      return presentReceipt(
+        await adjustReceipt(adjustments, principalOf(request), seq, { costNanos, reason }),
+      )
+    },
+  )
+
   app.get(
     '/v1/compliance/receipts',
     {

@@ -1,5 +1,5 @@
 export { createHeldAnswers, projectHeldAnswers, startPruningHeldAnswers } from './held-answers.js'
-export { projectUsage } from './projection.js'
+export { projectCorrection, projectUsage } from './projection.js'
 export { createMinutePruner } from './prune-minutes.js'
 export { createRateLimitedCounter } from './rate-limited.js'
 export { registerUsageRoutes } from './routes.js'

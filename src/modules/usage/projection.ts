@@ -1,4 +1,5 @@
-import type { Projection, ReceiptDraft } from '../../ledger/index.js'
+import type { Statement } from '../../db/index.js'
+import type { NumberedReceipt, Projection, ReceiptDraft } from '../../ledger/index.js'
 import { bucketOf } from './latency-buckets.js'
 import { addToRollups } from './rollup.js'
 import { addToBucket, emptySum, type UsageSum } from './usage-sum.js'
@@ -6,19 +7,32 @@ import { addToBucket, emptySum, type UsageSum } from './usage-sum.js'
 /** Usage, written in the receipts' own transaction, so that the two cannot disagree. */
 export const projectUsage: Projection = (receipts) =>
   addToRollups(
-    receipts.flatMap(({ tenantId, draft }) => {
-      if (draft.kind === 'control') return []
-      const {
-        ts: at,
-        key: keyId = null,
-        user: userId = null,
-        team: teamId = null,
-        provider = null,
-        model = null,
-      } = draft
-      return [{ at, dimensions: { tenantId, keyId, userId, teamId, provider, model }, sum: sumOf(draft) }]
+    receipts.flatMap((receipt) => {
+      const { draft } = receipt
+      return draft.kind === 'control'
+        ? []
+        : [{ at: draft.ts, dimensions: dimensionsOf(receipt), sum: sumOf(draft) }]
     }),
   )
+
+/** A corrected cost, where the call was counted. */
+export const projectCorrection = (correction: NumberedReceipt): Statement[] =>
+  addToRollups([
+    {
+      at: correction.draft.ts,
+      dimensions: dimensionsOf(correction),
+      sum: { ...emptySum(), costNanos: correction.draft.costNanos ?? 0 },
+    },
+  ])
+
+const dimensionsOf = ({ tenantId, draft }: NumberedReceipt) => ({
+  tenantId,
+  keyId: draft.key ?? null,
+  userId: draft.user ?? null,
+  teamId: draft.team ?? null,
+  provider: draft.provider ?? null,
+  model: draft.model ?? null,
+})
 
 function sumOf(draft: ReceiptDraft): UsageSum {
   const latencyMs = draft.latencyMs ?? 0

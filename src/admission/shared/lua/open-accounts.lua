@@ -8,7 +8,7 @@ for _ = 1, number() do
   local early = redis.call('HGET', scope_key, 'early/' .. period)
   -- No list: another client already stored its sum, or receipts reported meanwhile were dropped and the sum must be read again.
   if early then
-    for seq, nanos in string.gmatch(early, '(%d+):(%d+),') do
+    for seq, nanos in string.gmatch(early, '(%d+):(-?%d+),') do
       if tonumber(seq) > as_of then spent = spent + tonumber(nanos) end
     end
     drop_past_periods(scope_key, math.floor(now / 1000))

@@ -5,7 +5,11 @@ import { type ReportedUsage, tierNamed } from '../usage.js'
  * Anthropic counts cached input beside `input_tokens`, not within it. Where the vendor went round several times, such as to
  * compact the conversation, the figures at the top leave some rounds out: the sum over all of them is what is billed.
  */
-export function readUsage(usage: JsonObject, request: JsonObject, hasContainer: boolean): ReportedUsage | null {
+export function readUsage(
+  usage: JsonObject,
+  request: JsonObject,
+  hasContainer: boolean,
+): ReportedUsage | null {
   if (readCount(usage.input_tokens) === null) return null
   const rounds = asArray(usage.iterations).map(asObject)
   const top = readRound(usage)
