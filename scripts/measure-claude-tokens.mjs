@@ -20,9 +20,9 @@ const claude = loadClaude(folder)
 
 /** The encoding normalises what it reads. A newer one may not, so the worse of both is taken. */
 function loadClaude(folder) {
-  const require = createRequire(join(folder, 'package.json'))
-  const { Tiktoken } = require('tiktoken/lite')
-  const vocabulary = require('@anthropic-ai/tokenizer/claude.json')
+  const load = createRequire(join(folder, 'package.json'))
+  const { Tiktoken } = load('tiktoken/lite')
+  const vocabulary = load('@anthropic-ai/tokenizer/claude.json')
   const encoding = new Tiktoken(vocabulary.bpe_ranks, vocabulary.special_tokens, vocabulary.pat_str)
   const count = (text) => encoding.encode_ordinary(text).length
   return (text) => Math.max(count(text), count(text.normalize('NFKC')))

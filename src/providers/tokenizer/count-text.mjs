@@ -191,7 +191,7 @@ function createClaudeCounter(prepared) {
 function costOfSeams(tokens, word) {
   if (tokens === 1) return 0
   // Other scripts have few tokens of several letters, which are what can fall apart at a seam.
-  if (word.charCodeAt(1) > LAST_LATIN && word.charCodeAt(word.length - 1) > LAST_LATIN) return tokens - 1
+  if (word.charCodeAt(1) > LAST_LONG && word.charCodeAt(word.length - 1) > LAST_LONG) return tokens - 1
   return Math.max(tokens === 2 ? 3 : 3 * tokens - 2, Math.ceil(word.length / 5))
 }
 
@@ -200,10 +200,11 @@ function costOfSeam(text, at) {
   const after = classOf(text.charCodeAt(at))
   if (after === BLANK) return 0
   if (after !== BEYOND_ASCII && after !== classOf(text.charCodeAt(at - 1))) return 0
-  return after === LETTER || after === MARK ? 2 : 1
+  return after === DIGIT || text.charCodeAt(at) > LAST_LONG ? 1 : 2
 }
 
-const LAST_LATIN = 0x24f
+// Latin, Greek and Cyrillic, of which there are long tokens.
+const LAST_LONG = 0x52f
 const LETTER = 0
 const DIGIT = 1
 const BLANK = 2
