@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidField, invalidRequest } from '../errors.js'
-import { findMembers, findRepeatedMember, isObject, type JsonObject, type Member } from '../json/index.js'
+import { findMembers, isObject, type JsonObject, type Member } from '../json/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
-import type { Dialect } from '../providers/index.js'
+import { type Dialect, findLostInput } from '../providers/index.js'
 
 /** One request to the gateway, read and checked as far as the gateway must understand it. */
 export interface Call {
@@ -34,8 +34,9 @@ export function readCall({ id, body: raw, headers }: FastifyRequest, dialect: Di
   if (!Buffer.isBuffer(raw)) throw new ApiError('unsupported_media_type', 'Send the body as application/json')
   const body = parseBody(raw)
   const members = findMembers(raw)
-  const repeated = findRepeatedMember(members)
-  if (repeated !== null) throw invalidField(repeated, 'stands twice in the body')
+  // What parsing loses, a provider may read all the same: it would be neither bounded nor judged.
+  const lost = findLostInput(raw)
+  if (lost !== null) throw invalidField(lost.path, lost.message)
   if (typeof body.model !== 'string' || body.model === '')
     throw invalidField('model', 'must be the name of a model')
   if (body.stream !== undefined && body.stream !== null && typeof body.stream !== 'boolean') {

@@ -38,16 +38,6 @@ export function findMembers(json: Buffer): Member[] {
   return members
 }
 
-/** A name that stands twice means one value to us and perhaps another to the provider. */
-export function findRepeatedMember(members: readonly Member[]): string | null {
-  const seen = new Set<string>()
-  for (const { name } of members) {
-    if (seen.has(name)) return name
-    seen.add(name)
-  }
-  return null
-}
-
 /** The same bytes with some members set to other JSON text (added at the end when absent) or, for null, removed. */
 export function editMembers(
   json: Buffer,
