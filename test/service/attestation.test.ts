@@ -99,15 +99,16 @@ describe('the attestation of a tenant', () => {
     const leaves = await leavesOf(body.tenantId)
     const jwks = (await service.api.get('/.well-known/tallystick/jwks.json')).body
     const checkpoint = (await service.api.get('/v1/compliance/checkpoint')).body.split('\n')
+    // Four calls, and the price that applied to them.
     expect(body).toMatchObject({
-      period: { fromSeq: 1, toSeq: 4 },
+      period: { fromSeq: 1, toSeq: 5 },
       totals: {
-        receipts: 4,
+        receipts: 5,
         modelReceipts: 4,
         chainVerified: true,
-        chainVerifiedCount: 4,
+        chainVerifiedCount: 5,
         signaturesVerified: true,
-        signaturesVerifiedCount: 4,
+        signaturesVerifiedCount: 5,
         enforcementActions: 1,
         upstreamFailures: 1,
       },
@@ -117,7 +118,7 @@ describe('the attestation of a tenant', () => {
         { name: 'user_status', receipts: 1, applicableReceipts: 1, pct: 100 },
       ],
       signingKeyIds: [jwks.keys[0].kid],
-      merkle: { leafCount: 4, root: naiveRoot(leaves).toString('hex') },
+      merkle: { leafCount: 5, root: naiveRoot(leaves).toString('hex') },
       anchor: { root: Buffer.from(checkpoint[2], 'base64').toString('hex') },
     })
   })

@@ -50,7 +50,7 @@ test('a user’s keys are deleted and nobody else’s; chain, proofs and totals 
     id: expect.stringMatching(/^era_/),
     userId: 'ada',
     status: 'done',
-    throughSeq: 5,
+    throughSeq: 6,
     erasedReceipts: 2,
     createdAt: expect.any(String),
     finishedAt: expect.any(String),
@@ -58,29 +58,29 @@ test('a user’s keys are deleted and nobody else’s; chain, proofs and totals 
   const keys = await readKeys(before.tenantId)
   for (const { user, kind, has_key } of keys) expect(has_key).toBe(user !== 'ada' && kind !== 'control')
 
-  expect(await verifyRecord(service.database)).toMatchObject({ fault: null, chained: 6, sealed: 6 })
+  expect(await verifyRecord(service.database)).toMatchObject({ fault: null, chained: 7, sealed: 7 })
   expect((await service.api.get('/v1/compliance/receipts/1/proof')).status).toBe(200)
   expect((await service.api.get('/v1/usage?range=24h')).body.totals).toEqual(usage)
   const after = (await service.api.get('/v1/compliance/attestation')).body
   expect(after.totals).toEqual({
     ...before.totals,
-    receipts: 6,
-    chainVerifiedCount: 6,
-    signaturesVerifiedCount: 6,
+    receipts: 7,
+    chainVerifiedCount: 7,
+    signaturesVerifiedCount: 7,
   })
 })
 
 test('the record says that it happened, not to whom, and the attestation says so in words and numbers', async () => {
   const { data } = (await service.api.get('/v1/compliance/receipts?limit=1')).body
   expect(data[0]).toMatchObject({
-    seq: 6,
+    seq: 7,
     kind: 'control',
     event: 'commitments.erase',
     subject: expect.stringMatching(/^era_/),
   })
   expect(data[0]).not.toHaveProperty('user')
   const { body } = await service.api.get('/v1/compliance/attestation')
-  expect(body.erasures).toEqual({ receipts: 2, controlEntries: [6] })
+  expect(body.erasures).toEqual({ receipts: 2, controlEntries: [7] })
   expect(body.disclaimer).toContain('were deleted')
   expect((await service.api.get('/v1/compliance/erasures')).body.data).toHaveLength(1)
 })

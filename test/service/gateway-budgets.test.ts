@@ -7,7 +7,7 @@ import { waitFor } from '../harness/wait.js'
 let upstream: Upstream
 let service: TestService
 
-/** A provider that uses all it is allowed to: 6 tokens of input (we count 8), and the whole maximum of output. */
+/** A provider that uses all it is allowed to: 6 tokens of input (fewer than are reserved), and the whole maximum of output. */
 const useItAll: Parameters<typeof startUpstream>[0] = ({ body }, response) =>
   sendJson(response, 200, {
     model: 'm',
@@ -164,14 +164,14 @@ describe('a hard budget', () => {
 })
 
 test("a team's pool holds over all keys of the team, by key and by owner", async () => {
-  const team = (await service.api.post('/v1/team/teams', { name: 'pool', budgetPoolUsd: 0.0011 })).body
+  const team = (await service.api.post('/v1/team/teams', { name: 'pool', budgetPoolUsd: 0.0012 })).body
   await service.api.post('/v1/team/members', { userId: 'in-team', teamId: team.id })
   const byKey = await newKey({ teamId: team.id })
   const byOwner = await newKey({ userId: 'in-team' })
   expect((await byKey.api.post('/v1/chat/completions', call(100))).status).toBe(200)
   const refused = await byOwner.api.post('/v1/chat/completions', call(100))
   expect(refused.status).toBe(402)
-  expect(refused.body.error).toMatchObject({ limit_usd: 0.0011, spent_usd: 0.001015 })
+  expect(refused.body.error).toMatchObject({ limit_usd: 0.0012, spent_usd: 0.001015 })
   await service.api.patch(`/v1/team/teams/${team.id}`, { budgetPoolUsd: 1 })
   expect((await byOwner.api.post('/v1/chat/completions', call(100))).status).toBe(200)
 })
@@ -179,11 +179,11 @@ test("a team's pool holds over all keys of the team, by key and by owner", async
 describe('the limits of a user', () => {
   test('cap the spend over all keys of the user', async () => {
     const [one, two] = [await newKey({ userId: 'capped' }), await newKey({ userId: 'capped' })]
-    await service.api.patch('/v1/user-limits/capped', { budgetCapUsd: 0.0011 })
+    await service.api.patch('/v1/user-limits/capped', { budgetCapUsd: 0.0012 })
     expect((await one.api.post('/v1/chat/completions', call(100))).status).toBe(200)
     expect((await two.api.post('/v1/chat/completions', call(100))).status).toBe(402)
     expect((await service.api.get('/v1/user-limits/capped')).body).toMatchObject({
-      budgetCapUsd: 0.0011,
+      budgetCapUsd: 0.0012,
       spentUsd: 0.001015,
     })
   })

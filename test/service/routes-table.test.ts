@@ -47,7 +47,7 @@ beforeAll(async () => {
   stranger = await addTenant(service, 'stranger')
   memberKey = (await service.api.post('/v1/keys', { name: 'Member', userId: 'member' })).body.key
   managerKeyId = (await service.api.get('/v1/keys')).body.data.at(-1).id
-  theirs = await makeRows(stranger.api, 'theirs', 3)
+  theirs = await makeRows(stranger.api, 'theirs', 4)
   document = (await service.api.get('/openapi.json')).body
   resolve = resolveIn(document.components.schemas)
   // The stranger's record is longer than ours, so that there is a number that is only in theirs.

@@ -1164,7 +1164,7 @@ export interface paths {
          * @description Requests, tokens, spend and latency of the whole tenant: in total, over time and by one dimension.
          *
          *     Counts the calls admitted from `from` up to `to`, and equals the sum over their receipts to the token and the
-         *     micro-dollar. Calls in progress are not included yet. `1h` is shown in 60 minutes, `24h` in 24 hours, the other
+         *     nano-dollar. Calls in progress are not included yet. `1h` is shown in 60 minutes, `24h` in 24 hours, the other
          *     ranges in UTC days; the last one is the current minute, hour or day.
          *
          *     Any valid key.
@@ -2505,7 +2505,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "v": 1,
+         *       "v": 2,
          *       "tenant": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
          *       "seq": 42,
          *       "prev": "7c21…0b39",
@@ -2517,11 +2517,11 @@ export interface components {
          *       "model": "gpt-4o",
          *       "inputTokens": 8,
          *       "outputTokens": 21,
-         *       "costMicros": 230,
+         *       "costNanos": 230000,
          *       "outcome": "ok",
          *       "status": 200,
          *       "leafHash": "d426…2684",
-         *       "canonical": "{\"costMicros\":230,…}"
+         *       "canonical": "{\"costNanos\":230000,…}"
          *     }
          */
         Receipt: {
@@ -2547,11 +2547,34 @@ export interface components {
             model?: string;
             /** @description The model that answered */
             upstream?: string;
+            /** @description The provider's id of its answer, where a later call may name it */
+            upstreamId?: string;
             inputTokens?: number;
             outputTokens?: number;
             cachedTokens?: number;
-            /** @description Whole micro-dollars */
-            costMicros?: number;
+            /** @description Whole nano-dollars; format 1 has `costMicros` */
+            costNanos?: number;
+            /** @description What was used, by kind, as it was priced */
+            counts?: {
+                input?: number;
+                cached?: number;
+                written?: number;
+                writtenHour?: number;
+                audioIn?: number;
+                output?: number;
+                reasoning?: number;
+                audioOut?: number;
+                images?: number;
+                tools?: {
+                    [key: string]: number;
+                };
+            };
+            /** @description Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been) */
+            usage?: string;
+            /** @description The tier that was priced, where not the standard one */
+            tier?: string;
+            /** @description SHA-256 of the price that applied; a control entry of the record has it */
+            price?: string;
             latencyMs?: number;
             firstTokenMs?: number;
             stream?: boolean;
@@ -2580,6 +2603,14 @@ export interface components {
             event?: string;
             /** @description In a control entry: what it happened to */
             subject?: string;
+            /** @description In `price.apply`: the price, in picodollars */
+            terms?: {
+                [key: string]: unknown;
+            };
+            /** @description In `receipt.adjust`: the entry whose cost it corrects; `costNanos` is the difference */
+            adjusts?: number;
+            /** @description In `receipt.adjust`: why */
+            reason?: string;
             /** @description SHA-256(0x00 ‖ canonical), hex */
             leafHash: string;
             /** @description The exact text that was hashed */
@@ -2875,7 +2906,7 @@ export interface components {
             outputTokens: number;
             /** @description Tokens in and out */
             totalTokens: number;
-            /** @description To the micro-dollar, the sum of the cost in the receipts */
+            /** @description To the nano-dollar, the sum of the cost in the receipts */
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
@@ -2904,7 +2935,7 @@ export interface components {
             outputTokens: number;
             /** @description Tokens in and out */
             totalTokens: number;
-            /** @description To the micro-dollar, the sum of the cost in the receipts */
+            /** @description To the nano-dollar, the sum of the cost in the receipts */
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
@@ -2930,7 +2961,7 @@ export interface components {
             outputTokens: number;
             /** @description Tokens in and out */
             totalTokens: number;
-            /** @description To the micro-dollar, the sum of the cost in the receipts */
+            /** @description To the nano-dollar, the sum of the cost in the receipts */
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
@@ -7835,7 +7866,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "v": 1,
+                     *       "v": 2,
                      *       "tenant": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
                      *       "seq": 42,
                      *       "prev": "7c21…0b39",
@@ -7847,11 +7878,11 @@ export interface operations {
                      *       "model": "gpt-4o",
                      *       "inputTokens": 8,
                      *       "outputTokens": 21,
-                     *       "costMicros": 230,
+                     *       "costNanos": 230000,
                      *       "outcome": "ok",
                      *       "status": 200,
                      *       "leafHash": "d426…2684",
-                     *       "canonical": "{\"costMicros\":230,…}"
+                     *       "canonical": "{\"costNanos\":230000,…}"
                      *     }
                      */
                     "application/json": components["schemas"]["Receipt"];
