@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BilledGateway, startBilledGateway, sumOfBills } from '../harness/billing/governed.js'
 import type { JsonObject } from '../harness/billing/json.js'
+import { sendAtOnce } from '../harness/billing/send-at-once.js'
 import { english, long } from '../harness/billing/shapes/texts.js'
+import type { Shape } from '../harness/billing/shapes.js'
 import type { Bill } from '../harness/billing/upstream.js'
 import { makeGate, readPieces } from '../harness/gateway.js'
 
@@ -16,28 +18,8 @@ const responses = '/v1/responses'
 const messages = '/v1/messages'
 const user = (content: JsonObject | string | readonly JsonObject[]) => [{ role: 'user', content }]
 
-/** Sends the calls at the same moment; says what was billed for them, and with which status each ended. */
-async function sendAll(
-  count: number,
-  path: typeof chat | typeof responses | typeof messages | '/v1/embeddings',
-  body: JsonObject,
-  key: string,
-): Promise<{ bills: Bill[]; statuses: number[]; recorded: number }> {
-  const before = upstream.bills.length
-  const ended = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const response = await billed.send({ path }, body, key)
-      await response.arrayBuffer()
-      const cost = response.status === 200 ? (await billed.recorded(response)).nanos : 0
-      return { status: response.status, cost }
-    }),
-  )
-  return {
-    bills: upstream.bills.slice(before),
-    statuses: ended.map(({ status }) => status),
-    recorded: ended.reduce((sum, { cost }) => sum + cost, 0),
-  }
-}
+const sendAll = (count: number, path: Shape['path'], body: JsonObject, key: string) =>
+  sendAtOnce(billed, count, { path }, body, key)
 
 const lastBill = (): Bill => {
   const bill = upstream.bills.at(-1)

@@ -3,6 +3,7 @@ import { makeGate } from '../gateway.js'
 import { pick, random } from '../seed.js'
 import { type BilledGateway, startBilledGateway, sumOfBills } from './governed.js'
 import type { JsonObject } from './json.js'
+import { sendAtOnce } from './send-at-once.js'
 import type { Shape } from './shapes.js'
 import type { Bill } from './upstream.js'
 
@@ -68,7 +69,7 @@ function holdShape(parts: () => Parts, shape: Shape): void {
     const amountMicros = Math.ceil(Math.max(3 * one.bill.nanos, one.reserved) / 1_000)
     const { key } = await billed.newKey(amountMicros / 1_000_000)
     const body = await bodyOf(parts(), shape, shape.forms.includes('plain') ? 'plain' : 'stream')
-    const { bills, statuses } = await sendAtOnce(billed, shape, body, key)
+    const { bills, statuses } = await sendAtOnce(billed, atOnce, shape, body, key)
     await billed.removeKeys(rich)
     expect(bills.filter(({ refusal }) => refusal !== undefined)).toEqual([])
     expect(statuses.filter((status) => status !== 200 && status !== 402)).toEqual([])
@@ -146,37 +147,6 @@ async function readSome(response: Response, bytes: number, enough: Promise<void>
     if (!piece || piece.done) return
     read += piece.value.length
   }
-}
-
-/** All calls are admitted or refused before the first one is answered. */
-async function sendAtOnce(
-  { upstream, send }: BilledGateway,
-  shape: Shape,
-  body: JsonObject,
-  key: string,
-): Promise<{ bills: Bill[]; statuses: number[] }> {
-  const before = upstream.bills.length
-  const decided = makeGate()
-  let refused = 0
-  const look = () => {
-    if (refused + upstream.bills.length - before >= atOnce) decided.open()
-  }
-  upstream.beforeAnswer = () => {
-    look()
-    return decided.passed
-  }
-  const statuses = await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      const response = await send(shape, body, key)
-      if (response.status !== 200) {
-        refused++
-        look()
-      }
-      await response.arrayBuffer()
-      return response.status
-    }),
-  )
-  return { bills: upstream.bills.slice(before), statuses }
 }
 
 async function expectRefusal({ billed, rich }: Parts, shape: Shape, status: number): Promise<void> {
