@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Admitted, RefusedBySpend } from '../../admission/index.js'
-import type { ApiError } from '../../errors.js'
+import { type ApiError, invalidRequest } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
 import type { EntryCheck, Ledger } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
@@ -11,7 +11,7 @@ import type { Call } from '../call.js'
 import { formatUsd, rateLimitHeaders } from '../headers.js'
 import { judgePlannedRequest } from '../judged/request.js'
 import type { PlannedCall } from '../plan/plan.js'
-import type { Attempt } from '../plan/reservation.js'
+import type { Attempt, GrantedCall } from '../plan/reservation.js'
 import { type AdmitParts, admit } from './admit.js'
 import { type ForwardParts, forward } from './forward.js'
 import { guard } from './guard.js'
@@ -52,7 +52,7 @@ export async function attemptCall(
   }
 
   // From here on no step may throw: whatever happens, the attempt is settled and receipted, once.
-  const { checks, answer } = await answerAttempt(attempt, decision, fault, granted.body, parts)
+  const { checks, answer } = await answerAttempt(attempt, decision, fault, granted, parts)
   const latencyMs = parts.now() - startedMs
 
   const usage = await countUsage(answer, attempt, granted.reserved, parts.tokens)
@@ -71,7 +71,7 @@ async function answerAttempt(
   attempt: Attempt,
   decision: Admitted | RefusedBySpend,
   fault: ApiError | null,
-  body: Buffer,
+  granted: GrantedCall,
   parts: AttemptParts,
 ): Promise<{ checks: EntryCheck[]; answer: Answer }> {
   const { reservation, entitlements, reply } = attempt
@@ -80,15 +80,23 @@ async function answerAttempt(
     const { checks, refusal } = guard(reservation, entitlements, overBudget)
     const obstacle = fault ?? refusal
     if (obstacle) return { checks, answer: refuse(obstacle, reply) }
-    const judged = await judgePlannedRequest(attempt, body, parts)
-    const answer = judged.refusal
-      ? refuse(judged.refusal, reply)
-      : await forward(attempt, judged.body, parts, judged.judge)
+    const judged = await judgePlannedRequest(attempt, granted.body, parts)
+    const refused = judged.refusal ?? refuseGrowth(judged.body, granted)
+    const answer = refused ? refuse(refused, reply) : await forward(attempt, judged.body, parts, judged.judge)
     if (answer.outcome === 'ok' && judged.redacted()) answer.outcome = 'redacted'
     return { checks: [...checks, ...judged.checks()], answer }
   } catch (error) {
     return { checks: [], answer: refuse(toApiError(error), reply) }
   }
+}
+
+/** What policies put in the place of what they took out may be longer than it. */
+function refuseGrowth(judged: Buffer, { body, paysForMore }: GrantedCall): ApiError | null {
+  const bytes = judged.length - body.length
+  if (bytes <= 0 || paysForMore(bytes)) return null
+  return invalidRequest(
+    'What policies put into this request makes it longer than its budget pays for: lower its maximum output, or ask for a larger budget',
+  )
 }
 
 /** A refused call still counts as one request; it uses no tokens and costs nothing. */

@@ -31,6 +31,8 @@ export interface GrantedCall {
   body: Buffer
   /** The dearest that the provider can make of these bytes. */
   reserved: ReservedUse
+  /** Whether the money still pays for it when so many bytes were added to the request. */
+  paysForMore(bytes: number): boolean
 }
 
 /** A call at one of its targets. */
@@ -84,7 +86,12 @@ export async function reserve(
       for (const [name, json] of editsFor(call, target, bounds, extent, limits.length > 0))
         edits.set(name, json)
       const body = edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
-      return { body, reserved: bounds.reservedFor(extent) }
+      return {
+        body,
+        reserved: bounds.reservedFor(extent),
+        // No token is shorter than a byte.
+        paysForMore: (bytes) => grantedNanos === null || bounds.costOf(extent, bytes) <= grantedNanos,
+      }
     },
   }
 }
