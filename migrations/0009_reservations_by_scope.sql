@@ -3,12 +3,11 @@ alter table open_calls drop column accounts;
 
 -- A limit that is new or becomes stricter makes all admissions ask again that are not in open_calls yet: a replica that has
 -- not heard of the change must not admit by the old limit.
--- A call that no limit applies to is not counted by any state of the limits: it must have been read that there are none since
--- the last change. `limits` counts these changes.
+-- `limits` counts the changes.
 alter table admission_generations add column limits bigint not null default 0;
 create function outdate_admissions() returns trigger language plpgsql as $$
 begin
-  update admission_generations set generation = generation + 1, limits = limits + 1 where tenant_id = new.tenant_id;
+  update admission_generations set limits = limits + 1 where tenant_id = new.tenant_id;
   return null;
 end $$;
 create trigger outdate_admissions_on_new_budget after insert on budgets

@@ -81,7 +81,8 @@ export interface Admitted {
   readonly atMs: number
   /**
    * Of the truth that it was decided on. The call counts only if it is written down, as one that is under way, before a
-   * later generation is loaded. Null when the call asked for nothing and so holds nothing.
+   * later generation is loaded. Null when the call asked for nothing, or when no limit applies to it and the store cannot be
+   * reached: it is then known from the truth.
    */
   readonly generation: number | null
   /** One per claim, in the order of the claims. */

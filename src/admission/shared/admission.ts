@@ -45,9 +45,24 @@ class SharedAdmission implements AdmissionStore {
       this.#passes.keep(pass)
       return { admitted: true, pass, atMs, generation: null, standings: [], grantedNanos: null }
     }
-    const decision = await this.#tenants.need(tenantId, () => this.#decide(request))
+    const isLimited = claims.length > 0 || (spend !== null && spend.claims.length > 0)
+    const decision = isLimited
+      ? await this.#tenants.need(tenantId, () => this.#decide(request))
+      : await this.#tenants.prefer(
+          tenantId,
+          () => this.#decide(request),
+          () => this.#admitUncounted(request),
+        )
     if (decision.admitted && decision.pass instanceof SharedPass) this.#passes.keep(decision.pass)
     return decision
+  }
+
+  /** A call that no limit applies to need not wait for the server: once that is back, it is loaded from the truth. */
+  #admitUncounted({ tenantId, callId, spend }: AdmissionRequest): Decision {
+    const atMs = Date.now()
+    const pass = new SharedPass(tenantId, callId, atMs, [], [])
+    const grantedNanos = spend?.maxNanos ?? null
+    return { admitted: true, pass, atMs, generation: null, standings: [], grantedNanos }
   }
 
   async settle(pass: Pass, actual: ActualUse): Promise<void> {
@@ -138,7 +153,7 @@ class SharedAdmission implements AdmissionStore {
   /** A tenant that the server does not know needs no correction: the truth will have it. */
   async #settle(pass: SharedPass, actual: ActualUse, neverMade: boolean): Promise<void> {
     const { tenantId, callId, atMs } = pass
-    if (pass.holdsNothing) return
+    if (neverMade ? pass.holdsNothing : pass.claims.length === 0) return
     let reply: Reply
     do {
       const generation = this.#tenants.generationOf(tenantId)

@@ -81,6 +81,17 @@ export class SharedTenants {
     }
   }
 
+  /** For what can do without the server: its state of the tenant is then loaded again. */
+  async prefer<T>(tenantId: string, work: () => Promise<T>, otherwise: () => T): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof RedisAway)) throw error
+      this.#undelivered.mark(tenantId)
+      return otherwise()
+    }
+  }
+
   /** For what must not fail because of the server. */
   async deliver(tenantId: string, work: () => Promise<void>): Promise<void> {
     const delivery = work().catch((error) => {

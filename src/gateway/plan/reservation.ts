@@ -69,14 +69,12 @@ export async function reserve(
   const wanted = lowerToRoom(bounds, call.dialect.maxOutputOf(call.body), input, key.tpmLimit)
   const least = leastUseful(call, bounds, wanted)
   const claims = claimsOf(entitlements, bounds.tokensOf(wanted))
-  // What no limit applies to need not ask for admission: it is written down, and a limit that is made later finds it there.
-  const isLimited = claims.length + limits.length > 0
   return {
     target,
     input,
     claims,
     limitsVersion: version,
-    spend: isLimited ? spendRequest(entitlements, limits, bounds, wanted, least) : null,
+    spend: spendRequest(entitlements, limits, bounds, wanted, least),
     maxOutputTokens: wanted.outputTokens * bounds.choices,
     minOutputTokens: call.dialect.minOutputOf(call.body),
     within(grantedNanos) {
@@ -174,16 +172,19 @@ function claimsOf({ key }: Entitlements, tokens: number): Claim[] {
   return claims
 }
 
-/** The worst case is reserved. Where it does not fit, less will do, down to the least that is of use. */
-const spendRequest = (
+/**
+ * The worst case is reserved. Where it does not fit, less will do, down to the least that is of use. It is reserved also where no
+ * limit applies: one that is made while the call runs counts it.
+ */
+function spendRequest(
   entitlements: Entitlements,
   limits: readonly SpendLimit[],
   bounds: CallBounds,
   wanted: Extent,
   least: Extent,
-): SpendRequest => ({
-  scopes: spendScopesOf(entitlements),
-  claims: limits,
-  maxNanos: bounds.costOf(wanted),
-  minNanos: bounds.costOf(least),
-})
+): SpendRequest | null {
+  const maxNanos = bounds.costOf(wanted)
+  if (limits.length === 0 && maxNanos === 0) return null
+  const minNanos = limits.length === 0 ? maxNanos : bounds.costOf(least)
+  return { scopes: spendScopesOf(entitlements), claims: limits, maxNanos, minNanos }
+}
