@@ -2,8 +2,7 @@ import { describe } from 'vitest'
 import { holdShapes } from '../harness/billing/hold-shape.js'
 import { shapesOf } from '../harness/billing/shapes.js'
 
-describe.runIf(process.env.BILLED === 'yes')('budgets hold for chat', () =>
+describe('budgets hold for chat', () =>
   holdShapes(shapesOf.chat, {
     'chat: a maximum given twice': 400,
-  }),
-)
+  }))

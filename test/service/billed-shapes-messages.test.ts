@@ -2,4 +2,5 @@ import { describe } from 'vitest'
 import { holdShapes } from '../harness/billing/hold-shape.js'
 import { shapesOf } from '../harness/billing/shapes.js'
 
-describe.runIf(process.env.BILLED === 'yes')('budgets hold for messages', () => holdShapes(shapesOf.messages))
+describe('budgets hold for messages', () =>
+  holdShapes(shapesOf.messages, { 'messages: an advisor of another price': 400 }))

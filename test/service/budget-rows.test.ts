@@ -27,7 +27,7 @@ const lastBill = (): Bill => {
   return bill
 }
 
-describe.runIf(process.env.BILLED === 'yes')('what was seen to overspend', () => {
+describe('what was seen to overspend', () => {
   beforeAll(async () => {
     billed = await startBilledGateway()
     upstream = billed.upstream
