@@ -11,6 +11,7 @@ export {
   parseObject,
   readCount,
   readModelName,
+  stringsIn,
   writeJson,
 } from './read.js'
 export { endOfString, endOfValue, skipSpace } from './scan.js'

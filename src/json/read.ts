@@ -38,6 +38,21 @@ export function parseObject(text: string): JsonObject | null {
   }
 }
 
+/** Every text in a value, at any depth, in its order, but for what stands in members of these names. */
+export function stringsIn(value: unknown, except: ReadonlySet<string> = nothing): string[] {
+  const found: string[] = []
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next === 'string') found.push(next)
+    else if (typeof next === 'object' && next !== null)
+      for (const [name, member] of Object.entries(next).reverse()) if (!except.has(name)) waiting.push(member)
+  }
+  return found
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
 /** The value as text, to be counted. JSON that can be parsed can still be nested too deeply to be written again. */
 export function writeJson(value: unknown): string {
   try {

@@ -5,13 +5,6 @@ import type { ReportedUsage } from './usage.js'
 
 export type { ReportedUsage } from './usage.js'
 
-/** What a request holds that costs tokens before the first one is produced. */
-export interface InputContent {
-  texts: string[]
-  /** Tokens known without counting text: framing, images, input that came as token numbers. */
-  fixedTokens: number
-}
-
 /** What to do with an event: pass it on, leave it out, or pass it on as the last one. */
 export type EventAction = 'relay' | 'drop' | 'last'
 
@@ -67,7 +60,6 @@ export interface HostedTools {
 export interface DialectRequest {
   /** Null when the shape is acceptable, as far as limits and prices depend on it. */
   faultIn(body: JsonObject): Fault | null
-  inputOf(body: JsonObject): InputContent
   /** The members that can hold the maximum output, the one first that a request should use. */
   outputFields: readonly string[]
   /** The declared maximum output: the largest, where several members hold one, since a vendor may honour any of them. */
@@ -118,7 +110,7 @@ export interface Dialect extends DialectRequest {
   usageOf(answer: JsonObject, request: JsonObject): ReportedUsage | null
   /** The id under which the provider keeps the answer; null where it keeps none. */
   answerIdOf(answer: JsonObject): string | null
-  /** What a whole answer says, to be counted when the provider did not. */
+  /** What a whole answer says, to be counted when the provider did not: all texts in it, known or not. */
   outputOf(answer: JsonObject): string[]
   /** `body` is the request, as the caller sent it. */
   readStream(body: JsonObject): StreamReader
@@ -149,11 +141,8 @@ export interface MockComposer {
   failure(message: string): object
 }
 
-// Both vendors resize large images to about this many tokens; the provider's own count replaces it at the end.
-export const tokensPerImage = 1_600
-
-/** Base64 of a file is not prose: four tokens in ten bytes would be far off either way; the provider corrects it. */
-export const tokensPerFile = 3_000
+/** Words of the protocol in an answer, which the model did not produce. */
+export const protocolWords: ReadonlySet<string> = new Set(['role', 'type', 'id', 'call_id', 'status'])
 
 /** A maximum that cannot be reserved must not be forwarded: the provider might read more into it than we did. */
 export function findCountFault(body: JsonObject, field: string, max = maxCount): Fault | null {

@@ -1,3 +1,3 @@
-export type { HeldInput, UnboundedInput } from './attachments.js'
-export { boundInput, type InputBound, type InputRequest } from './input-bound.js'
+export type { HeldInput } from './attachments.js'
+export { boundInput } from './input-bound.js'
 export { findLostInput } from './lost-input.js'

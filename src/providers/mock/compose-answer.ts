@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject } from '../../json/index.js'
+import { asArray, asObject, asText, type JsonObject, stringsIn } from '../../json/index.js'
 import type { MockReply } from '../dialects/dialect.js'
 import type { UpstreamRequest } from '../transport.js'
 
@@ -25,7 +25,12 @@ const asWhole = (status: number, body: object): MockAnswer => ({
 
 /** A word is taken for a token: easy to foresee in a test or by eye. */
 function echo({ dialect, model }: UpstreamRequest, body: JsonObject): MockReply {
-  const { texts } = dialect.inputOf(body)
+  const texts = stringsIn([
+    body.system,
+    body.instructions,
+    contentsOf(body.messages ?? body.input),
+    body.tools,
+  ])
   const inputTokens = texts.reduce((sum, text) => sum + splitWords(text).length, 0)
   const maxWords = dialect.maxOutputOf(body)
   const all = splitWords(lastText(body))
@@ -39,6 +44,15 @@ function echo({ dialect, model }: UpstreamRequest, body: JsonObject): MockReply 
     truncated: words.length < all.length,
     created: Math.floor(Date.now() / 1000),
   }
+}
+
+/** What messages and items say; an input that is no list says itself. */
+function contentsOf(items: unknown): unknown {
+  if (!Array.isArray(items)) return items
+  return items.map((item) => {
+    const { content, text } = asObject(item)
+    return typeof item === 'string' ? item : (content ?? text)
+  })
 }
 
 const splitWords = (text: string): string[] => text.match(/\S+\s*/g) ?? []

@@ -1,11 +1,11 @@
-import { asArray, asObject } from '../../../json/index.js'
+import { asArray, asObject, stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
-import type { Dialect } from '../dialect.js'
+import { type Dialect, protocolWords } from '../dialect.js'
 import { chatMock } from './mock.js'
 import { chatRequest } from './request.js'
 import { ChatStream } from './stream.js'
 import { chatTexts } from './texts.js'
-import { readUsage, textsIn } from './usage.js'
+import { readUsage } from './usage.js'
 
 export const chat: Dialect = {
   ...chatRequest,
@@ -23,7 +23,10 @@ export const chat: Dialect = {
   answerIdOf: () => null,
   usageOf: readUsage,
   outputOf: (answer) =>
-    asArray(answer.choices).flatMap((choice) => textsIn(asObject(asObject(choice).message))),
+    stringsIn(
+      asArray(answer.choices).map((choice) => asObject(choice).message),
+      protocolWords,
+    ),
   readStream: (body) => new ChatStream(body),
   errorBody: (body) => body,
   streamError: (body) => formatEvent(JSON.stringify(body)),

@@ -1,17 +1,6 @@
-import { asArray, asCount, asObject, asText, isObject, readCount, writeJson } from '../../../json/index.js'
-import {
-  type DialectRequest,
-  findCountFault,
-  maxCountIn,
-  prependItem,
-  tokensPerFile,
-  tokensPerImage,
-} from '../dialect.js'
+import { asArray, asCount, asObject, isObject, readCount, writeJson } from '../../../json/index.js'
+import { type DialectRequest, findCountFault, maxCountIn, prependItem } from '../dialect.js'
 import { keepsForHours, serviceTiersOf } from '../usage.js'
-
-// What OpenAI documents for its chat format: each message is framed by about three tokens, the answer primed by three.
-const tokensPerMessage = 4
-const tokensPerAnswer = 3
 
 // OpenAI's own limit; each choice may use the whole maximum output.
 const maxChoices = 128
@@ -29,25 +18,6 @@ export const chatRequest: DialectRequest = {
       findCountFault(body, 'max_completion_tokens') ??
       findCountFault(body, 'n', maxChoices)
     )
-  },
-
-  inputOf(body) {
-    const texts: string[] = []
-    let fixedTokens = tokensPerAnswer
-    for (const message of asArray(body.messages).map(asObject)) {
-      fixedTokens += tokensPerMessage
-      texts.push(asText(message.content))
-      for (const part of asArray(message.content).map(asObject)) {
-        if (part.type === 'image_url') fixedTokens += tokensPerImage
-        else if (part.type === 'file' || part.type === 'input_audio') fixedTokens += tokensPerFile
-        else texts.push(asText(part.text))
-      }
-      if (message.tool_calls !== undefined) texts.push(writeJson(message.tool_calls))
-    }
-    for (const extra of [body.tools, body.functions, body.response_format]) {
-      if (extra !== undefined) texts.push(writeJson(extra))
-    }
-    return { texts, fixedTokens }
   },
 
   outputFields,

@@ -1,4 +1,3 @@
-import { asArray, asText } from '../../../json/index.js'
 import type { DialectRequest } from '../dialect.js'
 
 export const embeddingsRequest: DialectRequest = {
@@ -7,17 +6,6 @@ export const embeddingsRequest: DialectRequest = {
       return { path: 'input', message: 'must be a string, an array of strings, or token numbers' }
     }
     return body.stream === true ? { path: 'stream', message: 'embeddings are not streamed' } : null
-  },
-
-  inputOf(body) {
-    const texts = [asText(body.input)]
-    let fixedTokens = 0
-    for (const item of asArray(body.input)) {
-      if (typeof item === 'number') fixedTokens++
-      else if (Array.isArray(item)) fixedTokens += item.length
-      else texts.push(asText(item))
-    }
-    return { texts, fixedTokens }
   },
 
   outputFields: [],

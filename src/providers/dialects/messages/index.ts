@@ -1,7 +1,6 @@
-import { asObject } from '../../../json/index.js'
+import { asObject, stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
-import type { Dialect, InputContent } from '../dialect.js'
-import { collectContent } from './content.js'
+import { type Dialect, protocolWords } from '../dialect.js'
 import { messagesMock } from './mock.js'
 import { messagesRequest } from './request.js'
 import { MessagesStream } from './stream.js'
@@ -24,11 +23,7 @@ export const messages: Dialect = {
   answerIdOf: () => null,
   usageOf: (answer, request) => readUsage(asObject(answer.usage), request, usedContainer(answer)),
 
-  outputOf(answer) {
-    const output: InputContent = { texts: [], fixedTokens: 0 }
-    collectContent(answer.content, output)
-    return output.texts
-  },
+  outputOf: (answer) => stringsIn(answer.content, protocolWords),
 
   readStream: (body) => new MessagesStream(body),
   // Its clients look for a type beside the error.

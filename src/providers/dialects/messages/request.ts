@@ -1,17 +1,8 @@
-import { asArray, asCount, asObject, isObject, writeJson } from '../../../json/index.js'
-import {
-  type DialectRequest,
-  findCountFault,
-  type InputContent,
-  maxCountIn,
-  prependItem,
-} from '../dialect.js'
+import { asCount, asObject, isObject } from '../../../json/index.js'
+import { type DialectRequest, findCountFault, maxCountIn, prependItem } from '../dialect.js'
 import { mayAskForHours } from './cache.js'
-import { collectContent } from './content.js'
 import { findForeignTool, hostedToolsOf, limitToolUses } from './tools.js'
 import { possibleTiersOf } from './usage.js'
-
-const tokensPerMessage = 4
 
 const outputFields = ['max_tokens']
 
@@ -20,17 +11,6 @@ export const messagesRequest: DialectRequest = {
     if (!Array.isArray(body.messages)) return { path: 'messages', message: 'must be an array of messages' }
     if (typeof body.max_tokens !== 'number') return { path: 'max_tokens', message: 'must be a whole number' }
     return findCountFault(body, 'max_tokens') ?? findForeignTool(body)
-  },
-
-  inputOf(body) {
-    const input: InputContent = { texts: [], fixedTokens: tokensPerMessage }
-    collectContent(body.system, input)
-    for (const message of asArray(body.messages).map(asObject)) {
-      input.fixedTokens += tokensPerMessage
-      collectContent(message.content, input)
-    }
-    if (body.tools !== undefined) input.texts.push(writeJson(body.tools))
-    return input
   },
 
   outputFields,

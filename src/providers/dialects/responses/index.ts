@@ -1,6 +1,6 @@
-import { asArray, asObject, asText, readModelName } from '../../../json/index.js'
+import { readModelName, stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
-import type { Dialect } from '../dialect.js'
+import { type Dialect, protocolWords } from '../dialect.js'
 import { responsesMock } from './mock.js'
 import { responsesRequest } from './request.js'
 import { ResponsesStream } from './stream.js'
@@ -21,14 +21,7 @@ export const responses: Dialect = {
   texts: responsesTexts,
   usageOf: readUsage,
   answerIdOf: (answer) => readModelName(answer.id),
-  outputOf: (answer) =>
-    asArray(answer.output)
-      .map(asObject)
-      .flatMap((item) => [
-        asText(item.name),
-        asText(item.arguments),
-        ...[...asArray(item.content), ...asArray(item.summary)].map((part) => asText(asObject(part).text)),
-      ]),
+  outputOf: (answer) => stringsIn(answer.output, protocolWords),
   readStream: (body) => new ResponsesStream(body),
   errorBody: (body) => body,
   // Clients take `error` events by their name or by an `error` member, depending on their age.

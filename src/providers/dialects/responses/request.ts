@@ -1,9 +1,6 @@
-import { asArray, asObject, asText, writeJson } from '../../../json/index.js'
-import { type DialectRequest, findCountFault, maxCountIn, tokensPerFile, tokensPerImage } from '../dialect.js'
+import { type DialectRequest, findCountFault, maxCountIn } from '../dialect.js'
 import { keepsForHours, serviceTiersOf } from '../usage.js'
 import { hostedToolsOf } from './tools.js'
-
-const tokensPerItem = 4
 
 const outputFields = ['max_output_tokens']
 
@@ -17,22 +14,6 @@ export const responsesRequest: DialectRequest = {
     if (body.background === true)
       return { path: 'background', message: 'is not offered: its usage cannot be governed' }
     return findCountFault(body, 'max_output_tokens') ?? findCountFault(body, 'max_tool_calls')
-  },
-
-  inputOf(body) {
-    const texts = [asText(body.instructions), asText(body.input)]
-    let fixedTokens = tokensPerItem
-    for (const item of asArray(body.input).map(asObject)) {
-      fixedTokens += tokensPerItem
-      texts.push(asText(item.content), asText(item.arguments), asText(item.output), asText(item.name))
-      for (const part of [...asArray(item.content), ...asArray(item.output)].map(asObject)) {
-        if (part.type === 'input_image') fixedTokens += tokensPerImage
-        else if (part.type === 'input_file') fixedTokens += tokensPerFile
-        else texts.push(asText(part.text))
-      }
-    }
-    for (const extra of [body.tools, body.text]) if (extra !== undefined) texts.push(writeJson(extra))
-    return { texts, fixedTokens }
   },
 
   outputFields,
