@@ -154,21 +154,31 @@ describe('messages', () => {
       inputTokens: 10,
       outputTokens: 0,
       cachedTokens: 0,
-      costNanos: 30,
+      costNanos: 30_000,
     })
   })
 
-  test('a plain call can be aborted by a signal', async () => {
-    const before = gateway.upstream.aborted
+  test('a plain call can be aborted by a signal, and costs what the provider bills', async () => {
     const arrived = makeGate()
-    gateway.upstream.answerWith(() => arrived.open())
+    const left = makeGate()
+    gateway.upstream.answerWith(async (_, response) => {
+      arrived.open()
+      await left.passed
+      sendJson(response, 200, messageAnswer([{ type: 'text', text: 'Too late.' }]))
+    })
     const controller = new AbortController()
     const call = client.messages.create(basic, { signal: controller.signal })
     await arrived.passed
     controller.abort()
     await expect(call).rejects.toBeInstanceOf(Anthropic.APIUserAbortError)
-    await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
-    expect(await gateway.nextReceipt()).toMatchObject({ outcome: 'aborted', status: 499 })
+    await gateway.noticeHangUp()
+    left.open()
+    expect(await gateway.nextReceipt()).toMatchObject({
+      outcome: 'aborted',
+      status: 499,
+      usage: 'provider',
+      costNanos: messageCostNanos,
+    })
   })
 })
 
@@ -261,14 +271,15 @@ describe('streams', () => {
     for await (const event of stream) if (event.type === 'content_block_delta') break
     await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
     const receipt = await waitFor('the receipt', () => gateway.receiptOf(response).catch(() => null))
-    // The input as the provider counted it at the start, cache and all; the output as we count the two words.
+    // The input as the provider counted it at the start, cache and all; the output as the two words can be at most.
     expect(receipt).toMatchObject({
       outcome: 'aborted',
       status: 499,
       inputTokens: 1_000,
       cachedTokens: 300,
-      outputTokens: 2,
-      costNanos: 2_370_000,
+      usage: 'counted',
+      outputTokens: 3,
+      costNanos: 2_385_000,
     })
   })
 

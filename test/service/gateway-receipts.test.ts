@@ -57,6 +57,9 @@ describe('a receipt', () => {
       outputTokens: 200,
       cachedTokens: 400,
       costNanos: 240_000,
+      counts: { input: 1_000, output: 200, cached: 400, reasoning: 64 },
+      usage: 'provider',
+      price: expect.stringMatching(/^[0-9a-f]{64}$/),
       status: 200,
       outcome: 'ok',
       checks: [
@@ -113,7 +116,7 @@ describe('a receipt', () => {
     const answered = makeGate()
     gateway.upstream.answerWith(async (_, response) => {
       await answered.passed
-      startEvents(response)(chatChunk({ content: 'Hi' }, 'stop'))
+      startEvents(response)(chatChunk({ content: 'Hi' }))
     })
     const sentMs = performance.now()
     const sending = gateway.send('/v1/chat/completions', { model: 'gpt-4o-mini', stream: true, messages })
@@ -205,12 +208,16 @@ describe('what a call costs', () => {
     const response = await gateway.send('/v1/chat/completions', { model: 'gpt-4o-mini', messages })
     await response.text()
     // get_weather is two tokens, its arguments five.
-    expect(await gateway.receiptOf(response)).toMatchObject({ inputTokens: 9, outputTokens: 7 })
+    expect(await gateway.receiptOf(response)).toMatchObject({
+      usage: 'counted',
+      inputTokens: 8,
+      outputTokens: 7,
+    })
   })
 
   test('is in the record once for each call, and the record verifies', async () => {
-    const { entries, fault } = await verifyRecord(gateway.service.database)
+    const { receipts, fault } = await verifyRecord(gateway.service.database)
     expect(fault).toBeNull()
-    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
+    expect(new Set(receipts.map(({ id }) => id)).size).toBe(receipts.length)
   })
 })

@@ -79,10 +79,12 @@ describe('chat completions', () => {
   test('the raw response shows our headers beside the body', async () => {
     const { data, response } = await client.chat.completions.create({ model, messages: hello }).withResponse()
     expect(data.model).toBe(chatModel)
-    expect(response.headers.get('x-tallystick-receipt')).toBe('2')
+    const receipt = await gateway.receiptOf(response)
+    expect(response.headers.get('x-tallystick-receipt')).toBe(String(receipt.seq))
     expect(response.headers.get('x-tallystick-cost-usd')).toBe('0.00024')
     expect(response.headers.get('x-tallystick-request-id')).toMatch(/^req_/)
-    expect(await gateway.receiptOf(response)).toMatchObject({ seq: 2, costNanos: chatCostNanos })
+    // After the price that applied, and the first call.
+    expect(receipt).toMatchObject({ seq: 3, costNanos: chatCostNanos })
   })
 
   test('system prompts, images and sampling settings reach the provider untouched', async () => {
@@ -262,7 +264,7 @@ describe('chat completions', () => {
     expect(await stream.totalUsage()).toMatchObject({ prompt_tokens: 1_000, completion_tokens: 200 })
   })
 
-  test('a stream the client aborts ends the provider call and is receipted as such', async () => {
+  test('a stream the client aborts ends the provider call after a while and is receipted as such', async () => {
     const before = gateway.upstream.aborted
     const last = (await gateway.service.database.query('select 1 from receipts')).length
     gateway.upstream.answerWith(
@@ -284,16 +286,31 @@ describe('chat completions', () => {
     expect(receipt).toMatchObject({ outcome: 'aborted', status: 499, outputTokens: 2 })
   })
 
-  test('a plain call can be aborted by a signal', async () => {
-    const before = gateway.upstream.aborted
+  test('a plain call can be aborted by a signal, and costs what the provider bills', async () => {
+    const answer = chatAnswer({ content: 'In time.' })
+    gateway.upstream.answerWith((_, response) => sendJson(response, 200, answer))
+    const before = await client.chat.completions.create({ model, messages: hello }).withResponse()
+    await gateway.receiptOf(before.response)
     const arrived = makeGate()
-    gateway.upstream.answerWith(() => arrived.open())
+    const left = makeGate()
+    gateway.upstream.answerWith(async (_, response) => {
+      arrived.open()
+      await left.passed
+      sendJson(response, 200, answer)
+    })
     const controller = new AbortController()
     const call = client.chat.completions.create({ model, messages: hello }, { signal: controller.signal })
     await arrived.passed
     controller.abort()
     await expect(call).rejects.toBeInstanceOf(OpenAI.APIUserAbortError)
-    await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
+    await gateway.noticeHangUp()
+    left.open()
+    expect(await gateway.nextReceipt()).toMatchObject({
+      outcome: 'aborted',
+      status: 499,
+      usage: 'provider',
+      costNanos: chatCostNanos,
+    })
   })
 })
 

@@ -336,7 +336,7 @@ describe('a policy', () => {
     const team = (await api.post('/v1/team/teams', { name: 'Expressed', budgetPoolUsd: 1 })).body
     await api.post('/v1/team/members', { userId: 'ann', name: 'Ann', email: 'ann@example.com' })
     const cel = `request.model == "gpt-4o-mini" && request.provider == "openai" && request.dialect == "chat" && !request.stream
-      && request.inputTokens > 5 && request.inputTokens < 50 && request.maxOutputTokens == 100 && request.messages == 1
+      && request.inputTokens > 5 && request.inputTokens < 200 && request.maxOutputTokens == 100 && request.messages == 1
       && request.tools == ["get_weather"] && key.name == "governed" && key.metadata["env"] == "prod" && key.role == "member"
       && user.id == "ann" && user.name == "Ann" && user.email == "ann@example.com" && user.role == "member"
       && team.id == "${team.id}" && team.name == "Expressed"

@@ -16,10 +16,18 @@ test('a governed call is answered, priced and receipted', async () => {
   })
   expect(answer.status).toBe(200)
   expect(answer.body.choices[0].message.content).toBe('Hello, tally!')
-  expect(answer.headers.get('x-tallystick-receipt')).toBe('1')
+  expect(answer.headers.get('x-tallystick-receipt')).toBe('2')
   expect(answer.headers.get('x-tallystick-cost-usd')).toBe('0.000006')
 
   const record = await verifyRecord(service.database)
-  expect(record).toMatchObject({ fault: null, chained: 1, sealed: 1 })
-  expect(record.entries[0]).toMatchObject({ outcome: 'ok', status: 200, costNanos: 6, model: 'mock/echo' })
+  expect(record).toMatchObject({ fault: null, chained: 2, sealed: 2 })
+  const [price, receipt] = record.entries
+  expect(price).toMatchObject({ kind: 'control', event: 'price.apply', terms: expect.any(Object) })
+  expect(receipt).toMatchObject({
+    outcome: 'ok',
+    status: 200,
+    costNanos: 6_000,
+    model: 'mock/echo',
+    price: price.subject,
+  })
 })
