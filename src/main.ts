@@ -373,11 +373,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     },
   })
   closers.add({
-    async close() {
-      await stopServer(config.shutdownGraceMs, () => stopping.abort())
-      // No caller is left, but the usage of one that hung up may still be counted.
-      await gateway.settled()
-    },
+    // When no caller is left, the answer to one that hung up may still be read for its usage.
+    close: () => stopServer(config.shutdownGraceMs, () => stopping.abort(), gateway.settled),
   })
   const address = await app.listen({ host: config.host, port: config.port })
 

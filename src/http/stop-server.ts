@@ -1,8 +1,15 @@
 import type { Socket } from 'node:net'
 import type { App } from './app.js'
 
-/** Stops accepting and waits for the requests under way, which `onOverdue` is to end; soon after that, for none. */
-export type StopServer = (graceMs: number, onOverdue: () => void) => Promise<void>
+/**
+ * Stops accepting and waits for the requests under way, which `onOverdue` is to end; soon after that, for none. Then for what goes
+ * on without a connection, which `onOverdue` is to end as well.
+ */
+export type StopServer = (
+  graceMs: number,
+  onOverdue: () => void,
+  settled: () => Promise<void>,
+) => Promise<void>
 
 // Answers to aborted calls are short: what is not through by then is a caller that does not read, or does not send.
 const lingerMs = 1_000
@@ -23,13 +30,14 @@ export function prepareStop(app: App): StopServer {
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   }
 
-  return async (graceMs, onOverdue) => {
+  return async (graceMs, onOverdue, settled) => {
     const sweep = setInterval(closeUnused, sweepEveryMs)
     const grace = setTimeout(onOverdue, graceMs)
     const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs + lingerMs)
     await app.close()
     clearInterval(sweep)
-    clearTimeout(grace)
     clearTimeout(cutOff)
+    await settled()
+    clearTimeout(grace)
   }
 }

@@ -134,8 +134,8 @@ test('a call that outlasts the grace period is aborted, told, and recorded; the 
   ])
 })
 
-test('a caller that hangs up during the shutdown has its receipt when the process is gone', async () => {
-  await start(20_000)
+test('a caller that hangs up during the shutdown has its receipt when the process is gone, within the grace period', async () => {
+  await start(3_000)
   const caller = new AbortController()
   // So much to count that the connection is long gone when the receipt can be written.
   const messages = [{ role: 'user', content: 'How many tokens are these? '.repeat(40_000) }]
@@ -152,7 +152,9 @@ test('a caller that hangs up during the shutdown has its receipt when the proces
     { outcome: 'aborted', status: 499 },
     { outcome: 'aborted', status: 499 },
   ])
-  for (const { inputTokens } of receipts) expect(inputTokens).toBeGreaterThan(200_000)
+  // The provider never said what it made of them: the whole context window counts, and the longest answer.
+  for (const receipt of receipts)
+    expect(receipt).toMatchObject({ usage: 'reserved', inputTokens: 128_000, outputTokens: 16_384 })
 })
 
 test('a request that never arrives in full does not hold the shutdown up beyond the grace period', async () => {

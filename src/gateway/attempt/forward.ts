@@ -58,7 +58,7 @@ class Exchange implements UpstreamSink {
   #isCallerGone = false
   #grace: NodeJS.Timeout | null = null
   readonly #hangUp = () => this.#readOn()
-  readonly #stop = () => this.#abort(serviceStops)
+  readonly #stop = () => this.#abort(this.#isCallerGone ? callerGone : serviceStops)
 
   constructor(
     attempt: Attempt,
