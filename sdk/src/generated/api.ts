@@ -906,6 +906,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/compliance/receipts/{seq}/adjust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the cost of a call
+         * @description For a receipt whose `usage` is `counted` or `reserved`: the provider did not report what it used. The receipt stays as it is; the correction is an entry of its own in the record, which budgets and usage follow at once. Answers that entry.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["adjustReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/compliance/receipts": {
         parameters: {
             query?: never;
@@ -2502,6 +2524,11 @@ export interface components {
             data: components["schemas"]["AuditEntry"][];
             /** @description Null on the last page */
             nextCursor: string | null;
+        };
+        AdjustReceipt: {
+            /** @description What the call really cost, such as by the bill of the provider; up to nine decimal places */
+            amountUsd: number;
+            reason: string;
         };
         /**
          * @example {
@@ -7768,6 +7795,131 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    adjustReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amountUsd": 0.0042,
+                 *       "reason": "invoice of 2026-11, line 17"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdjustReceipt"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "v": 2,
+                     *       "tenant": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "seq": 42,
+                     *       "prev": "7c21…0b39",
+                     *       "id": "req_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "ts": "2026-11-15T09:30:00.000Z",
+                     *       "kind": "model",
+                     *       "key": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "provider": "openai",
+                     *       "model": "gpt-4o",
+                     *       "inputTokens": 8,
+                     *       "outputTokens": 21,
+                     *       "costNanos": 230000,
+                     *       "outcome": "ok",
+                     *       "status": 200,
+                     *       "leafHash": "d426…2684",
+                     *       "canonical": "{\"costNanos\":230000,…}"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

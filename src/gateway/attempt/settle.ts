@@ -45,7 +45,8 @@ export async function countUsage(
     ...usage?.counts,
     output: isWhole ? produced.estimate : produced.bound,
   }
-  const [tier = null] = usage ? [usage.tier] : call.dialect.tiersOf(call.body).slice(-1)
+  const [, asked = null] = call.dialect.tiersOf(call.body)
+  const tier = usage ? usage.tier : asked
   return priced(counts, tier, attempt, answer, 'counted')
 }
 

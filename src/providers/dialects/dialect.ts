@@ -68,7 +68,10 @@ export interface DialectRequest {
   extraOutputOf(body: JsonObject): readonly string[]
   /** An output that the request demands room for, such as for thinking: the maximum must not be lowered below it. */
   minOutputOf(body: JsonObject): number
-  /** The tiers that the call may be served in, by the name that a price has them under; null is the standard one. */
+  /**
+   * The tiers that the call may be served in, by the name that a price has them under: the standard one, which is null, then the one
+   * that the request asks for, then others.
+   */
   tiersOf(body: JsonObject): readonly (string | null)[]
   /** Whether the answer may be, or have in it, speech or pictures. */
   mediaOf(body: JsonObject): { audio: boolean; images: boolean }
