@@ -2,6 +2,7 @@ export { readCatalogue } from './catalogue/read-catalogue.js'
 export {
   type Dialect,
   dialects,
+  type HostedTool,
   type HostedTools,
   type ReportedUsage,
   type StreamReader,

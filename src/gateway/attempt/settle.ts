@@ -54,7 +54,7 @@ export async function countUsage(
 function mayHaveMore({ seen }: Answer, { call, reservation }: Attempt): boolean {
   const { dialect, body } = call
   const { reasons } = reservation.target.facts
-  const usesTools = dialect.hostedToolsOf(body).tools.length > 0
+  const usesTools = dialect.hostedToolsOf(body).tools.length > 0 || dialect.maySummarize(body)
   if (seen === 'whole') return usesTools || (dialect.mayReason(body) ?? reasons ?? false)
   return usesTools || (dialect.mayReason(body) ?? reasons ?? true)
 }
@@ -83,7 +83,9 @@ function doubtOf(counts: Counts, tier: string | null, attempt: Attempt, answer: 
   const { input = 0, output = 0 } = counts
   const window = facts.contextWindow
   const goesRound =
-    call.dialect.hostedToolsOf(call.body).tools.length > 0 || call.dialect.name === 'embeddings'
+    call.dialect.hostedToolsOf(call.body).tools.length > 0 ||
+    call.dialect.maySummarize(call.body) ||
+    call.dialect.name === 'embeddings'
   if (window !== null && input > window && !goesRound)
     return `${input} input tokens are more than its context window of ${window}`
   if (input === 0 && reservation.input.estimateTokens > longText) return 'no input tokens for a long request'

@@ -1,5 +1,5 @@
 import { type CostBound, type Counts, costNanos, maxCostNanos } from '../../pricing/index.js'
-import type { HostedTools, Target } from '../../providers/index.js'
+import type { HostedTool, HostedTools, Target } from '../../providers/index.js'
 import type { Call } from '../call.js'
 import type { InputSize } from './input.js'
 
@@ -30,6 +30,7 @@ export class CallBounds {
   readonly #hosted: HostedTools
   readonly #tiers: readonly (string | null)[]
   readonly #mayWriteHour: boolean
+  readonly #maySummarize: boolean
   readonly choices: number
 
   constructor(call: Call, target: Target, input: InputSize) {
@@ -40,6 +41,7 @@ export class CallBounds {
     this.#hosted = dialect.hostedToolsOf(body)
     this.#tiers = dialect.tiersOf(body)
     this.#mayWriteHour = dialect.mayCacheForAnHour(body)
+    this.#maySummarize = dialect.maySummarize(body)
     this.choices = dialect.choicesOf(body)
   }
 
@@ -95,7 +97,7 @@ export class CallBounds {
   #declaredUses(): number | null {
     const { tools, maxUses } = this.#hosted
     if (maxUses !== null) return maxUses
-    const each = tools.filter(({ perCall }) => !perCall).map((tool) => tool.maxUses)
+    const each = tools.filter(({ isFixed }) => !isFixed).map((tool) => tool.maxUses)
     return each.every((uses) => uses !== undefined) ? Math.max(0, ...each) : null
   }
 
@@ -104,8 +106,8 @@ export class CallBounds {
     const { facts } = this.#target
     const media = dialect.mediaOf(body)
     const rounds = this.#roundsOf(toolUses)
-    const outputRounds = dialect.countsOutputPerRound ? rounds + 1 : 1
-    const output = outputTokens * this.choices * outputRounds + this.#input.extraOutputTokens
+    const outputRounds = dialect.countsOutputPerRound ? rounds + 1 : this.#maySummarize ? 2 : 1
+    const output = (outputTokens * outputRounds + this.#input.extraOutputTokens) * this.choices
     return {
       input: this.#inputOver(rounds, outputTokens),
       audioIn: this.#input.audioTokens,
@@ -119,17 +121,22 @@ export class CallBounds {
 
   #feesOf(toolUses: number): Record<string, number> {
     const fees: Record<string, number> = {}
-    for (const { fee, perCall, maxUses = toolUses } of this.#hosted.tools)
-      fees[fee] = (fees[fee] ?? 0) + (perCall ? 1 : Math.min(maxUses, toolUses))
+    for (const tool of this.#hosted.tools)
+      fees[tool.fee] = (fees[tool.fee] ?? 0) + (tool.perCall ? 1 : usesOf(tool, toolUses))
     return fees
   }
 
-  /** How often the model is asked again with what a tool brought. */
+  /** How often the model is asked again: with what a tool brought, and each time before that to shorten all of it. */
   #roundsOf(toolUses: number): number {
+    const uses = this.#usesWithin(toolUses)
+    return this.#maySummarize ? 2 * uses + 1 : uses
+  }
+
+  #usesWithin(toolUses: number): number {
     const { tools, maxUses } = this.#hosted
     if (tools.length === 0) return 0
     if (maxUses !== null) return Math.min(maxUses, toolUses)
-    return tools.reduce((sum, tool) => sum + Math.min(tool.maxUses ?? toolUses, toolUses), 0)
+    return tools.reduce((sum, tool) => sum + usesOf(tool, toolUses), 0)
   }
 
   /** In each round the model reads all that came before: the call, its own output, and what tools brought. */
@@ -139,15 +146,23 @@ export class CallBounds {
     const contentOf = (fee: string) => hosted[fee] ?? facts.contextWindow ?? 0
     const always = Object.keys(facts.usesPerCall).reduce((sum, fee) => sum + contentOf(fee), 0)
     const perRound = Math.max(0, ...this.#hosted.tools.map(({ fee }) => contentOf(fee)))
-    let sum = this.#input.boundTokens + Math.min(always, window)
-    for (let round = 1; round <= rounds; round++) {
-      const all = this.#input.boundTokens + always + round * (perRound + outputTokens)
-      if (all >= window) return sum + (rounds - round + 1) * window
-      sum += all
-    }
-    return sum
+    const first = this.#input.boundTokens + always
+    const growth = perRound + outputTokens
+    // A request may allow a billion rounds: they are summed up, not gone through.
+    const within = first >= window ? 0 : growth === 0 ? rounds : Math.floor((window - first) / growth)
+    const growing = Math.min(rounds, within)
+    return (
+      this.#input.boundTokens +
+      Math.min(always, window) +
+      growing * first +
+      (growth * growing * (growing + 1)) / 2 +
+      (rounds - growing) * window
+    )
   }
 }
+
+const usesOf = ({ maxUses, isFixed }: HostedTool, toolUses: number): number =>
+  isFixed ? (maxUses ?? toolUses) : Math.min(maxUses ?? toolUses, toolUses)
 
 // A model that draws beside what it writes does so a few times.
 const maxImagesPerChoice = 4

@@ -66,6 +66,11 @@ export async function reserve(
     )
 
   const bounds = new CallBounds(call, target, input)
+  if (limits.length > 0 && bounds.hasUnboundedTools && call.dialect.limitToolUses(call.body, 1) === null)
+    throw invalidField(
+      'tools',
+      'has a tool that the provider runs as often as it likes. A budget applies to this call, so it is refused',
+    )
   const wanted = lowerToRoom(bounds, call.dialect.maxOutputOf(call.body), input, key.tpmLimit)
   const least = leastUseful(call, bounds, wanted)
   const claims = claimsOf(entitlements, bounds.tokensOf(wanted))

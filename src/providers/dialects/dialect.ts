@@ -1,4 +1,4 @@
-import { type JsonObject, maxCount, readCount } from '../../json/index.js'
+import { asArray, asObject, asText, type JsonObject, maxCount, readCount } from '../../json/index.js'
 import type { StreamEvent } from '../sse.js'
 import type { DialectTexts } from '../texts/dialect-texts.js'
 import type { ReportedUsage } from './usage.js'
@@ -48,6 +48,8 @@ export interface HostedTool {
   perCall: boolean
   /** How often it may be used; absent where the request does not say. */
   maxUses?: number
+  /** No request can lower that. */
+  isFixed?: boolean
 }
 
 export interface HostedTools {
@@ -78,6 +80,8 @@ export interface DialectRequest {
   /** Whether the vendor may produce what the caller does not see. Null: that depends on the model. */
   mayReason(body: JsonObject): boolean | null
   hostedToolsOf(body: JsonObject): HostedTools
+  /** Whether the vendor may read all of the input once more, to shorten the conversation, and write what is left of it. */
+  maySummarize(body: JsonObject): boolean
   /** The maximum output holds for each time that the model goes on after a hosted tool, not for all of them together. */
   countsOutputPerRound: boolean
   /** Members to change so that hosted tools are used so often at most, as JSON text by name. Null where none can say that. */
@@ -95,7 +99,7 @@ export interface DialectRequest {
   ): { name: string; json: string } | null
   /** Members to add to a streamed request so that its usage is reported, as JSON text by name. */
   usageRequest(body: JsonObject): Record<string, string>
-  /** Whether the input may be written to the provider's cache for an hour, which costs most. */
+  /** Whether the input may be written to the provider's cache for longer than minutes, which costs most. */
   mayCacheForAnHour(body: JsonObject): boolean
 }
 
@@ -155,6 +159,16 @@ export function findCountFault(body: JsonObject, field: string, max = maxCount):
   return count === null || count > max
     ? { path: field, message: `must be a whole number from 0 to ${max}` }
     : null
+}
+
+// Edits of the context that leave something out. Whatever else there is may ask the model for a summary.
+const clearing = /^clear_/
+
+/** Both vendors have a member of this name: a list of edits, or an object with one. */
+export function maySummarize({ context_management: managed }: JsonObject): boolean {
+  if (managed === undefined || managed === null) return false
+  const edits = Array.isArray(managed) ? managed : asArray(asObject(managed).edits)
+  return edits.length === 0 || edits.some((edit) => !clearing.test(asText(asObject(edit).type)))
 }
 
 /** The largest count in these members; null when none has one. */

@@ -4,7 +4,7 @@ import { embeddings } from './embeddings/index.js'
 import { messages } from './messages/index.js'
 import { responses } from './responses/index.js'
 
-export type { Dialect, HostedTools, ReportedUsage, StreamReader } from './dialect.js'
+export type { Dialect, HostedTool, HostedTools, ReportedUsage, StreamReader } from './dialect.js'
 
 /** By name. */
 export const dialects = { chat, responses, embeddings, messages } satisfies Record<string, Dialect>

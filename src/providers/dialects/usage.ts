@@ -1,5 +1,6 @@
 import { asCount, asObject, asText, type JsonObject, readCount } from '../../json/index.js'
 import type { Counts } from '../../pricing/index.js'
+import { mayCacheForHours } from './cache.js'
 
 /** What a provider reports that it used. Some report the input first and the output last, or never. */
 export interface ReportedUsage {
@@ -35,7 +36,7 @@ export function readOpenAiUsage(
     input,
     cached: Math.min(input, asCount(details.cached_tokens)),
     written,
-    writtenHour: keepsForHours(request) ? written : 0,
+    writtenHour: written > 0 && mayCacheForHours(request) ? written : 0,
     audioIn: Math.min(input, asCount(details.audio_tokens)),
   }
   const reported = readCount(usage[names.output])
@@ -54,10 +55,6 @@ export function readOpenAiUsage(
     hasOutput: true,
   }
 }
-
-/** Whether a request asks OpenAI to keep its input for longer than minutes. */
-export const keepsForHours = ({ prompt_cache_retention }: JsonObject): boolean =>
-  ![undefined, null, 'in_memory', 'in-memory'].some((usual) => usual === prompt_cache_retention)
 
 // Names of the standard tier. With `scale` the vendor is paid in advance, at the standard price.
 const standardTiers = new Set(['', 'auto', 'default', 'standard', 'standard_only', 'on_demand', 'scale'])

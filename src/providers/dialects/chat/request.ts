@@ -1,12 +1,23 @@
-import { asArray, asCount, asObject, isObject, readCount, writeJson } from '../../../json/index.js'
-import { type DialectRequest, findCountFault, maxCountIn, prependItem } from '../dialect.js'
-import { keepsForHours, serviceTiersOf } from '../usage.js'
+import { asArray, asCount, asObject, asText, isObject, readCount, writeJson } from '../../../json/index.js'
+import { mayCacheForHours } from '../cache.js'
+import {
+  type DialectRequest,
+  findCountFault,
+  type HostedTool,
+  maxCountIn,
+  maySummarize,
+  prependItem,
+} from '../dialect.js'
+import { serviceTiersOf } from '../usage.js'
 
 // OpenAI's own limit; each choice may use the whole maximum output.
 const maxChoices = 128
 
 // What xAI documents for its live search.
 const defaultSearchResults = 20
+
+// Run by the caller. What compatible servers have beside them, they run themselves.
+const ownTools = new Set(['', 'function', 'custom'])
 
 const outputFields = ['max_completion_tokens', 'max_tokens']
 
@@ -42,12 +53,19 @@ export const chatRequest: DialectRequest = {
   mayReason: () => null,
 
   hostedToolsOf(body) {
+    const tools: HostedTool[] = asArray(body.tools)
+      .map((tool) => asText(asObject(tool).type))
+      .filter((type) => !ownTools.has(type))
+      .map((type) => ({ fee: type.slice(0, 64), perCall: false }))
     // Live search of compatible servers is paid by the sources that it may use.
     const search = asObject(body.search_parameters)
-    const isOn = isObject(body.search_parameters) && search.mode !== 'off'
     const maxUses = readCount(search.max_search_results) ?? defaultSearchResults
-    return { tools: isOn ? [{ fee: 'web_search', perCall: false, maxUses }] : [], maxUses: null }
+    if (isObject(body.search_parameters) && search.mode !== 'off')
+      tools.push({ fee: 'web_search', perCall: false, maxUses, isFixed: true })
+    return { tools, maxUses: null }
   },
+
+  maySummarize,
 
   countsOutputPerRound: false,
 
@@ -67,5 +85,5 @@ export const chatRequest: DialectRequest = {
     return { stream_options: JSON.stringify({ ...options, include_usage: true }) }
   },
 
-  mayCacheForAnHour: keepsForHours,
+  mayCacheForAnHour: mayCacheForHours,
 }

@@ -24,6 +24,8 @@ export const embeddingsRequest: DialectRequest = {
 
   hostedToolsOf: () => ({ tools: [], maxUses: null }),
 
+  maySummarize: () => false,
+
   countsOutputPerRound: false,
 
   limitToolUses: () => null,

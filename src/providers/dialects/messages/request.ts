@@ -1,6 +1,6 @@
 import { asCount, asObject, isObject } from '../../../json/index.js'
-import { type DialectRequest, findCountFault, maxCountIn, prependItem } from '../dialect.js'
-import { mayAskForHours } from './cache.js'
+import { mayCacheForHours } from '../cache.js'
+import { type DialectRequest, findCountFault, maxCountIn, maySummarize, prependItem } from '../dialect.js'
 import { findForeignTool, hostedToolsOf, limitToolUses } from './tools.js'
 import { possibleTiersOf } from './usage.js'
 
@@ -34,6 +34,8 @@ export const messagesRequest: DialectRequest = {
 
   hostedToolsOf,
 
+  maySummarize,
+
   countsOutputPerRound: true,
 
   limitToolUses,
@@ -51,5 +53,5 @@ export const messagesRequest: DialectRequest = {
 
   usageRequest: () => ({}),
 
-  mayCacheForAnHour: mayAskForHours,
+  mayCacheForAnHour: mayCacheForHours,
 }

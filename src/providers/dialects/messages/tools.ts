@@ -2,17 +2,18 @@ import { asArray, asObject, asText, isObject, type JsonObject, readCount } from 
 import type { Fault, HostedTool, HostedTools } from '../dialect.js'
 
 // Defined by the vendor and run by the caller.
-const ownTools = /^(custom|bash|text_editor|computer|memory)(_|$)/
+const ownTools = /^(custom|(bash|text_editor|computer|memory)(_\d+)?)$/
 // Those that a request can bound.
 const boundedTools = /^(web_search|web_fetch)(_|$)/
 
 /** The vendor goes round this often at most before it hands the turn back to the caller. */
 const maxRounds = 10
+const unbounded = { maxUses: maxRounds, isFixed: true }
 
 /** Tools of the vendor that a request allows. What is not known to be run by the caller is taken for one of them. */
 export function hostedToolsOf(body: JsonObject): HostedTools {
   const tools = asArray(body.tools).map(asObject).filter(isHosted).map(toHostedTool)
-  if (asArray(body.mcp_servers).length > 0) tools.push({ fee: 'mcp', perCall: false, maxUses: maxRounds })
+  if (asArray(body.mcp_servers).length > 0) tools.push({ fee: 'mcp', perCall: false, ...unbounded })
   return { tools, maxUses: null }
 }
 
@@ -22,7 +23,7 @@ function toHostedTool(tool: JsonObject): HostedTool {
   const type = asText(tool.type)
   // `web_search_20250305` is `web_search`, of a day.
   const fee = type.replace(/_tool\b.*|_\d{8}$/, '').slice(0, 64)
-  if (!boundedTools.test(type)) return { fee, perCall: fee === 'code_execution', maxUses: maxRounds }
+  if (!boundedTools.test(type)) return { fee, perCall: fee === 'code_execution', ...unbounded }
   const maxUses = readCount(tool.max_uses)
   return maxUses === null ? { fee, perCall: false } : { fee, perCall: false, maxUses }
 }

@@ -1,5 +1,6 @@
-import { type DialectRequest, findCountFault, maxCountIn } from '../dialect.js'
-import { keepsForHours, serviceTiersOf } from '../usage.js'
+import { mayCacheForHours } from '../cache.js'
+import { type DialectRequest, findCountFault, maxCountIn, maySummarize } from '../dialect.js'
+import { serviceTiersOf } from '../usage.js'
 import { hostedToolsOf } from './tools.js'
 
 const outputFields = ['max_output_tokens']
@@ -11,7 +12,7 @@ export const responsesRequest: DialectRequest = {
       return { path: 'input', message: 'must be a string or an array of items' }
     }
     // It would be answered before it is worked on: what it uses could be neither limited nor recorded.
-    if (body.background === true)
+    if (![undefined, null, false].some((off) => off === body.background))
       return { path: 'background', message: 'is not offered: its usage cannot be governed' }
     return findCountFault(body, 'max_output_tokens') ?? findCountFault(body, 'max_tool_calls')
   },
@@ -32,6 +33,8 @@ export const responsesRequest: DialectRequest = {
 
   hostedToolsOf,
 
+  maySummarize,
+
   countsOutputPerRound: false,
 
   limitToolUses: (_, uses) => ({ max_tool_calls: String(uses) }),
@@ -45,5 +48,5 @@ export const responsesRequest: DialectRequest = {
 
   usageRequest: () => ({}),
 
-  mayCacheForAnHour: keepsForHours,
+  mayCacheForAnHour: mayCacheForHours,
 }

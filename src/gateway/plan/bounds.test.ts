@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { priceFromUsd } from '../../pricing/index.js'
+import { dialects, type Target } from '../../providers/index.js'
+import type { Call } from '../call.js'
+import { CallBounds } from './bounds.js'
+import type { InputSize } from './input.js'
+
+type DialectName = keyof typeof dialects
+
+const input: InputSize = {
+  estimateTokens: 1_000,
+  boundTokens: 1_000,
+  audioTokens: 0,
+  extraOutputTokens: 0,
+  unbounded: [],
+}
+
+/** One micro-dollar for each token of input, nothing for output and tools: the cost tells how much is read. */
+const readingPrice = priceFromUsd({ inputUsdPerMTok: 1, outputUsdPerMTok: 0 })
+
+const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Target => ({
+  name: 'model',
+  names: ['model'],
+  provider: {
+    name: 'house',
+    dialects: Object.keys(dialects),
+    pricesOf: 'house',
+    hangUpGraceMs: 0,
+    transport: { send: () => ({ resume() {}, abort() {} }), close: async () => {} },
+  },
+  model: 'model',
+  price: { ...price, fees: {} },
+  facts: {
+    tokenizer: 'bytes',
+    contextWindow: 10_000,
+    maxOutputTokens: 100,
+    images: null,
+    audioTokensPerSecond: null,
+    toolPromptTokens: 0,
+    vendorToolTokens: 0,
+    usesPerCall: {},
+    ...facts,
+  },
+  maxOutputTokens: 100,
+  outputField: 'max_tokens',
+  hosted: {},
+})
+
+function callOf(dialect: DialectName, body: Record<string, unknown>): Call {
+  return {
+    id: 'call',
+    dialect: dialects[dialect],
+    raw: Buffer.from(JSON.stringify(body)),
+    body,
+    members: [],
+    model: 'model',
+    stream: false,
+    headers: {},
+  }
+}
+
+const boundsOf = (dialect: DialectName, body: Record<string, unknown>, at = target(), size = input) =>
+  new CallBounds(callOf(dialect, body), at, size)
+
+/** Tokens that are read within an extent. */
+function readWithin(bounds: CallBounds, extent = bounds.declared): number {
+  return bounds.reservedFor(extent).counts.input ?? 0
+}
+
+describe('what a call with hosted tools reads', () => {
+  const code = { type: 'code_execution_20250825', name: 'code_execution' }
+
+  test('counts each time that code which the vendor runs hands back, in messages', () => {
+    const bounds = boundsOf('messages', { max_tokens: 50, tools: [code] })
+    expect(readWithin(bounds)).toBe(1_000 + 10 * 10_000)
+  })
+
+  test('and in responses, where the number of times is bounded for it', () => {
+    const bounds = boundsOf('responses', { max_output_tokens: 50, tools: [{ type: 'code_interpreter' }] })
+    expect(bounds.hasUnboundedTools).toBe(true)
+    expect(readWithin(bounds, { outputTokens: 50, toolUses: 3 })).toBe(1_000 + 3 * 10_000)
+  })
+
+  test('is not lowered for a tool that no request can bound, beside one that it can', () => {
+    const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 1 }
+    const bounds = boundsOf('messages', { max_tokens: 50, tools: [search, code] })
+    expect(readWithin(bounds)).toBe(1_000 + 11 * 10_000)
+    const servers = boundsOf('messages', { max_tokens: 50, tools: [search], mcp_servers: [{ name: 'a' }] })
+    expect(readWithin(servers, { outputTokens: 16, toolUses: 1 })).toBe(1_000 + 11 * 10_000)
+  })
+
+  test('counts all of it twice where the vendor may shorten the conversation first', () => {
+    const edits = [{ type: 'compact_20260112', trigger: { type: 'input_tokens', value: 50_000 } }]
+    const bounds = boundsOf('messages', { max_tokens: 50, context_management: { edits } })
+    const { counts } = bounds.reservedFor(bounds.declared)
+    expect(counts).toMatchObject({ input: 1_000 + 1_050, output: 100 })
+  })
+
+  test('is summed up at once, however many uses are allowed', () => {
+    const at = target({ contextWindow: null })
+    const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1_000_000_000 }]
+    const bounds = boundsOf('messages', { max_tokens: 0, tools }, at)
+    expect(readWithin(bounds)).toBe(1_000 * 1_000_000_001)
+    const few = boundsOf('messages', { max_tokens: 7, tools: [{ ...tools[0], max_uses: 3 }] }, at)
+    expect(readWithin(few)).toBe(4 * 1_000 + 7 * (1 + 2 + 3))
+  })
+})
+
+describe('the output of a call', () => {
+  test('has a rejected prediction for each of its choices', () => {
+    const size = { ...input, extraOutputTokens: 30 }
+    const bounds = boundsOf('chat', { max_tokens: 10, n: 3, prediction: {} }, target(), size)
+    expect(bounds.reservedFor(bounds.declared).counts.output).toBe(3 * 40)
+  })
+})
+
+describe('what is written to the cache for an hour', () => {
+  test.each<DialectName>(['chat', 'responses', 'messages'])('is bounded as such in %s', (name) => {
+    const part = { type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '1h' } }
+    const body = { max_tokens: 1, messages: [{ role: 'user', content: [part] }], input: [part] }
+    const price = priceFromUsd({
+      inputUsdPerMTok: 1,
+      outputUsdPerMTok: 0,
+      cacheWriteUsdPerMTok: 1.25,
+      cacheWriteHourUsdPerMTok: 2,
+    })
+    const bounds = boundsOf(name, body, target({}, price))
+    expect(bounds.costOf(bounds.declared)).toBe(2_000 * 1_000)
+  })
+})
+
+describe('tools of a chat', () => {
+  test('that the caller does not run are hosted ones', () => {
+    const own = [
+      { type: 'function', function: { name: 'f' } },
+      { type: 'custom', custom: { name: 'c' } },
+    ]
+    expect(boundsOf('chat', { tools: own }).usesTools).toBe(false)
+    const bounds = boundsOf('chat', { tools: [...own, { type: 'browser_search' }] })
+    expect(bounds.hasUnboundedTools).toBe(true)
+  })
+})
