@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Admitted, RefusedBySpend } from '../../admission/index.js'
-import { type ApiError, invalidRequest } from '../../errors.js'
+import { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
 import type { EntryCheck, Ledger } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
@@ -10,6 +10,7 @@ import { type Answer, withoutAnswer } from '../answer.js'
 import type { Call } from '../call.js'
 import { formatUsd, rateLimitHeaders } from '../headers.js'
 import { judgePlannedRequest } from '../judged/request.js'
+import type { ReservedUse } from '../plan/bounds.js'
 import type { PlannedCall } from '../plan/plan.js'
 import type { Attempt, GrantedCall } from '../plan/reservation.js'
 import { type AdmitParts, admit } from './admit.js'
@@ -52,10 +53,10 @@ export async function attemptCall(
   }
 
   // From here on no step may throw: whatever happens, the attempt is settled and receipted, once.
-  const { checks, answer } = await answerAttempt(attempt, decision, fault, granted, parts)
+  const { checks, answer, reserved } = await answerAttempt(attempt, decision, fault, granted, parts)
   const latencyMs = parts.now() - startedMs
 
-  const usage = await countUsage(answer, attempt, granted.reserved, parts.tokens)
+  const usage = await countUsage(answer, attempt, reserved, parts.tokens)
   if (usage.doubt !== null)
     reply.log.warn({ model: target.name, counts: usage.counts }, `usage in doubt: ${usage.doubt}`)
   if (decision.admitted) await settle(decision.pass, usage.counts, parts.admission, reply.log)
@@ -73,31 +74,30 @@ async function answerAttempt(
   fault: ApiError | null,
   granted: GrantedCall,
   parts: AttemptParts,
-): Promise<{ checks: EntryCheck[]; answer: Answer }> {
+): Promise<{ checks: EntryCheck[]; answer: Answer; reserved: ReservedUse }> {
   const { reservation, entitlements, reply } = attempt
   try {
     const overBudget = decision.admitted ? null : budgetExceeded(decision, reservation)
     const { checks, refusal } = guard(reservation, entitlements, overBudget)
     const obstacle = fault ?? refusal
-    if (obstacle) return { checks, answer: refuse(obstacle, reply) }
+    if (obstacle) return { checks, answer: refuse(obstacle, reply), reserved: granted.reserved }
     const judged = await judgePlannedRequest(attempt, granted.body, parts)
-    const refused = judged.refusal ?? refuseGrowth(judged.body, granted)
-    const answer = refused ? refuse(refused, reply) : await forward(attempt, judged.body, parts, judged.judge)
+    const changed = judged.body === granted.body ? granted : await granted.replaceBody(judged.body)
+    const answer =
+      judged.refusal !== null || changed === null
+        ? refuse(judged.refusal ?? tooLong, reply)
+        : await forward(attempt, changed.body, parts, judged.judge)
     if (answer.outcome === 'ok' && judged.redacted()) answer.outcome = 'redacted'
-    return { checks: [...checks, ...judged.checks()], answer }
+    return { checks: [...checks, ...judged.checks()], answer, reserved: (changed ?? granted).reserved }
   } catch (error) {
-    return { checks: [], answer: refuse(toApiError(error), reply) }
+    return { checks: [], answer: refuse(toApiError(error), reply), reserved: granted.reserved }
   }
 }
 
-/** What policies put in the place of what they took out may be longer than it. */
-function refuseGrowth(judged: Buffer, { body, paysForMore }: GrantedCall): ApiError | null {
-  const bytes = judged.length - body.length
-  if (bytes <= 0 || paysForMore(bytes)) return null
-  return invalidRequest(
-    'What policies put into this request makes it longer than its budget pays for: lower its maximum output, or ask for a larger budget',
-  )
-}
+const tooLong = new ApiError(
+  'budget_exceeded',
+  'What policies put into this request makes it longer than its budget pays for',
+)
 
 /** A refused call still counts as one request; it uses no tokens and costs nothing. */
 const refuse = (error: ApiError, reply: FastifyReply): Answer =>

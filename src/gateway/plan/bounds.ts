@@ -65,11 +65,8 @@ export class CallBounds {
     return this.usesTools && this.#declaredUses() === null
   }
 
-  /** `moreInput`: tokens that were added to the request after it was bounded. */
-  costOf(extent: Extent, moreInput = 0): number {
-    const bound = this.#boundOf(extent)
-    const added = moreInput * (this.#roundsOf(extent.toolUses) + 1)
-    return maxCostNanos(this.#target.price, { ...bound, input: bound.input + added }, this.#tiers)
+  costOf(extent: Extent): number {
+    return maxCostNanos(this.#target.price, this.#boundOf(extent), this.#tiers)
   }
 
   /** Input and output tokens, for limits that count tokens. */

@@ -1,6 +1,6 @@
 import type { Claim, SpendRequest } from '../../admission/index.js'
 import { invalidField } from '../../errors.js'
-import { editMembers } from '../../json/index.js'
+import { asObject, editMembers, findMembers } from '../../json/index.js'
 import type { SpendLimit, SpendLimits } from '../../modules/budgets/index.js'
 import { type Entitlements, spendScopesOf } from '../../modules/keys/index.js'
 import type { Target } from '../../providers/index.js'
@@ -31,8 +31,11 @@ export interface GrantedCall {
   body: Buffer
   /** The dearest that the provider can make of these bytes. */
   reserved: ReservedUse
-  /** Whether the money still pays for it when so many bytes were added to the request. */
-  paysForMore(bytes: number): boolean
+  /**
+   * The same call with these bytes, which policies have changed: what they put into it may have more tokens than what they took
+   * out. Its maximum is lowered where the money requires it. Null when the money does not pay for it.
+   */
+  replaceBody(judged: Buffer): Promise<Pick<GrantedCall, 'body' | 'reserved'> | null>
 }
 
 /** A call at one of its targets. */
@@ -83,21 +86,49 @@ export async function reserve(
     maxOutputTokens: wanted.outputTokens * bounds.choices,
     minOutputTokens: call.dialect.minOutputOf(call.body),
     within(grantedNanos) {
+      const isHard = limits.length > 0
       const extent = grantedNanos === null ? wanted : lowerToMoney(bounds, wanted, least, grantedNanos)
       const edits = new Map(plan.edits)
       if (target.model !== call.model) edits.set('model', JSON.stringify(target.model))
-      for (const [name, json] of editsFor(call, target, bounds, extent, limits.length > 0))
-        edits.set(name, json)
-      const body = edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
+      const granted = grant(call, target, bounds, extent, isHard, edits)
       return {
-        body,
-        reserved: bounds.reservedFor(extent),
-        // No token is shorter than a byte.
-        paysForMore: (bytes) => grantedNanos === null || bounds.costOf(extent, bytes) <= grantedNanos,
+        ...granted,
+        async replaceBody(judged) {
+          const changed = readAgain(call, judged)
+          // The prompt stands in these bytes.
+          const size = await sizeInput(changed, tenantId, null, target, parts)
+          const changedBounds = new CallBounds(changed, target, size)
+          if (!isHard) return grant(changed, target, changedBounds, extent, isHard)
+          const paid = bounds.costOf(extent)
+          const changedLeast = leastUseful(changed, changedBounds, extent)
+          if (changedBounds.costOf(changedLeast) > paid) return null
+          const lowered = lowerToMoney(changedBounds, extent, changedLeast, paid)
+          return grant(changed, target, changedBounds, lowered, isHard)
+        },
       }
     },
   }
 }
+
+function grant(
+  call: PlannedCall['call'],
+  target: Target,
+  bounds: CallBounds,
+  extent: Extent,
+  isHard: boolean,
+  edits = new Map<string, string | null>(),
+): Pick<GrantedCall, 'body' | 'reserved'> {
+  for (const [name, json] of editsFor(call, target, bounds, extent, isHard)) edits.set(name, json)
+  const body = edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
+  return { body, reserved: bounds.reservedFor(extent) }
+}
+
+const readAgain = (call: PlannedCall['call'], raw: Buffer): PlannedCall['call'] => ({
+  ...call,
+  raw,
+  body: asObject(JSON.parse(raw.toString())),
+  members: findMembers(raw),
+})
 
 /**
  * A call that declares no maximum may take the model's own. Where the key's limit per minute is smaller than that, it is
