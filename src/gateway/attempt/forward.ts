@@ -56,6 +56,8 @@ class Exchange implements UpstreamSink {
   /** The provider may have got the request, and worked on it. */
   #mayHaveArrived: boolean | null = null
   #isCallerGone = false
+  /** The provider waits, because the caller does not read: it may have produced more than came. */
+  #isPaused = false
   #grace: NodeJS.Timeout | null = null
   readonly #hangUp = () => this.#readOn()
   readonly #stop = () => this.#abort(this.#isCallerGone ? callerGone : serviceStops)
@@ -110,7 +112,7 @@ class Exchange implements UpstreamSink {
     const relay = this.#relay
     relay.detach()
     if (this.#over) return
-    this.#upstream.resume()
+    this.#resume()
     this.#grace = setTimeout(() => {
       if (!relay.isFinished()) this.#abort(callerGone)
     }, this.#attempt.reservation.target.provider.hangUpGraceMs)
@@ -124,7 +126,7 @@ class Exchange implements UpstreamSink {
     this.#step(() => {
       const options: RelayOptions = {
         ...{ call, reply, commitmentKey, headers },
-        resume: () => this.#upstream?.resume(),
+        resume: () => this.#resume(),
         done: (answer) => this.#finish(answer),
         abort: (ending) => this.#abort(ending),
       }
@@ -145,7 +147,13 @@ class Exchange implements UpstreamSink {
       this.#step(() => {
         wantsMore = this.#take(chunk)
       })
+    this.#isPaused = !wantsMore
     return wantsMore
+  }
+
+  #resume(): void {
+    this.#isPaused = false
+    this.#upstream?.resume()
   }
 
   #take(chunk: Buffer): boolean {
@@ -197,7 +205,9 @@ class Exchange implements UpstreamSink {
   #abort(ending: Ending): void {
     if (this.#over) return
     this.#upstream?.abort()
-    this.#finish(this.#relay ? this.#relay.abort(ending) : this.#withoutAnswer(ending))
+    const answer = this.#relay ? this.#relay.abort(ending) : this.#withoutAnswer(ending)
+    if (this.#isPaused) answer.seen = 'unseen'
+    this.#finish(answer)
   }
 
   /** What a provider that refused the call with an error has not worked on costs nothing. */

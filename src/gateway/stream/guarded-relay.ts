@@ -61,7 +61,8 @@ export class GuardedRelay implements Relay {
     this.#isOver = true
     this.#output.detach()
     // The end of the answer may be waiting for its judgement.
-    if (this.#isComplete()) this.#output.complete(nothing)
+    if (this.#last !== null) this.#output.complete(nothing)
+    else if (this.#hasEnded) this.#output.drainEnd()
   }
 
   isFinished(): boolean {

@@ -2,6 +2,7 @@ import { asArray, asObject, type JsonObject, readModelName } from '../../../json
 import type { StreamEvent } from '../../sse.js'
 import type { EventAction, StreamReader } from '../dialect.js'
 import type { ReportedUsage } from '../usage.js'
+import { chatRequest } from './request.js'
 import { readUsage, textsIn } from './usage.js'
 
 export class ChatStream implements StreamReader {
@@ -11,12 +12,16 @@ export class ChatStream implements StreamReader {
   #usage: ReportedUsage | null = null
   #model: string | null = null
   #serviceTier: unknown = null
+  /** Of the choices, which have ended. */
+  readonly #ended = new Set<unknown>()
+  readonly #choices: number
   #finished = false
   #failed = false
 
   /** `body` is the request. */
   constructor(body: JsonObject) {
     this.#request = body
+    this.#choices = chatRequest.choicesOf(body)
     this.#callerAskedForUsage = asObject(body.stream_options).include_usage === true
   }
 
@@ -33,9 +38,10 @@ export class ChatStream implements StreamReader {
     this.#model ??= readModelName(chunk.model)
     const choices = asArray(chunk.choices)
     for (const choice of choices.map(asObject)) {
-      if (typeof choice.finish_reason === 'string') this.#finished = true
+      if (typeof choice.finish_reason === 'string') this.#ended.add(choice.index)
       this.#texts.push(...textsIn(asObject(choice.delta)))
     }
+    if (this.#ended.size >= this.#choices) this.#finished = true
     this.#serviceTier ??= chunk.service_tier
     const usage = readUsage({ usage: chunk.usage, service_tier: this.#serviceTier }, this.#request)
     if (usage === null) return 'relay'
