@@ -18,8 +18,8 @@ export interface InputSize {
 
 /** What the record knows of answers that a vendor keeps. */
 export interface HeldAnswers {
-  /** How many tokens are in an answer and all that it followed; null when it is not known. */
-  tokensOf(tenantId: string, answerId: string): Promise<number | null>
+  /** How many tokens are in an answer and all that it followed, as one of these models counted it; null when it is not known. */
+  tokensOf(tenantId: string, answerId: string, models: readonly string[]): Promise<number | null>
 }
 
 export interface InputParts {
@@ -31,7 +31,7 @@ export async function sizeInput(
   call: Call,
   tenantId: string,
   prompt: UsedPrompt | null,
-  { facts }: Target,
+  { facts, names }: Target,
   { tokens, heldAnswers }: InputParts,
 ): Promise<InputSize> {
   const { body, dialect } = call
@@ -43,7 +43,7 @@ export async function sizeInput(
   const unbounded = [...bound.unbounded]
   let heldTokens = 0
   for (const held of bound.held.filter(({ kind }) => isRead.has(kind))) {
-    const known = held.kind === 'response' ? await heldAnswers.tokensOf(tenantId, held.id) : null
+    const known = held.kind === 'response' ? await heldAnswers.tokensOf(tenantId, held.id, names) : null
     if (known !== null) heldTokens += known
     else if (contextWindow !== null) heldTokens += contextWindow
     else unbounded.push({ path: placeOf[held.kind] ?? 'input', message: explainHeld(held) })

@@ -1,36 +1,47 @@
 import { sql } from 'kysely'
 import { type Db, type Periodic, startPeriodic } from '../../db/index.js'
-import type { Projection } from '../../ledger/index.js'
+import type { Projection, ReceiptDraft } from '../../ledger/index.js'
 
 /** How many tokens each answer has that its provider may keep: in the receipts' own transaction. */
 export const projectHeldAnswers: Projection = (receipts) => {
-  const kept = receipts.filter(({ draft }) => draft.upstreamId !== undefined)
+  const kept = receipts.filter(({ draft }) => draft.upstreamId !== undefined && isFullyCounted(draft))
   if (kept.length === 0) return []
   return [
     {
       name: 'keep_answers',
-      text: `insert into held_answers as h (tenant_id, answer_id, tokens)
-        select tenant_id, answer_id, max(tokens) from unnest($1::text[], $2::text[], $3::bigint[]) as a (tenant_id, answer_id, tokens)
+      text: `insert into held_answers as h (tenant_id, answer_id, tokens, model)
+        select tenant_id, answer_id, max(tokens), case when min(model) = max(model) then min(model) else '' end
+        from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as a (tenant_id, answer_id, tokens, model)
         group by 1, 2 order by 1, 2
-        on conflict (tenant_id, answer_id) do update set tokens = greatest(h.tokens, excluded.tokens)`,
+        on conflict (tenant_id, answer_id) do update set tokens = greatest(h.tokens, excluded.tokens),
+          model = case when h.model = excluded.model then h.model else '' end`,
       values: [
         kept.map(({ tenantId }) => tenantId),
         kept.map(({ draft }) => draft.upstreamId),
         kept.map(({ draft }) => (draft.inputTokens ?? 0) + (draft.outputTokens ?? 0)),
+        kept.map(({ draft }) => draft.model ?? ''),
       ],
     },
   ]
 }
 
+/** An estimate of ours may be too little. Images that were drawn have a fee and no tokens, and are read again as images. */
+const isFullyCounted = ({ usage, counts }: ReceiptDraft): boolean =>
+  usage !== 'counted' && !Object.keys(counts?.tools ?? {}).some((tool) => tool.startsWith('image_generation'))
+
 export interface HeldAnswerReader {
-  /** How many tokens are in an answer and all that it followed; null when it is not known. */
-  tokensOf(tenantId: string, answerId: string): Promise<number | null>
+  /**
+   * How many tokens are in an answer and all that it followed; null when it is not known. `models` are the names of the model
+   * that reads it: what another one counted says nothing.
+   */
+  tokensOf(tenantId: string, answerId: string, models: readonly string[]): Promise<number | null>
 }
 
 export const createHeldAnswers = (db: Db): HeldAnswerReader => ({
-  async tokensOf(tenantId, answerId) {
+  async tokensOf(tenantId, answerId, models) {
     const { rows } = await sql<{ tokens: number }>`
-      select tokens from held_answers where tenant_id = ${tenantId} and answer_id = ${answerId}`.execute(db)
+      select tokens from held_answers
+      where tenant_id = ${tenantId} and answer_id = ${answerId} and model = any(${models})`.execute(db)
     return rows[0]?.tokens ?? null
   },
 })
