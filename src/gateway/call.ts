@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidField, invalidRequest } from '../errors.js'
 import { findMembers, isObject, type JsonObject, type Member } from '../json/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
-import { type Dialect, findLostInput } from '../providers/index.js'
+import { type Dialect, findLostInput, findOtherSpelling } from '../providers/index.js'
 
 /** One request to the gateway, read and checked as far as the gateway must understand it. */
 export interface Call {
@@ -35,7 +35,7 @@ export function readCall({ id, body: raw, headers }: FastifyRequest, dialect: Di
   const body = parseBody(raw)
   const members = findMembers(raw)
   // What parsing loses, a provider may read all the same: it would be neither bounded nor judged.
-  const lost = findLostInput(raw)
+  const lost = findLostInput(raw) ?? findOtherSpelling(Object.keys(body), dialect.name)
   if (lost !== null) throw invalidField(lost.path, lost.message)
   if (typeof body.model !== 'string' || body.model === '')
     throw invalidField('model', 'must be the name of a model')

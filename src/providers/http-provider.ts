@@ -42,15 +42,29 @@ export function createHttpProvider(settings: HttpProviderSettings): Provider {
 const sharedRequestHeaders = ['accept', 'idempotency-key']
 
 /** Headers that mean something to the provider. All others, the caller's key first of all, stay here. */
-function pickRequestHeaders({ headers, dialect }: UpstreamRequest, vendor: Vendor): Record<string, string> {
+function pickRequestHeaders(
+  { headers, dialect, contextWindow }: UpstreamRequest,
+  vendor: Vendor,
+): Record<string, string> {
   const picked: Record<string, string> = {}
   for (const names of [sharedRequestHeaders, vendor.requestHeaders, dialect.requestHeaders]) {
     for (const name of names) {
       const value = headers[name]
-      if (typeof value === 'string') picked[name] = value
+      const kept = typeof value === 'string' ? withinWindow(value, contextWindow) : ''
+      if (kept !== '') picked[name] = kept
     }
   }
   return picked
+}
+
+// `context-1m-2025-08-07` opens a window of a million tokens.
+const widerWindow = /^\s*context-(\d{1,3})m-/
+
+/** A flag that makes the window wider than the one that bounds what is reserved is left out. */
+function withinWindow(value: string, contextWindow: number | null): string {
+  if (contextWindow === null || !value.includes('context-')) return value
+  const isWithin = (flag: string) => Number(widerWindow.exec(flag)?.[1] ?? 0) * 1_000_000 <= contextWindow
+  return value.split(',').filter(isWithin).join(',')
 }
 
 const sharedResponseHeaders = /^(content-(type|encoding)|retry-after(-ms)?|x-should-retry|(x-)?request-id)$/

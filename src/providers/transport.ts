@@ -8,6 +8,8 @@ export interface UpstreamRequest {
   /** The provider's own name of the model. */
   model: string
   stream: boolean
+  /** Of the model, as far as it is known: what was reserved is no more than it. */
+  contextWindow: number | null
   body: Buffer
   /** The caller's. The provider picks those that mean something to it. */
   headers: UpstreamHeaders

@@ -82,9 +82,10 @@ class Exchange implements UpstreamSink {
     if (this.#over) return
     reply.raw.on('close', this.#hangUp)
     shutdown.add(this.#stop)
-    const { provider, model } = reservation.target
+    const { provider, model, facts } = reservation.target
+    const { contextWindow } = facts
     const { dialect, stream, headers } = call
-    const request = { dialect, model, stream, body, headers }
+    const request = { dialect, model, stream, contextWindow, body, headers }
     try {
       this.#upstream = provider.transport.send(request, this)
       this.#mayHaveArrived ??= true

@@ -39,7 +39,8 @@ export function readOpenAiUsage(
     writtenHour: written > 0 && mayCacheForHours(request) ? written : 0,
     audioIn: Math.min(input, asCount(details.audio_tokens)),
   }
-  const reported = readCount(usage[names.output])
+  const total = readCount(usage.total_tokens)
+  const reported = readCount(usage[names.output]) ?? (total !== null && total >= input ? total - input : null)
   if (reported === null) return { counts, hasOutput: false }
   const made = asObject(usage[names.outputDetails])
   const reasoning = asCount(made.reasoning_tokens)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findLostInput } from './lost-input.js'
+import { findLostInput, findOtherSpelling } from './lost-input.js'
 
 const find = (json: string) => findLostInput(Buffer.from(json))
 
@@ -27,5 +27,16 @@ describe('what parsing loses of a body', () => {
     })
     expect(find(`{"a":0.${'1'.repeat(100)}}`)?.path).toBe('a')
     expect(find('{"a":[-1.7976931348623157e+308,0.1,true,null]}')).toBeNull()
+  })
+})
+
+describe('another spelling of a member', () => {
+  test('is found in any case, also beyond ASCII', () => {
+    for (const name of ['N', 'Max_Tokens', 'MODEL', 'tool\u017f', 'thin\u212aing', 'Service_tier'])
+      expect(findOtherSpelling(['messages', name], 'chat')?.path).toBe(name)
+  })
+
+  test('is not one that is a member of its own', () => {
+    expect(findOtherSpelling(['messages', 'n', 'max_tokens', 'chatTemplate', 'X'], 'chat')).toBeNull()
   })
 })

@@ -162,6 +162,37 @@ export const noInput: Readonly<Record<string, ReadonlyMap<string, Shape>>> = {
   ]),
 }
 
+// Members that limits, prices and rules read beside those that hold input.
+const ruled = [
+  ...[
+    'tools',
+    'functions',
+    'tool_choice',
+    'thinking',
+    'reasoning',
+    'mcp_servers',
+    'container',
+    'prompt',
+    'audio',
+  ],
+  ...[
+    'search_parameters',
+    'web_search_options',
+    'context_management',
+    'prediction',
+    'cache_control',
+    'max_output_tokens',
+  ],
+]
+
+/** Names of top-level members that the gateway reads, by dialect. */
+export const knownMembers: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
+  Object.entries(placesOf).map(([dialect, { members }]) => [
+    dialect,
+    new Set([...members.keys(), ...(noInput[dialect]?.keys() ?? []), ...ruled]),
+  ]),
+)
+
 export function hasShape(value: unknown, shape: Shape): boolean {
   if (value === null || typeof value !== 'object') return true
   return shape === 'flat' && Object.values(value).every((each) => each === null || typeof each !== 'object')

@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject } from '../../../json/index.js'
+import { asArray, asCount, asObject, asText, type JsonObject } from '../../../json/index.js'
 import { type ReportedUsage, readOpenAiUsage, readServiceTier } from '../usage.js'
 
 const names = {
@@ -11,7 +11,11 @@ const names = {
 /** `answer` is a whole answer or the chunk of a stream that has the usage. */
 export function readUsage(answer: JsonObject, request: JsonObject): ReportedUsage | null {
   const usage = readOpenAiUsage(answer.usage, request, names)
-  return usage && { ...usage, tier: readServiceTier(answer, request) }
+  if (usage === null) return null
+  // Live search of compatible servers.
+  const sources = asCount(asObject(answer.usage).num_sources_used)
+  const counts = sources === 0 ? usage.counts : { ...usage.counts, tools: { web_search: sources } }
+  return { ...usage, counts, tier: readServiceTier(answer, request) }
 }
 
 /** What a message, or a piece of one, says. Compatible servers send reasoning beside the answer; it is paid like the rest. */
