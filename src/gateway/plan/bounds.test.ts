@@ -107,6 +107,18 @@ describe('what a call with hosted tools reads', () => {
 })
 
 describe('the output of a call', () => {
+  test('is bounded by the largest maximum that any server may honour, and 0 is none', () => {
+    expect(boundsOf('chat', { max_tokens: 10, n_predict: 90 }).declared.outputTokens).toBe(90)
+    expect(boundsOf('chat', { max_tokens: 0 }).declared.outputTokens).toBe(100)
+    expect(boundsOf('responses', { max_output_tokens: 0 }).declared.outputTokens).toBe(100)
+    expect(boundsOf('messages', { max_tokens: 0 }).declared.outputTokens).toBe(0)
+    expect(dialects.chat.faultIn({ messages: [], num_predict: -1 })?.path).toBe('num_predict')
+  })
+
+  test('is that of all answers that are made, shown or not', () => {
+    expect(boundsOf('chat', { n: 2, best_of: 5 }).choices).toBe(5)
+  })
+
   test('has a rejected prediction for each of its choices', () => {
     const size = { ...input, extraOutputTokens: 30 }
     const bounds = boundsOf('chat', { max_tokens: 10, n: 3, prediction: {} }, target(), size)

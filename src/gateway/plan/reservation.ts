@@ -180,7 +180,7 @@ function editsFor(
   isHard: boolean,
 ): [string, string][] {
   const edits: [string, string][] = []
-  const declared = dialect.outputFields.filter((field) => typeof body[field] === 'number')
+  const declared = dialect.outputFields.filter((field) => Number(body[field] ?? 0) > 0)
   const [first] = dialect.outputFields
   const honoured = dialect.outputFields.includes(outputField) ? outputField : first
   if (declared.length === 0) {

@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject, maxCount, readCount } from '../../json/index.js'
+import { asArray, asCount, asObject, asText, type JsonObject, maxCount, readCount } from '../../json/index.js'
 import type { StreamEvent } from '../sse.js'
 import type { DialectTexts } from '../texts/dialect-texts.js'
 import type { ReportedUsage } from './usage.js'
@@ -171,10 +171,9 @@ export function maySummarize({ context_management: managed }: JsonObject): boole
   return edits.length === 0 || edits.some((edit) => !clearing.test(asText(asObject(edit).type)))
 }
 
-/** The largest count in these members; null when none has one. */
+/** The largest count in these members; null when none has one. To many servers 0 is the same as none. */
 export function maxCountIn(body: JsonObject, fields: readonly string[]): number | null {
-  const counts = fields.map((field) => readCount(body[field])).filter((count) => count !== null)
-  return counts.length === 0 ? null : Math.max(...counts)
+  return fields.map((field) => asCount(body[field])).reduce((a, b) => Math.max(a, b), 0) || null
 }
 
 /** The JSON text of an array with one more item in front; the others keep their bytes. */

@@ -85,6 +85,12 @@ describe('the bound of a call', () => {
     const facts = { ...gpt4o, contextWindow: 500 }
     const tokens = Array.from({ length: 300 }, (_, i) => 10_000 + i)
     expect((await bound('embeddings', { model: 'e', input: tokens }, facts)).boundTokens).toBeLessThan(320)
+    const mixed = await bound(
+      'embeddings',
+      { model: 'e', input: [1, ...Array(4).fill(prose.repeat(100))] },
+      facts,
+    )
+    expect(mixed.boundTokens).toBeGreaterThan(3 * 300)
     const four = await bound('embeddings', { model: 'e', input: [tokens, tokens, tokens, tokens] }, facts)
     expect(four.boundTokens).toBeGreaterThanOrEqual(1_200)
     const long = await bound('embeddings', { model: 'e', input: prose.repeat(100) }, facts)

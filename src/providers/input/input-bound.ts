@@ -73,6 +73,7 @@ const nothing = { estimate: 0, bound: 0 }
 
 /** A model reads each input of an embedding by itself, so that each may be as long as its window. */
 function inputsOf({ input }: JsonObject, dialect: string): number {
-  if (dialect !== 'embeddings' || !Array.isArray(input) || typeof input[0] === 'number') return 1
+  if (dialect !== 'embeddings' || !Array.isArray(input)) return 1
+  if (input.every((each) => typeof each === 'number')) return 1
   return Math.max(1, input.length)
 }

@@ -183,6 +183,7 @@ const ruled = [
     'cache_control',
     'max_output_tokens',
   ],
+  ...['max_new_tokens', 'n_predict', 'num_predict', 'best_of'],
 ]
 
 /** Names of top-level members that the gateway reads, by dialect. */

@@ -1,4 +1,4 @@
-import { asArray, asCount, asObject, asText, isObject, readCount, writeJson } from '../../../json/index.js'
+import { asArray, asObject, asText, isObject, readCount, writeJson } from '../../../json/index.js'
 import { mayCacheForHours } from '../cache.js'
 import {
   type DialectRequest,
@@ -19,16 +19,22 @@ const defaultSearchResults = 20
 // Run by the caller. What compatible servers have beside them, they run themselves.
 const ownTools = new Set(['', 'function', 'custom'])
 
-const outputFields = ['max_completion_tokens', 'max_tokens']
+// OpenAI's own, and what servers that are compatible with it honour beside them.
+const outputFields = [
+  ...['max_completion_tokens', 'max_tokens'],
+  ...['max_output_tokens', 'max_new_tokens', 'n_predict', 'num_predict'],
+]
+// The second is of servers that make more answers than they show.
+const choiceFields = ['n', 'best_of']
 
 export const chatRequest: DialectRequest = {
   faultIn(body) {
     if (!Array.isArray(body.messages)) return { path: 'messages', message: 'must be an array of messages' }
-    return (
-      findCountFault(body, 'max_tokens') ??
-      findCountFault(body, 'max_completion_tokens') ??
-      findCountFault(body, 'n', maxChoices)
-    )
+    const faults = [
+      ...outputFields.map((field) => findCountFault(body, field)),
+      ...choiceFields.map((field) => findCountFault(body, field, maxChoices)),
+    ]
+    return faults.find((fault) => fault !== null) ?? null
   },
 
   outputFields,
@@ -71,7 +77,7 @@ export const chatRequest: DialectRequest = {
 
   limitToolUses: () => null,
 
-  choicesOf: (body) => Math.max(1, asCount(body.n)),
+  choicesOf: (body) => maxCountIn(body, choiceFields) ?? 1,
 
   withSystem: (text, _, jsonOf) => ({
     name: 'messages',

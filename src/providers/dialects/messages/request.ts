@@ -1,6 +1,6 @@
-import { asCount, asObject, isObject } from '../../../json/index.js'
+import { asCount, asObject, isObject, readCount } from '../../../json/index.js'
 import { mayCacheForHours } from '../cache.js'
-import { type DialectRequest, findCountFault, maxCountIn, maySummarize, prependItem } from '../dialect.js'
+import { type DialectRequest, findCountFault, maySummarize, prependItem } from '../dialect.js'
 import { findForeignTool, hostedToolsOf, limitToolUses } from './tools.js'
 import { possibleTiersOf } from './usage.js'
 
@@ -15,7 +15,8 @@ export const messagesRequest: DialectRequest = {
 
   outputFields,
 
-  maxOutputOf: (body) => maxCountIn(body, outputFields),
+  // Here 0 is an answer of no length: the input is read into the cache.
+  maxOutputOf: (body) => readCount(body.max_tokens),
 
   extraOutputOf: () => [],
 
