@@ -462,8 +462,8 @@ describe('a provider that lies', () => {
     const message = await gateway.send('/v1/messages', { ...plain, model: 'claude-sonnet-4-6' })
     await message.text()
     expect(await gateway.receiptOf(message)).toMatchObject({
-      inputTokens: 8,
-      outputTokens: 3,
+      inputTokens: 9,
+      outputTokens: 4,
       cachedTokens: 0,
     })
     const embedding = await gateway.send('/v1/embeddings', {

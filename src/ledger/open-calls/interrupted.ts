@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
-import { readDraft } from '../format/entry.js'
+import { type ReceiptDraft, readDraft } from '../format/entry.js'
 import type { NewReceipt } from '../write/receipt.js'
 import type { Ledger } from '../write/writer.js'
 
@@ -31,7 +31,8 @@ async function readAbandoned(db: Db, processId: string, after: string): Promise<
     select tenant_id, draft, commitment_key from open_calls
     where process_id = ${processId} and id > ${after} order by id limit ${pageSize}`.execute(db)
   return rows.map((row) => {
-    const draft = readDraft(JSON.parse(row.draft))
+    // A draft of an older version does not say where its cost comes from: it is the reserved one, and can be corrected.
+    const draft: ReceiptDraft = { usage: 'reserved', ...readDraft(JSON.parse(row.draft)) }
     return { tenantId: row.tenant_id, draft, commitmentKey: row.commitment_key }
   })
 }
