@@ -63,7 +63,7 @@ describe('the built program', () => {
   test('verifies the record for an attestation in its threads', async () => {
     const { status, body } = await api.get('/v1/compliance/attestation')
     expect(status).toBe(200)
-    expect(body.totals).toMatchObject({ receipts: 1, chainVerified: true })
+    expect(body.totals).toMatchObject({ receipts: 2, modelReceipts: 1, chainVerified: true })
   })
 
   test('names the sources in a stack', async () => {

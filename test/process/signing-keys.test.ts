@@ -102,15 +102,16 @@ describe('signing-key rotate', () => {
     expect(await call(service)).toBe(200)
 
     const lines = await exported(service)
-    expect(verify(lines)).toMatchObject({ fault: null, entries: 4, sealed: 4, keyIds: [old, added] })
+    expect(verify(lines)).toMatchObject({ fault: null, entries: 5, sealed: 5, keyIds: [old, added] })
     expect(entriesOf(lines)).toMatchObject([
+      { kind: 'control', event: 'price.apply' },
       { kind: 'model' },
       { kind: 'control', event: 'signing_key.add', subject: added },
       { kind: 'control', event: 'signing_key.retire', subject: old },
       { kind: 'model' },
     ])
     // The old key itself vouches for the new one: whoever trusts only the old one can read that much.
-    expect(verify(lines, [old])).toMatchObject({ fault: { kind: 'unknown_key', seq: 4 }, sealed: 3 })
+    expect(verify(lines, [old])).toMatchObject({ fault: { kind: 'unknown_key', seq: 5 }, sealed: 4 })
     const quiet = await service.database.query(
       "select 1 from receipts r join tenants t on t.id = r.tenant_id where t.name = 'quiet'",
     )
@@ -124,7 +125,7 @@ describe('signing-key rotate', () => {
     const again = await start({ database, dataDir, managerKey })
     expect(await call(again)).toBe(200)
     expect(await publishedIds(again)).toEqual([old, added])
-    expect(verify(await exported(again))).toMatchObject({ fault: null, entries: 5 })
+    expect(verify(await exported(again))).toMatchObject({ fault: null, entries: 6 })
   })
 
   test('loses no receipt of calls that are under way all the time', async () => {
@@ -180,7 +181,7 @@ describe('a key of the settings', () => {
     await waitFor('a call under the new key', async () => (await call(service)) === 200)
     const lines = await exported(service)
     expect(verify(lines)).toMatchObject({ fault: null, keyIds: [old, expect.any(String)] })
-    expect(entriesOf(lines)[1]).toMatchObject({ event: 'signing_key.retire', subject: old })
+    expect(entriesOf(lines)[2]).toMatchObject({ event: 'signing_key.retire', subject: old })
   })
 
   test('that was retired cannot seal, in a process that runs or in one that starts', async () => {
@@ -204,8 +205,14 @@ describe('a key of the settings', () => {
     expect(await call(again)).toBe(200)
     const lines = await exported(again)
     expect(verify(lines)).toMatchObject({ fault: null })
-    // The first call, the event, what waited in the spool, and the last call.
-    expect(entriesOf(lines).map(({ kind }) => kind)).toEqual(['model', 'control', 'model', 'model'])
+    // The price and the first call, the event, what waited in the spool, and the last call.
+    expect(entriesOf(lines).map(({ kind }) => kind)).toEqual([
+      'control',
+      'model',
+      'control',
+      'model',
+      'model',
+    ])
   })
 })
 
@@ -238,7 +245,7 @@ test('a key that was lost is replaced at the next start, and both ends of the re
   const [, found = ''] = await publishedIds(again)
   expect((await run(['signing-key', 'retire', lost], again)).exitCode).toBe(0)
   const lines = await exported(again)
-  expect(verify(lines)).toMatchObject({ fault: null, entries: 3, keyIds: [lost, found] })
+  expect(verify(lines)).toMatchObject({ fault: null, entries: 4, keyIds: [lost, found] })
   expect(verify(lines, [found]).fault).toMatchObject({
     kind: 'unknown_key',
     message: expect.stringContaining('though the entries agree with it'),

@@ -19,8 +19,8 @@ beforeAll(async () => {
   service = await startTestService()
   stranger = await addTenant(service, 'stranger')
   memberKey = (await service.api.post('/v1/keys', { name: 'Member', userId: 'member' })).body.key
-  await makeRows(stranger.api, 'theirs', 1)
-  rows = await makeRows(service.api, 'ours', 1)
+  await makeRows(stranger.api, 'theirs', 2)
+  rows = await makeRows(service.api, 'ours', 2)
   secrets = [service.managerKey, stranger.managerKey, memberKey].flatMap((value) => {
     const hash = createHash('sha256').update(value).digest()
     return [value, hash.toString('hex'), hash.toString('base64'), hash.toString('base64url')]
@@ -139,7 +139,7 @@ const bodyOf = (content: unknown) => (content === undefined ? null : (JSON.strin
 
 /** Which rows are left for the next attack is the test's business alone. */
 async function renewRows(): Promise<void> {
-  rows = await makeRows(service.api, 'ours', 1)
+  rows = await makeRows(service.api, 'ours', 2)
 }
 
 test('hostile requests to every route never fail the service, change a row they were refused, or get a secret back', {

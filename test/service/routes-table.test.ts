@@ -47,11 +47,12 @@ beforeAll(async () => {
   stranger = await addTenant(service, 'stranger')
   memberKey = (await service.api.post('/v1/keys', { name: 'Member', userId: 'member' })).body.key
   managerKeyId = (await service.api.get('/v1/keys')).body.data.at(-1).id
-  theirs = await makeRows(stranger.api, 'theirs', 4)
+  theirs = await makeRows(stranger.api, 'theirs', 20)
   document = (await service.api.get('/openapi.json')).body
   resolve = resolveIn(document.components.schemas)
   // The stranger's record is longer than ours, so that there is a number that is only in theirs.
-  for (const key of [service.managerKey, stranger.managerKey, stranger.managerKey, stranger.managerKey]) {
+  const calls = [service.managerKey, ...Array.from({ length: 20 }, () => stranger.managerKey)]
+  for (const key of calls) {
     await service
       .as(key)
       .post('/v1/chat/completions', { model: 'mock/echo', messages: [{ role: 'user', content: 'Hi' }] })
@@ -59,7 +60,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const makeOurs = () => makeRows(service.api, 'ours', 1)
+/** The third entry is the call that a policy refused: its cost is our own count, so that it can be corrected. */
+const makeOurs = () => makeRows(service.api, 'ours', 3)
 
 async function send(
   { method, path, query, body }: Request,

@@ -433,6 +433,15 @@ export const routesTable: RouteCase[] = [
     status: 200,
     params: ({ seq }) => ({ seq }),
   },
+  {
+    route: 'POST /v1/compliance/receipts/{seq}/adjust',
+    access: 'manager',
+    status: 200,
+    params: ({ seq }) => ({ seq }),
+    // Another amount each time: the same again is no correction.
+    body: ({ unique }) => ({ amountUsd: Number(/\d+$/.exec(unique)) / 1_000, reason: 'the invoice' }),
+    audit: ['receipt.adjust'],
+  },
   { route: 'GET /v1/compliance/checkpoint', access: 'member', status: 200 },
   { route: 'GET /v1/compliance/consistency', access: 'member', status: 200, query: { from: '0', to: '1' } },
   { route: 'GET /v1/compliance/attestation', access: 'member', status: 200, query: { days: '7' } },
