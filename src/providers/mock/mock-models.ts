@@ -12,12 +12,5 @@ export const mockModels: CatalogueModel[] = ['echo', 'slow', 'fail'].map((model)
   provider: 'mock',
   mode: 'chat',
   price,
-  facts: {
-    ...facts, // A word is a token to it: no more than that encoding has.
-    tokenizer: 'o200k',
-    contextWindow: 128_000,
-    maxOutputTokens: 4_096,
-    toolPromptTokens: 0,
-    reasons: false,
-  },
+  facts: { ...facts, contextWindow: 128_000, maxOutputTokens: 4_096, toolPromptTokens: 0, reasons: false },
 }))
