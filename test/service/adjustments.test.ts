@@ -82,6 +82,34 @@ describe('a cost that was reserved', () => {
     expect(second.body.costNanos).toBe(-123)
   })
 
+  test('has one correction after the other, however many are made at once and while calls are recorded', async () => {
+    const { id, key } = await newKey()
+    const { body: budget } = await api().post('/v1/budgets', {
+      name: `Crowded ${id}`,
+      scope: { type: 'key', id },
+      amountUsd: 1,
+    })
+    const receipt = await callInVain(key)
+    gateway.upstream.answerWith((_, response) => sendJson(response, 200, chatAnswer({ content: 'x' })))
+    const calls = Array.from({ length: 20 }, async () => {
+      const response = await gateway.send('/v1/chat/completions', body, { key })
+      await response.text()
+      return response.status
+    })
+    const corrections = Array.from({ length: 20 }, (_, i) =>
+      adjust(receipt.seq, { amountUsd: (i + 1) / 1e6, reason: `attempt ${i}` }),
+    )
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([200]))
+    const done = await Promise.all(corrections)
+    expect(new Set(done.map(({ status }) => status))).toEqual(new Set([200]))
+    const last = done.map(({ body: entry }) => entry).toSorted((a, b) => b.seq - a.seq)[0]
+    const made = done.findIndex(({ body: entry }) => entry.seq === last.seq) + 1
+    const sum = done.reduce((total, { body: entry }) => total + entry.costNanos, receipt.costNanos ?? 0)
+    expect(sum).toBe(made * 1_000)
+    const { body: after } = await api().get(`/v1/budgets/${budget.id}`)
+    expect(Math.round(after.spentUsd * 1e9)).toBe(sum + 20 * chatCostNanos)
+  })
+
   test('is not corrected where the provider itself counted, nor by a member, nor to nonsense', async () => {
     const { key } = await newKey()
     const response = await gateway.send('/v1/chat/completions', body, { key })
