@@ -104,7 +104,10 @@ export class CallBounds {
     const media = dialect.mediaOf(body)
     const rounds = this.#roundsOf(toolUses)
     const outputRounds = dialect.countsOutputPerRound ? rounds + 1 : this.#maySummarize ? 2 : 1
-    const output = (outputTokens * outputRounds + this.#input.extraOutputTokens) * this.choices
+    // Whatever a request asks for, what a model says at once stands in its context.
+    const window = facts.contextWindow ?? Number.MAX_SAFE_INTEGER
+    const said = Math.min(outputTokens * outputRounds, window * (rounds + 1))
+    const output = (said + this.#input.extraOutputTokens) * this.choices
     return {
       input: this.#inputOver(rounds, outputTokens),
       audioIn: this.#input.audioTokens,
