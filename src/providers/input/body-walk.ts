@@ -163,6 +163,8 @@ export class BodyWalk {
 
   #addString(text: string, place: Place | null): void {
     const { found } = this
+    // Ten million of nothing would be one batch of the counting thread.
+    if (text === '') return
     if (place?.string === 'text') found.plain.push(text)
     else if (place?.string === 'word' && !needsEscapes.test(text)) {
       found.written.push(text)
