@@ -19,12 +19,12 @@ const test = anyTest.skipIf(!hasRedis)
 
 const rounds = isSoak ? 100 : 10
 const callsPerRound = 400
-const roundMs = 2_500
+const callers = 30
 const limitNanos = 20_000_000
 const managerKey = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
 
-// 8 USD per million tokens.
-const nanosPerToken = 8_000
+// 2 USD per million tokens: about 170 calls use the budget up.
+const nanosPerToken = 2_000
 
 let upstream: Upstream
 let database: TestDatabase
@@ -37,7 +37,7 @@ const billed = new Map<string, number>()
 beforeAll(async () => {
   if (!hasRedis) return
   upstream = await startUpstream(async ({ body }, response) => {
-    await pause(random() * 40)
+    await pause(random() * 20)
     const used = Math.floor(random() * (body.max_tokens + 1))
     const usage = { prompt_tokens: 8, completion_tokens: used, total_tokens: 8 + used }
     const round = String(body.messages[0].content)
@@ -54,7 +54,7 @@ beforeAll(async () => {
     `providers:
   vendor: { type: openai, baseUrl: "${upstream.url}/v1", apiKey: sk }
 models:
-  m: { provider: vendor, tokenizer: o200k, contextWindow: 8192, maxOutputTokens: 4096, price: { inputUsdPerMTok: 8, outputUsdPerMTok: 8 } }
+  m: { provider: vendor, tokenizer: o200k, contextWindow: 8192, maxOutputTokens: 4096, price: { inputUsdPerMTok: 2, outputUsdPerMTok: 2 } }
 `,
   )
   fleet = await startFleet(3, {
@@ -81,13 +81,12 @@ async function attack(round: number): Promise<string> {
   expect((await manage.post('/v1/budgets', budget)).status).toBe(201)
   const dispatcher = new Agent({ pipelining: 0, connections: null })
   const call = async () => {
-    await pause(random() * roundMs)
     const response = await fetch(`${fleet.anyAddress()}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'm',
-        max_tokens: 1 + Math.floor(random() * 60),
+        max_tokens: 1 + Math.floor(random() * 200),
         messages: [{ role: 'user', content: `round ${round}` }],
       }),
       dispatcher,
@@ -95,10 +94,18 @@ async function attack(round: number): Promise<string> {
     await response.text()
     return response.status
   }
-  const calls = Array.from({ length: callsPerRound }, () => call().catch(() => null))
-  await pause(random() * roundMs)
+  const statuses: (number | null)[] = []
+  let left = callsPerRound
+  const caller = async () => {
+    while (left-- > 0) statuses.push(await call().catch(() => null))
+  }
+  const calling = Promise.all(Array.from({ length: callers }, caller))
+  // In the middle of the spending: later there would be nothing to give back.
+  const before = upstream.seen.length
+  const enough = 20 + Math.floor(random() * 100)
+  await waitFor('some calls at the provider', () => upstream.seen.length >= before + enough)
   await fleet.killOne()
-  const statuses = await Promise.all(calls)
+  await calling
   await dispatcher.close()
   // It was an attack: some were served, and some had no room.
   expect(statuses).toContain(200)
