@@ -43,8 +43,8 @@ export default defineConfig({
     setupFiles: ['test/harness/seed-setup.ts'],
     reporters: ['default', new ProjectTimes()],
     sequence: { sequencer: QueueOrder },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // One more than the two cores that CI has: some files mostly wait, for a minute to pass or a server to give up.
     maxWorkers: 3,
   },

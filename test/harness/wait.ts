@@ -7,7 +7,7 @@ export const aSecondMs = 3_000
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  withinMs = 30_000,
+  withinMs = 90_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs
   for (;;) {

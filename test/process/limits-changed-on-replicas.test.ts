@@ -30,7 +30,7 @@ models:
 `,
   )
   replicas = await startReplicas({ TALLYSTICK_CONFIG: config }, { TALLYSTICK_CONFIG: config })
-}, 60_000)
+})
 afterAll(async () => {
   if (!hasRedis) return
   await replicas.stop()
@@ -89,7 +89,7 @@ test('a budget that is made on one replica counts the calls that run on the othe
       expect(figures.spentUsd).toBeLessThanOrEqual(0.0301)
     }
   }
-}, 60_000)
+})
 
 test('budgets that are made, changed and deleted under fire never let a stricter one be passed', async () => {
   const { one, other } = replicas

