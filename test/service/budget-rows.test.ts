@@ -195,7 +195,12 @@ describe('what was seen to overspend', () => {
         await silence.passed
       }
       const caller = new AbortController()
-      const body = { model: 'o3', messages: user('Think.'), max_completion_tokens: 20_000, stream: true }
+      const body = {
+        model: 'hasty/o3',
+        messages: user('Think.'),
+        max_completion_tokens: 20_000,
+        stream: true,
+      }
       const response = await billed.send({ path: chat }, body, key, caller.signal)
       await shown.passed
       const reserved = await billed.reserved()

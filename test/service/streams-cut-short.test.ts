@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 const body = {
-  model: 'hasty/gpt-4o',
+  model: 'gpt-4o',
   messages: [{ role: 'user', content: 'hi' }],
   max_tokens: 1_000,
   stream: true,
@@ -51,7 +51,7 @@ describe('a stream that is cut short', () => {
       ...{ hostname, port, method: 'POST', path: '/v1/chat/completions' },
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     })
-    caller.end(JSON.stringify(body))
+    caller.end(JSON.stringify({ ...body, model: 'hasty/gpt-4o' }))
     const [response] = await once(caller, 'response')
     response.pause()
     const receipt = await gateway.nextReceipt()

@@ -48,27 +48,28 @@ export interface BilledGateway {
 
 interface CostOfDraft {
   costNanos?: number
-  costMicros?: number
   outcome?: string
   usage?: string
   inputTokens?: number
   outputTokens?: number
 }
 
-const nanosOf = ({ costNanos, costMicros = 0 }: CostOfDraft): number => costNanos ?? costMicros * 1_000
-
 /** A provider of the same prices that is given up when it is silent for so long. */
 const impatient = { pricesOf: 'openai', timeouts: { firstByteMs: 300 } }
 
 export async function startBilledGateway(): Promise<BilledGateway> {
   const upstream = await startBillingUpstream()
-  const openai = { type: 'openai', baseUrl: `${upstream.url}/v1`, apiKey: 'sk-upstream' }
+  // A slow machine may take long to read on to the end of an answer.
+  const timeouts = { hangUpGraceMs: 120_000 }
+  const openai = { type: 'openai', baseUrl: `${upstream.url}/v1`, apiKey: 'sk-upstream', timeouts }
   const gateway = await startTestGateway({
     providers: () => ({
       openai,
-      anthropic: { type: 'anthropic', baseUrl: upstream.url, apiKey: 'sk-ant-upstream' },
+      anthropic: { type: 'anthropic', baseUrl: upstream.url, apiKey: 'sk-ant-upstream', timeouts },
       xai: { ...openai, dialects: ['chat'] },
       impatient: { ...openai, ...impatient },
+      // Its streams are not read on for long when their callers are gone.
+      hasty: { ...openai, pricesOf: 'openai', timeouts: { hangUpGraceMs: 300 } },
     }),
     models: {
       'house-model': { provider: 'openai', price: { inputUsdPerMTok: 1, outputUsdPerMTok: 3 } },
@@ -92,7 +93,7 @@ export async function startBilledGateway(): Promise<BilledGateway> {
     })
     const draft: CostOfDraft = JSON.parse(row.canonical)
     const { outcome = '', usage = null, inputTokens = 0, outputTokens = 0 } = draft
-    return { nanos: nanosOf(draft), outcome, usage, inputTokens, outputTokens }
+    return { nanos: draft.costNanos ?? 0, outcome, usage, inputTokens, outputTokens }
   }
 
   return {
@@ -140,7 +141,7 @@ export async function startBilledGateway(): Promise<BilledGateway> {
       const [row] = rows
       if (!row || rows.length > 1) throw new Error(`${rows.length} calls are under way`)
       const draft: CostOfDraft = JSON.parse(row.draft)
-      return nanosOf(draft)
+      return draft.costNanos ?? 0
     },
     async stop() {
       await gateway.stop()
