@@ -1,3 +1,4 @@
+import type { HeldAnswers } from '../../modules/usage/index.js'
 import { boundInput, type HeldInput, type Target, type TokenCounter } from '../../providers/index.js'
 import type { Call } from '../call.js'
 import type { UsedPrompt } from './prompt.js'
@@ -14,12 +15,6 @@ export interface InputSize {
   extraOutputTokens: number
   /** What nothing bounds, where it stands. */
   unbounded: readonly { path: string; message: string }[]
-}
-
-/** What the record knows of answers that a vendor keeps. */
-export interface HeldAnswers {
-  /** How many tokens are in an answer and all that it followed, as one of these models counted it; null when it is not known. */
-  tokensOf(tenantId: string, answerId: string, models: readonly string[]): Promise<number | null>
 }
 
 export interface InputParts {

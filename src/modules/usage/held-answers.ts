@@ -29,7 +29,8 @@ export const projectHeldAnswers: Projection = (receipts) => {
 const isFullyCounted = ({ usage, counts }: ReceiptDraft): boolean =>
   usage !== 'counted' && !Object.keys(counts?.tools ?? {}).some((tool) => tool.startsWith('image_generation'))
 
-export interface HeldAnswerReader {
+/** What the record knows of answers that providers keep. */
+export interface HeldAnswers {
   /**
    * How many tokens are in an answer and all that it followed; null when it is not known. `models` are the names of the model
    * that reads it: what another one counted says nothing.
@@ -37,7 +38,7 @@ export interface HeldAnswerReader {
   tokensOf(tenantId: string, answerId: string, models: readonly string[]): Promise<number | null>
 }
 
-export const createHeldAnswers = (db: Db): HeldAnswerReader => ({
+export const createHeldAnswers = (db: Db): HeldAnswers => ({
   async tokensOf(tenantId, answerId, models) {
     const { rows } = await sql<{ tokens: number }>`
       select tokens from held_answers

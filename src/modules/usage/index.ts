@@ -1,4 +1,9 @@
-export { createHeldAnswers, projectHeldAnswers, startPruningHeldAnswers } from './held-answers.js'
+export {
+  createHeldAnswers,
+  type HeldAnswers,
+  projectHeldAnswers,
+  startPruningHeldAnswers,
+} from './held-answers.js'
 export { projectCorrection, projectUsage } from './projection.js'
 export { createMinutePruner } from './prune-minutes.js'
 export { createRateLimitedCounter } from './rate-limited.js'
