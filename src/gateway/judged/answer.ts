@@ -37,14 +37,14 @@ interface JudgedAnswer {
 }
 
 export async function judgeAnswerText(
-  { dialect: { texts }, body }: Call,
+  { dialect: { texts, toolNames }, body }: Call,
   json: string,
   content: JsonObject,
   judge: AnswerJudge,
 ): Promise<JudgedAnswer> {
   const walk = texts.inAnswer(json, texts.asksForJson(body))
   const source = new NumberedTexts(walk)
-  const { refusal, changes, redacted } = await judge.judgeWhole(source, () => texts.toolsCalled(content))
+  const { refusal, changes, redacted } = await judge.judgeWhole(source, () => toolNames.called(content))
   const blanked = redacted ? walk.revealing.map(({ start, end, blank }) => ({ start, end, json: blank })) : []
   return { refusal, json: source.apply(json, changes, blanked) }
 }

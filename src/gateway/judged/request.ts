@@ -40,7 +40,7 @@ export async function judgePlannedRequest(
     inputTokens: reservation.input.estimateTokens,
     declaredMaxOutputTokens: dialect.maxOutputOf(call.body),
     maxOutputTokens: reservation.maxOutputTokens,
-    tools: dialect.texts.toolsOffered(call.body),
+    tools: dialect.toolNames.offered(call.body),
     isReadable: dialect.texts.isReadable(call.body),
     isTrial,
     now: new Date(),

@@ -89,9 +89,9 @@ export class StreamScreen {
   })
 
   #readTexts(data: string, content: JsonObject, counted: readonly string[]): EventTexts {
-    const { texts } = this.#call.dialect
-    const read = texts.inEvent(data, content, this.#asJson)
-    const tools = texts.toolsCalledIn(content)
+    const { readEvent, toolNames } = this.#call.dialect
+    const read = readEvent(data, content, this.#asJson)
+    const tools = toolNames.calledIn(content)
     this.#judge.judgeTools(tools)
     this.#shape = tools.length === 0 ? EventShape.of(data, read) : null
     this.#isCounted = this.#shape?.isAllOf(counted) === true

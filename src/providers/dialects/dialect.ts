@@ -1,6 +1,7 @@
 import { asArray, asCount, asObject, asText, type JsonObject, maxCount, readCount } from '../../json/index.js'
 import type { StreamEvent } from '../sse.js'
-import type { DialectTexts } from '../texts/dialect-texts.js'
+import type { DialectTexts, ReadEvent } from '../texts/dialect-texts.js'
+import type { DialectToolNames } from './tool-names.js'
 import type { ReportedUsage } from './usage.js'
 
 export type { ReportedUsage } from './usage.js'
@@ -110,6 +111,8 @@ export interface Dialect extends DialectRequest {
   path: string
   endpoint: EndpointDescription
   texts: DialectTexts
+  readEvent: ReadEvent
+  toolNames: DialectToolNames
   /** The caller's headers that belong to the dialect, for every vendor. */
   requestHeaders: readonly string[]
   /** Sent where the caller did not. */

@@ -19,17 +19,14 @@ export interface DialectTexts {
   inRequest(json: string): TextWalk
   /** `asJson`: the caller asked for an answer that is JSON. */
   inAnswer(json: string, asJson: boolean): TextWalk
-  inEvent(data: string, event: JsonObject, asJson: boolean): EventTexts
   asksForJson(body: JsonObject): boolean
   /** False for input that came as token numbers instead of text. */
   isReadable(body: JsonObject): boolean
   messageCount(body: JsonObject): number
-  /** Names of the tools that a request offers; those that have none of their own go by their type. */
-  toolsOffered(body: JsonObject): string[]
-  /** Names of the tools that an answer, or a piece of one, calls. */
-  toolsCalled(answer: JsonObject): string[]
-  toolsCalledIn(event: JsonObject): string[]
 }
+
+/** Where it puts them in the events of a stream. `event` is what was parsed from `data`. */
+export type ReadEvent = (data: string, event: JsonObject, asJson: boolean) => EventTexts
 
 type Path = TextWalk['path']
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseObject } from '../../json/index.js'
-import { chatTexts } from '../dialects/chat/texts.js'
+import { readChatEvent } from '../dialects/chat/event-texts.js'
 import type { StreamReader } from '../dialects/dialect.js'
 import { dialects } from '../dialects/index.js'
-import { messagesTexts } from '../dialects/messages/texts.js'
-import { responsesTexts } from '../dialects/responses/texts.js'
+import { readMessagesEvent } from '../dialects/messages/event-texts.js'
+import { readResponsesEvent } from '../dialects/responses/event-texts.js'
 import { StreamEvent } from '../sse.js'
-import type { DialectTexts, EventTexts } from './dialect-texts.js'
+import type { EventTexts, ReadEvent } from './dialect-texts.js'
 import { EventShape } from './event-shape.js'
 
-const read = (texts: DialectTexts, data: string): EventTexts =>
-  texts.inEvent(data, parseObject(data) ?? {}, false)
+const read = (readEvent: ReadEvent, data: string): EventTexts =>
+  readEvent(data, parseObject(data) ?? {}, false)
 
 const text = fc.oneof(
   fc.string({ maxLength: 6 }),
@@ -70,9 +70,9 @@ const stateOf = (reader: StreamReader) => ({
 
 describe('an event that fits the shape of another', () => {
   test.each([
-    ['chat', chatTexts, chatEvent],
-    ['messages', messagesTexts, messagesEvent],
-    ['responses', responsesTexts, responsesEvent],
+    ['chat', readChatEvent, chatEvent],
+    ['messages', readMessagesEvent, messagesEvent],
+    ['responses', readResponsesEvent, responsesEvent],
   ])('has in it what is found when it is read through: %s', (_, texts, event) => {
     const pair = fc.tuple(event, event, fc.constantFrom(undefined, 1))
     fc.assert(
@@ -97,7 +97,7 @@ describe('an event that fits the shape of another', () => {
       fc.property(event, text, (one, piece) => {
         const first = JSON.stringify(one)
         const second = JSON.stringify(one, (name, value) => (isPiece(name, value) ? piece : value))
-        const shape = EventShape.of(first, read(dialect.texts, first))
+        const shape = EventShape.of(first, read(dialect.readEvent, first))
         const fitted = shape?.fit(second)
         const [going, reading] = [dialect.readStream(usage), dialect.readStream(usage)]
         for (const reader of [going, reading]) reader.read(toEvent(first))
@@ -114,27 +114,27 @@ describe('an event that fits the shape of another', () => {
 
   test('may have said more than its pieces, or less', () => {
     const twice = '{"choices":[{"index":0,"delta":{"content":"a b","content":"c d"}}]}'
-    expect(EventShape.of(twice, read(chatTexts, twice))?.isAllOf(['c d'])).toBe(false)
+    expect(EventShape.of(twice, read(readChatEvent, twice))?.isAllOf(['c d'])).toBe(false)
     const thought = '{"choices":[{"index":0,"delta":{"reasoning":"a b"}}]}'
-    expect(EventShape.of(thought, read(chatTexts, thought))?.isAllOf([])).toBe(false)
+    expect(EventShape.of(thought, read(readChatEvent, thought))?.isAllOf([])).toBe(false)
   })
 
   test.each([
     [
       'chat',
-      chatTexts,
+      readChatEvent,
       (piece: string, n: number) =>
         `{"id":"x","choices":[{"index":0,"delta":{"content":"${piece}"},"logprobs":null,"finish_reason":null}],"usage":null,"obfuscation":"ab${n}"}`,
     ],
     [
       'messages',
-      messagesTexts,
+      readMessagesEvent,
       (piece: string) =>
         `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"${piece}"}}`,
     ],
     [
       'responses',
-      responsesTexts,
+      readResponsesEvent,
       (piece: string, n: number) =>
         `{"type":"response.output_text.delta","sequence_number":${n},"item_id":"m","output_index":0,"content_index":0,"delta":"${piece}","logprobs":[],"obfuscation":"${n}b"}`,
     ],
@@ -154,6 +154,6 @@ describe('an event that fits the shape of another', () => {
     ['the end of a choice', '{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}'],
     ['a text that is whole', '{"error":{"text":"a b"}}'],
   ])('is never told by %s', (_, data) => {
-    expect(EventShape.of(data, read(chatTexts, data))).toBeNull()
+    expect(EventShape.of(data, read(readChatEvent, data))).toBeNull()
   })
 })

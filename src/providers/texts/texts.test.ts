@@ -239,7 +239,7 @@ describe('a request', () => {
 
   test('tells which tools it offers', () => {
     expect(
-      dialects.chat.texts.toolsOffered({
+      dialects.chat.toolNames.offered({
         tools: [
           { type: 'function', function: { name: 'a' } },
           { type: 'custom', custom: { name: 'b' } },
@@ -249,7 +249,7 @@ describe('a request', () => {
       }),
     ).toEqual(['a', 'b', 'web_search', 'c'])
     expect(
-      dialects.responses.texts.toolsOffered({
+      dialects.responses.toolNames.offered({
         tools: [
           { type: 'function', name: 'a' },
           { type: 'web_search' },
@@ -258,7 +258,7 @@ describe('a request', () => {
       }),
     ).toEqual(['a', 'web_search', 'mcp:crm'])
     expect(
-      dialects.messages.texts.toolsOffered({
+      dialects.messages.toolNames.offered({
         tools: [
           { name: 'a', input_schema: {} },
           { type: 'web_search_20250305', name: 'web_search' },
@@ -293,7 +293,7 @@ describe('an answer', () => {
     const walk = dialects.chat.texts.inAnswer(JSON.stringify(answer), false)
     expect(textsIn(walk)).toEqual(['one', 'no', 'hm', 'f', '{}'])
     expect(walk.revealing).toHaveLength(1)
-    expect(dialects.chat.texts.toolsCalled(answer)).toEqual(['f'])
+    expect(dialects.chat.toolNames.called(answer)).toEqual(['f'])
   })
 
   test('of responses: what it says, not what it was asked', () => {
@@ -314,7 +314,7 @@ describe('an answer', () => {
       '{}',
       'looked up',
     ])
-    expect(dialects.responses.texts.toolsCalled(answer)).toEqual(['f', 'web_search'])
+    expect(dialects.responses.toolNames.called(answer)).toEqual(['f', 'web_search'])
   })
 
   test('that was asked to be JSON is known as such', () => {
@@ -330,7 +330,7 @@ describe('an answer', () => {
 
 describe('the pieces of a stream', () => {
   const read = (name: keyof typeof dialects, event: JsonObject) => {
-    const { texts, ends } = dialects[name].texts.inEvent(JSON.stringify(event), event, false)
+    const { texts, ends } = dialects[name].readEvent(JSON.stringify(event), event, false)
     const said = texts.filter(({ isEcho }) => !isEcho)
     return { said: said.map(({ channel, text, json }) => [channel, text, json]), ends }
   }

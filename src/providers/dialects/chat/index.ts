@@ -1,10 +1,12 @@
 import { asArray, asObject, stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
 import { type Dialect, protocolWords } from '../dialect.js'
+import { readChatEvent } from './event-texts.js'
 import { chatMock } from './mock.js'
 import { chatRequest } from './request.js'
 import { ChatStream } from './stream.js'
 import { chatTexts } from './texts.js'
+import { chatToolNames } from './tool-names.js'
 import { readUsage } from './usage.js'
 
 export const chat: Dialect = {
@@ -20,6 +22,8 @@ export const chat: Dialect = {
   requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: chatTexts,
+  readEvent: readChatEvent,
+  toolNames: chatToolNames,
   answerIdOf: () => null,
   usageOf: readUsage,
   outputOf: (answer) =>

@@ -16,6 +16,8 @@ export const embeddings: Dialect = {
   requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: embeddingsTexts,
+  readEvent: () => ({ texts: [], revealing: [], ends: [] }),
+  toolNames: { offered: () => [], called: () => [], calledIn: () => [] },
 
   answerIdOf: () => null,
 

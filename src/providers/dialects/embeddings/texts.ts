@@ -6,11 +6,7 @@ import { TextWalk } from '../../texts/text-walk.js'
 export const embeddingsTexts: DialectTexts = {
   inRequest: (json) => new TextWalk(json),
   inAnswer: () => new TextWalk(''),
-  inEvent: () => ({ texts: [], revealing: [], ends: [] }),
   asksForJson: () => false,
   isReadable: (body) => asArray(body.input).every((item) => typeof item === 'string'),
   messageCount: (body) => (typeof body.input === 'string' ? 1 : asArray(body.input).length),
-  toolsOffered: () => [],
-  toolsCalled: () => [],
-  toolsCalledIn: () => [],
 }

@@ -1,10 +1,12 @@
 import { asObject, stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
 import { type Dialect, protocolWords } from '../dialect.js'
+import { readMessagesEvent } from './event-texts.js'
 import { messagesMock } from './mock.js'
 import { messagesRequest } from './request.js'
 import { MessagesStream } from './stream.js'
 import { messagesTexts } from './texts.js'
+import { messagesToolNames } from './tool-names.js'
 import { usedContainer } from './tools.js'
 import { readUsage } from './usage.js'
 
@@ -20,6 +22,8 @@ export const messages: Dialect = {
   requestHeaders: ['anthropic-version', 'anthropic-beta'],
   defaultHeaders: { 'anthropic-version': '2023-06-01' },
   texts: messagesTexts,
+  readEvent: readMessagesEvent,
+  toolNames: messagesToolNames,
   answerIdOf: () => null,
   usageOf: (answer, request) => readUsage(asObject(answer.usage), request, usedContainer(answer)),
 

@@ -1,10 +1,12 @@
 import { readModelName, stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
 import { type Dialect, protocolWords } from '../dialect.js'
+import { readResponsesEvent } from './event-texts.js'
 import { responsesMock } from './mock.js'
 import { responsesRequest } from './request.js'
 import { ResponsesStream } from './stream.js'
 import { responsesTexts } from './texts.js'
+import { responsesToolNames } from './tool-names.js'
 import { readUsage } from './usage.js'
 
 export const responses: Dialect = {
@@ -19,6 +21,8 @@ export const responses: Dialect = {
   requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: responsesTexts,
+  readEvent: readResponsesEvent,
+  toolNames: responsesToolNames,
   usageOf: readUsage,
   answerIdOf: (answer) => readModelName(answer.id),
   outputOf: (answer) => stringsIn(answer.output, protocolWords),
