@@ -50,7 +50,7 @@ test.each([
   [['serve', 'now'], 'serve does not take now'],
   [['serve', '--tenant', 'a'], 'serve does not take --tenant'],
   [['key', 'create'], 'key create needs --tenant NAME; tallystick tenant list shows the names'],
-  [['key', 'create', '--tenant', 'a', '--role', 'boss'], '--role must be member or manager'],
+  [['key', 'create', '--tenant', 'a', '--role', 'boss'], '--role must be member, auditor or manager'],
   [['key', 'create', 'a', '--tenant', 'a'], 'key create does not take a'],
   [['key', 'create', '--tenant'], "Option '--tenant <value>' argument missing"],
   [['signing-key', 'retire'], 'signing-key retire needs the ID'],

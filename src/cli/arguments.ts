@@ -6,8 +6,8 @@ export const usage = `Usage:
   tallystick serve [--workers N]                       run the service, in N processes (needs REDIS_URL)
   tallystick tenant create NAME                        make a tenant; prints its first manager key
   tallystick tenant list                               list the tenants
-  tallystick key create --tenant NAME --role manager   make a key, for example after a lock-out
-                        [--name TEXT]
+  tallystick key create --tenant NAME --role manager   make a key, for example after a lock-out; the other roles are
+                        [--name TEXT]                  auditor and member
   tallystick signing-key list                          list the keys that seal the record, and their state
   tallystick signing-key rotate                        seal with a new key from now on; retires the one before
   tallystick signing-key retire ID                     retire a key that was lost, or replaced in the settings
@@ -22,7 +22,8 @@ Settings come from the environment and tallystick.yaml; the README lists them.`
 
 export class UsageError extends Error {}
 
-export type Role = 'member' | 'manager'
+const roles = ['member', 'auditor', 'manager'] as const
+export type Role = (typeof roles)[number]
 
 export type Command =
   | { name: 'help' }
@@ -85,8 +86,7 @@ export function readCommand(args: string[]): Command {
       refuseRest(name, names, rest)
       if (tenant === undefined)
         throw new UsageError('key create needs --tenant NAME; tallystick tenant list shows the names')
-      if (role !== 'member' && role !== 'manager') throw new UsageError('--role must be member or manager')
-      return { name, tenant, role, keyName }
+      return { name, tenant, role: readRole(role), keyName }
     }
     case 'record drop': {
       const { tenant, export: file, 'before-seq': seq, 'before-date': date, ...rest } = values
@@ -100,6 +100,12 @@ export function readCommand(args: string[]): Command {
     default:
       throw new UsageError(`There is no command "${positionals.join(' ')}"`)
   }
+}
+
+function readRole(text: string): Role {
+  const role = roles.find((each) => each === text)
+  if (role === undefined) throw new UsageError('--role must be member, auditor or manager')
+  return role
 }
 
 function readDropLimit(seq: string | undefined, date: string | undefined): DropLimit {

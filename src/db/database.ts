@@ -5,7 +5,7 @@ import type { ComplianceTables } from './compliance-tables.js'
 import type { ManagementTables } from './management-tables.js'
 import type { WebhookTables } from './webhook-tables.js'
 
-type Role = 'member' | 'manager'
+type Role = 'member' | 'auditor' | 'manager'
 
 interface TenantsTable {
   id: string

@@ -2,7 +2,16 @@ export type { App } from './app.js'
 export { userSuspended } from './auth/access.js'
 export { authenticate, type Resolver } from './auth/authenticate.js'
 export { bearerResolver, type FindByKey, headerResolver } from './auth/key-resolvers.js'
-export { type Owner, ownerFilter, type Principal, principalOf, type Role } from './auth/principal.js'
+export {
+  isOwnedBy,
+  lowerRole,
+  type Owner,
+  ownerFilter,
+  type Principal,
+  principalOf,
+  type Role,
+  RoleName,
+} from './auth/principal.js'
 export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from './money.js'
 export { allowNoBody } from './optional-body.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage } from './pagination.js'

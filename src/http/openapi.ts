@@ -3,7 +3,7 @@ import type { FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { type ErrorType, errorTypes, statusOf } from '../errors.js'
 import type { App } from './app.js'
-import type { Access } from './auth/access.js'
+import { type Access, onlyReads } from './auth/access.js'
 import { hoistTitledSchemas } from './openapi-components.js'
 import { DateTime, Nullable, strict } from './schemas.js'
 
@@ -49,8 +49,10 @@ export const ErrorBody = Type.Object(
 const permissions: Record<Access, string> = {
   public: 'Needs no key.',
   member: 'Any valid key.',
+  reader: 'Needs a manager or auditor key.',
   manager: 'Needs a manager key.',
 }
+const noAuditors = 'Any valid key but an auditor’s.'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -134,9 +136,15 @@ function completeSchema(route: RouteOptions): void {
   if (!schema || schema.hide || route.method === 'HEAD') return
   const access = route.config?.access ?? 'public'
   schema.querystring ??= Type.Object({}, strict)
-  schema.description = [schema.description, permissions[access]].filter(Boolean).join('\n\n')
+  schema.description = [schema.description, permissionOf(route, access)].filter(Boolean).join('\n\n')
   schema.security = access === 'public' ? [] : [{ bearer: [] }]
 }
+
+/** The gateway serves auditors too: what a call may cost is a matter of limits, not of roles. */
+const permissionOf = ({ method, config = {}, schema }: RouteOptions, access: Access): string =>
+  access === 'member' && !schema?.tags?.includes('Gateway') && !onlyReads({ method, config })
+    ? noAuditors
+    : permissions[access]
 
 /**
  * In the document only. As part of a route's schema, the framework would compile a serializer for each error of each route: 535 at

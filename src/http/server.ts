@@ -80,6 +80,9 @@ export async function registerManagement(
   register: (app: App) => void,
 ): Promise<void> {
   await app.register(async (scope) => {
+    scope.addHook('onRoute', ({ method, url, config }) => {
+      if (config?.access === undefined) throw new Error(`${method} ${url} does not say who may use it`)
+    })
     scope.addHook('onRequest', requireAccess(resolvers))
     scope.addHook('preValidation', async (request) => {
       refuseUnusableInput(request.params)

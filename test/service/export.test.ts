@@ -152,7 +152,7 @@ describe('a caller that does not read', () => {
     const app = await createServer({ log: pino({ level: 'silent' }) })
     const principal: Principal = {
       tenantId: long.id,
-      role: 'member',
+      role: 'auditor',
       userId: null,
       keyId: 'key',
       sessionId: null,

@@ -8,14 +8,14 @@ import { startTestService, type TestService } from '../harness/service.js'
 
 let service: TestService
 let api: Api
-let member: Api
+let auditor: Api
 let stranger: Api
 let tenantId: string
 
 beforeAll(async () => {
   service = await startTestService()
   api = service.api
-  member = service.as((await api.post('/v1/keys', { name: 'A member' })).body.key)
+  auditor = service.as((await api.post('/v1/keys', { name: 'An auditor', role: 'auditor' })).body.key)
   const database = openDatabase(service.database.url, () => undefined)
   const other = await createTenant(database.db, 'other')
   const { value } = await createKey(database.db, operatorOf(other.id), {
@@ -65,8 +65,8 @@ describe('a policy', () => {
       updatedAt: created.body.createdAt,
     })
     const path = `/v1/policies/${created.body.id}`
-    expect((await member.get(path)).body).toEqual(created.body)
-    expect((await member.get('/v1/policies')).body.data).toContainEqual(created.body)
+    expect((await auditor.get(path)).body).toEqual(created.body)
+    expect((await auditor.get('/v1/policies')).body.data).toContainEqual(created.body)
 
     const change = {
       action: 'redact',
@@ -106,7 +106,7 @@ describe('a policy', () => {
     expect(policy).toMatchObject({ kind, config })
     // Told when the policy is made, and never again.
     expect(secret).toEqual(kind === 'http' ? expect.stringMatching(/^whsec_/) : undefined)
-    expect((await member.get(`/v1/policies?kind=${kind}&limit=1`)).body.data).toEqual([policy])
+    expect((await auditor.get(`/v1/policies?kind=${kind}&limit=1`)).body.data).toEqual([policy])
   })
 
   test('needs no config where its kind has nothing to set', async () => {
@@ -235,14 +235,14 @@ describe('the scope', () => {
 })
 
 describe('permissions', () => {
-  test('a member reads and does not write', async () => {
+  test('an auditor reads and does not write', async () => {
     const policy = await makePolicy()
     const path = `/v1/policies/${policy.id}`
-    expect((await member.get(path)).status).toBe(200)
+    expect((await auditor.get(path)).status).toBe(200)
     for (const answer of [
-      await member.post('/v1/policies', { name: nextName(), kind: 'secrets' }),
-      await member.patch(path, { enabled: false }),
-      await member.delete(path),
+      await auditor.post('/v1/policies', { name: nextName(), kind: 'secrets' }),
+      await auditor.patch(path, { enabled: false }),
+      await auditor.delete(path),
     ]) {
       expect(answer).toMatchObject({ status: 403, body: { error: { type: 'forbidden' } } })
     }

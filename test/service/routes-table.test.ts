@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '../harness/service.js'
 import { addTenant, type TestTenant } from '../harness/tenant.js'
 import {
   excluded,
+  isReading,
   makeRows,
   policyConfigs,
   type Request,
@@ -39,6 +40,7 @@ let stranger: TestTenant
 let theirs: Rows
 let managerKeyId: string
 let memberKey: string
+let auditorKey: string
 let document: Document
 let resolve: (schema: Schema) => Schema
 
@@ -46,6 +48,7 @@ beforeAll(async () => {
   service = await startTestService()
   stranger = await addTenant(service, 'stranger')
   memberKey = (await service.api.post('/v1/keys', { name: 'Member', userId: 'member' })).body.key
+  auditorKey = (await service.api.post('/v1/keys', { name: 'Auditor', role: 'auditor' })).body.key
   managerKeyId = (await service.api.get('/v1/keys')).body.data.at(-1).id
   theirs = await makeRows(stranger.api, 'theirs', 20)
   document = (await service.api.get('/openapi.json')).body
@@ -173,9 +176,12 @@ describe.each(routesTable)('$route', (each) => {
     const surprises = await tryAll([
       { what: 'no key', request: valid, key: null, status: 401 },
       { what: 'an unknown key', request: valid, key: generateKeyValue(), status: 401 },
-      ...(each.access === 'manager'
-        ? [{ what: 'a member’s key', request: valid, key: memberKey, status: 403 as const }]
-        : []),
+      ...(each.access === 'member'
+        ? []
+        : [{ what: 'a member’s key', request: valid, key: memberKey, status: 403 as const }]),
+      ...(isReading(each)
+        ? []
+        : [{ what: 'an auditor’s key', request: valid, key: auditorKey, status: 403 as const }]),
       ...foreignRows(each, ours),
       ...brokenBodies(each, valid),
       ...brokenParameters(each, ours, valid),

@@ -19,10 +19,17 @@ export interface Rows {
   unique: string
 }
 
+/**
+ * Who may use a route. Of one that is open to members: whether it shows them the same as everyone (`shared`), or only what is
+ * their own, so that another person's row is answered as one that does not exist.
+ */
+type RouteAccess = { access: 'member'; shows: 'shared' | 'own' } | { access: 'reader' | 'manager' }
+
 /** A request that the route accepts, with every field that its body can have. */
-export interface RouteCase {
+export type RouteCase = RouteAccess & {
   route: string
-  access: 'member' | 'manager'
+  /** A POST that changes nothing: a dry run. */
+  onlyReads?: true
   status: 200 | 201 | 204
   params?(rows: Rows): Record<string, string>
   query?: Record<string, string>
@@ -91,7 +98,13 @@ const endpointFields = ({ unique }: Rows) => ({
 })
 
 export const routesTable: RouteCase[] = [
-  { route: 'GET /v1/keys', access: 'member', status: 200, query: { ...page, status: 'active' } },
+  {
+    route: 'GET /v1/keys',
+    access: 'member',
+    shows: 'own',
+    status: 200,
+    query: { ...page, status: 'active' },
+  },
   {
     route: 'POST /v1/keys',
     access: 'manager',
@@ -100,7 +113,13 @@ export const routesTable: RouteCase[] = [
     audit: ['key.create'],
     makesUsers: true,
   },
-  { route: 'GET /v1/keys/{id}', access: 'member', status: 200, params: ({ keyId }) => ({ id: keyId }) },
+  {
+    route: 'GET /v1/keys/{id}',
+    access: 'member',
+    shows: 'own',
+    status: 200,
+    params: ({ keyId }) => ({ id: keyId }),
+  },
   {
     route: 'PATCH /v1/keys/{id}',
     access: 'manager',
@@ -126,7 +145,7 @@ export const routesTable: RouteCase[] = [
     audit: ['key.update'],
   },
 
-  { route: 'GET /v1/prompts', access: 'member', status: 200 },
+  { route: 'GET /v1/prompts', access: 'member', shows: 'shared', status: 200 },
   {
     route: 'POST /v1/prompts',
     access: 'manager',
@@ -138,6 +157,7 @@ export const routesTable: RouteCase[] = [
   {
     route: 'GET /v1/prompts/{id}',
     access: 'member',
+    shows: 'shared',
     status: 200,
     params: ({ promptId }) => ({ id: promptId }),
   },
@@ -159,6 +179,7 @@ export const routesTable: RouteCase[] = [
   {
     route: 'GET /v1/prompts/{id}/versions',
     access: 'member',
+    shows: 'shared',
     status: 200,
     params: ({ promptId }) => ({ id: promptId }),
     query: page,
@@ -180,6 +201,7 @@ export const routesTable: RouteCase[] = [
   {
     route: 'GET /v1/prompts/{id}/label/{label}',
     access: 'member',
+    shows: 'shared',
     status: 200,
     params: ({ promptId }) => ({ id: promptId, label: 'production' }),
   },
@@ -191,7 +213,7 @@ export const routesTable: RouteCase[] = [
     audit: ['prompt.delete_label'],
   },
 
-  { route: 'GET /v1/policies', access: 'member', status: 200, query: { ...page, kind: 'keywords' } },
+  { route: 'GET /v1/policies', access: 'reader', status: 200, query: { ...page, kind: 'keywords' } },
   {
     route: 'POST /v1/policies',
     access: 'manager',
@@ -202,6 +224,8 @@ export const routesTable: RouteCase[] = [
   {
     route: 'POST /v1/policies/evaluate',
     access: 'member',
+    shows: 'own',
+    onlyReads: true,
     status: 200,
     body: ({ keyId }) => ({
       keyId,
@@ -215,7 +239,7 @@ export const routesTable: RouteCase[] = [
   },
   {
     route: 'GET /v1/policies/{id}',
-    access: 'member',
+    access: 'reader',
     status: 200,
     params: ({ policyId }) => ({ id: policyId }),
   },
@@ -235,7 +259,7 @@ export const routesTable: RouteCase[] = [
     audit: ['policy.delete'],
   },
 
-  { route: 'GET /v1/budgets', access: 'member', status: 200, query: page },
+  { route: 'GET /v1/budgets', access: 'member', shows: 'own', status: 200, query: page },
   {
     route: 'POST /v1/budgets',
     access: 'manager',
@@ -246,6 +270,7 @@ export const routesTable: RouteCase[] = [
   {
     route: 'GET /v1/budgets/{id}',
     access: 'member',
+    shows: 'own',
     status: 200,
     params: ({ budgetId }) => ({ id: budgetId }),
   },
@@ -264,10 +289,17 @@ export const routesTable: RouteCase[] = [
     params: ({ budgetId }) => ({ id: budgetId }),
     audit: ['budget.delete'],
   },
-  { route: 'GET /v1/budgets/requests', access: 'member', status: 200, query: { ...page, status: 'pending' } },
+  {
+    route: 'GET /v1/budgets/requests',
+    access: 'member',
+    shows: 'own',
+    status: 200,
+    query: { ...page, status: 'pending' },
+  },
   {
     route: 'POST /v1/budgets/requests',
     access: 'member',
+    shows: 'own',
     status: 201,
     body: ({ budgetId }) => ({ budgetId, amountUsd: 3, reason: 'The launch is on Friday.' }),
     audit: ['budget_request.create'],
@@ -288,7 +320,7 @@ export const routesTable: RouteCase[] = [
     audit: ['budget_request.deny'],
   },
 
-  { route: 'GET /v1/team/teams', access: 'member', status: 200 },
+  { route: 'GET /v1/team/teams', access: 'member', shows: 'shared', status: 200 },
   {
     route: 'POST /v1/team/teams',
     access: 'manager',
@@ -311,7 +343,7 @@ export const routesTable: RouteCase[] = [
     params: ({ teamId }) => ({ id: teamId }),
     audit: ['team.delete'],
   },
-  { route: 'GET /v1/team/members', access: 'member', status: 200, query: page },
+  { route: 'GET /v1/team/members', access: 'reader', status: 200, query: page },
   {
     route: 'POST /v1/team/members',
     access: 'manager',
@@ -343,10 +375,11 @@ export const routesTable: RouteCase[] = [
     audit: ['member.change_role'],
   },
 
-  { route: 'GET /v1/user-limits', access: 'member', status: 200, query: page },
+  { route: 'GET /v1/user-limits', access: 'member', shows: 'own', status: 200, query: page },
   {
     route: 'GET /v1/user-limits/{userId}',
     access: 'member',
+    shows: 'own',
     status: 200,
     params: ({ userId }) => ({ userId }),
   },
@@ -360,7 +393,7 @@ export const routesTable: RouteCase[] = [
     makesUsers: true,
   },
 
-  { route: 'GET /v1/webhook-endpoints', access: 'manager', status: 200, query: page },
+  { route: 'GET /v1/webhook-endpoints', access: 'reader', status: 200, query: page },
   {
     route: 'POST /v1/webhook-endpoints',
     access: 'manager',
@@ -370,7 +403,7 @@ export const routesTable: RouteCase[] = [
   },
   {
     route: 'GET /v1/webhook-endpoints/{id}',
-    access: 'manager',
+    access: 'reader',
     status: 200,
     params: ({ endpointId }) => ({ id: endpointId }),
   },
@@ -406,7 +439,7 @@ export const routesTable: RouteCase[] = [
   },
   {
     route: 'GET /v1/webhook-endpoints/{id}/deliveries',
-    access: 'manager',
+    access: 'reader',
     status: 200,
     params: ({ endpointId }) => ({ id: endpointId }),
     query: { ...page, status: 'dead' },
@@ -419,17 +452,19 @@ export const routesTable: RouteCase[] = [
     audit: ['webhook_delivery.retry'],
   },
 
-  { route: 'GET /v1/audit-log', access: 'manager', status: 200, query: page },
-  { route: 'GET /v1/compliance/receipts', access: 'member', status: 200, query: page },
+  { route: 'GET /v1/audit-log', access: 'reader', status: 200, query: page },
+  { route: 'GET /v1/compliance/receipts', access: 'member', shows: 'own', status: 200, query: page },
   {
     route: 'GET /v1/compliance/receipts/{seq}',
     access: 'member',
+    shows: 'own',
     status: 200,
     params: ({ seq }) => ({ seq }),
   },
   {
     route: 'GET /v1/compliance/receipts/{seq}/proof',
     access: 'member',
+    shows: 'own',
     status: 200,
     params: ({ seq }) => ({ seq }),
   },
@@ -442,10 +477,22 @@ export const routesTable: RouteCase[] = [
     body: ({ unique }) => ({ amountUsd: Number(/\d+$/.exec(unique)) / 1_000, reason: 'the invoice' }),
     audit: ['receipt.adjust'],
   },
-  { route: 'GET /v1/compliance/checkpoint', access: 'member', status: 200 },
-  { route: 'GET /v1/compliance/consistency', access: 'member', status: 200, query: { from: '0', to: '1' } },
-  { route: 'GET /v1/compliance/attestation', access: 'member', status: 200, query: { days: '7' } },
-  { route: 'GET /v1/compliance/packs', access: 'member', status: 200 },
+  { route: 'GET /v1/compliance/checkpoint', access: 'member', shows: 'shared', status: 200 },
+  {
+    route: 'GET /v1/compliance/consistency',
+    access: 'member',
+    shows: 'shared',
+    status: 200,
+    query: { from: '0', to: '1' },
+  },
+  {
+    route: 'GET /v1/compliance/attestation',
+    access: 'member',
+    shows: 'shared',
+    status: 200,
+    query: { days: '7' },
+  },
+  { route: 'GET /v1/compliance/packs', access: 'member', shows: 'shared', status: 200 },
   {
     route: 'PUT /v1/compliance/packs/{framework}',
     access: 'manager',
@@ -454,7 +501,7 @@ export const routesTable: RouteCase[] = [
     body: () => ({ status: 'active' }),
     audit: ['pack.activate'],
   },
-  { route: 'GET /v1/compliance/erasures', access: 'member', status: 200, query: page },
+  { route: 'GET /v1/compliance/erasures', access: 'reader', status: 200, query: page },
   {
     route: 'POST /v1/compliance/erasures',
     access: 'manager',
@@ -462,14 +509,20 @@ export const routesTable: RouteCase[] = [
     body: ({ userId }) => ({ userId }),
     audit: ['erasure.create'],
   },
-  { route: 'GET /v1/compliance/anchors', access: 'member', status: 200, query: page },
+  { route: 'GET /v1/compliance/anchors', access: 'member', shows: 'shared', status: 200, query: page },
   {
     route: 'GET /v1/compliance/export',
-    access: 'member',
+    access: 'reader',
     status: 200,
     query: { fromSeq: '1', toSeq: '1' },
   },
-  { route: 'GET /v1/usage', access: 'member', status: 200, query: { range: '24h', groupBy: 'team' } },
+  {
+    route: 'GET /v1/usage',
+    access: 'member',
+    shows: 'own',
+    status: 200,
+    query: { range: '24h', groupBy: 'team' },
+  },
 ]
 
 /** What `config` may be depends on the kind, so the document says it apart: the component, and a config with every field. */
@@ -574,6 +627,10 @@ export interface Request {
   query: Record<string, string>
   body: unknown
 }
+
+/** Auditors may use it. */
+export const isReading = ({ route, onlyReads }: RouteCase): boolean =>
+  onlyReads === true || route.startsWith('GET ')
 
 export function requestOf({ route, params, query, body }: RouteCase, rows: Rows): Request {
   const [method = '', template = ''] = route.split(' ')

@@ -90,7 +90,7 @@ test('a report whose reading takes until after midnight ends at midnight', async
   const { db, close } = openDatabase(service.database.url, () => undefined)
   const moments = [new Date('2026-02-28T23:59:59.999Z'), new Date('2026-03-01T00:00:00.005Z')]
   const now = () => moments.shift() ?? new Date(0)
-  const report = await reportUsage(db, now, { tenantId: 'none', range: 'mtd', groupBy: 'model' })
+  const report = await reportUsage(db, now, { own: null, tenantId: 'none', range: 'mtd', groupBy: 'model' })
   expect(report).toMatchObject({ from: '2026-02-01T00:00:00.000Z', to: '2026-03-01T00:00:00.000Z' })
   expect(report.series).toHaveLength(28)
   await close()

@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * List keys
-         * @description Newest first. A manager sees every key of the tenant, a member only its own.
+         * @description Newest first. Managers and auditors see every key of the tenant, a member only its own.
          *
          *     Any valid key.
          */
@@ -339,7 +339,7 @@ export interface paths {
          * List policies
          * @description Newest first, also those that are disabled.
          *
-         *     Any valid key.
+         *     Needs a manager or auditor key.
          */
         get: operations["listPolicies"];
         put?: never;
@@ -374,7 +374,7 @@ export interface paths {
          * Try policies on a call
          * @description What the policies would decide on a call with these messages, for a key and a model. Nothing is sent to a provider
          *     and nothing is recorded; rate limits and budgets do not apply. An `http` policy does ask its service, with
-         *     `dryRun: true`.
+         *     `dryRun: true`. A member tries its own keys only.
          *
          *     Any valid key.
          */
@@ -394,7 +394,7 @@ export interface paths {
         };
         /**
          * Read a policy
-         * @description Any valid key.
+         * @description Needs a manager or auditor key.
          */
         get: operations["getPolicy"];
         put?: never;
@@ -428,7 +428,7 @@ export interface paths {
         };
         /**
          * List budgets
-         * @description Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress.
+         * @description Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress. A member sees those of the tenant and of teams, and those of its own user and keys.
          *
          *     Any valid key.
          */
@@ -458,7 +458,9 @@ export interface paths {
         };
         /**
          * Read a budget
-         * @description Any valid key.
+         * @description A member does not see the budgets of other users and their keys.
+         *
+         *     Any valid key.
          */
         get: operations["getBudget"];
         put?: never;
@@ -490,7 +492,7 @@ export interface paths {
         };
         /**
          * List budget requests
-         * @description Newest first. A manager sees every request of the tenant, a member only its own.
+         * @description Newest first. Managers and auditors see every request of the tenant, a member only its own.
          *
          *     Any valid key.
          */
@@ -498,9 +500,9 @@ export interface paths {
         put?: never;
         /**
          * Request more budget
-         * @description Any key may request; a manager approves it, perhaps for less, or denies it.
+         * @description Members and managers request; a manager approves it, perhaps for less, or denies it.
          *
-         *     Any valid key.
+         *     Any valid key but an auditor’s.
          */
         post: operations["createBudgetRequest"];
         delete?: never;
@@ -620,7 +622,7 @@ export interface paths {
          * List members
          * @description Every user of the tenant, newest first.
          *
-         *     Any valid key.
+         *     Needs a manager or auditor key.
          */
         get: operations["listMembers"];
         put?: never;
@@ -696,7 +698,7 @@ export interface paths {
         };
         /**
          * List user limits
-         * @description One for every member, newest first.
+         * @description One for every member, newest first. A member sees only its own.
          *
          *     Any valid key.
          */
@@ -718,7 +720,9 @@ export interface paths {
         };
         /**
          * Read the limits of a user
-         * @description Any valid key.
+         * @description A member reads only its own.
+         *
+         *     Any valid key.
          */
         get: operations["getUserLimit"];
         put?: never;
@@ -747,7 +751,7 @@ export interface paths {
          * List webhook endpoints
          * @description Newest first, each with the delivery that was attempted last.
          *
-         *     Needs a manager key.
+         *     Needs a manager or auditor key.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
@@ -773,7 +777,7 @@ export interface paths {
         };
         /**
          * Read a webhook endpoint
-         * @description Needs a manager key.
+         * @description Needs a manager or auditor key.
          */
         get: operations["getWebhookEndpoint"];
         put?: never;
@@ -851,7 +855,7 @@ export interface paths {
          * List the deliveries to a webhook endpoint
          * @description Newest first. Finished ones are kept for some time (30 days, unless configured).
          *
-         *     Needs a manager key.
+         *     Needs a manager or auditor key.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -895,7 +899,7 @@ export interface paths {
          * List management writes
          * @description Every change made through this API or by the operator: who, when, and the record before and after.
          *
-         *     Needs a manager key.
+         *     Needs a manager or auditor key.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -937,7 +941,7 @@ export interface paths {
         };
         /**
          * List receipts
-         * @description The record of the tenant, newest first. Every governed call leaves exactly one receipt.
+         * @description The record of the tenant, newest first. Every governed call leaves exactly one receipt. A member sees the receipts of its own calls; entries of the record itself, such as a correction, are for managers and auditors.
          *
          *     Any valid key.
          */
@@ -959,7 +963,9 @@ export interface paths {
         };
         /**
          * Read a receipt
-         * @description Any valid key.
+         * @description A member reads those of its own calls.
+         *
+         *     Any valid key.
          */
         get: operations["getReceipt"];
         put?: never;
@@ -979,7 +985,7 @@ export interface paths {
         };
         /**
          * Prove that a receipt is in the record
-         * @description An RFC 6962 inclusion proof up to the newest checkpoint. `tallystick verify` checks it offline, with the receipt and the public keys.
+         * @description An RFC 6962 inclusion proof up to the newest checkpoint. `tallystick verify` checks it offline, with the receipt and the public keys. A member proves the receipts of its own calls.
          *
          *     Any valid key.
          */
@@ -1113,7 +1119,7 @@ export interface paths {
          * List erasures
          * @description Newest first.
          *
-         *     Any valid key.
+         *     Needs a manager or auditor key.
          */
         get: operations["listErasures"];
         put?: never;
@@ -1163,7 +1169,7 @@ export interface paths {
          * Export the record
          * @description Entries, seals and public keys as JSON lines, streamed. Without `fromSeq` from the first entry that is kept, without `toSeq` to the newest. A span ends where a seal covers it: when `toSeq` is inside a group that was sealed as one, the rest of the group is included and the header says so. An incomplete export has no `end` line.
          *
-         *     Any valid key.
+         *     Needs a manager or auditor key.
          */
         get: operations["exportRecord"];
         put?: never;
@@ -1183,7 +1189,8 @@ export interface paths {
         };
         /**
          * Read usage and spend
-         * @description Requests, tokens, spend and latency of the whole tenant: in total, over time and by one dimension.
+         * @description Requests, tokens, spend and latency: in total, over time and by one dimension. Of the whole tenant for managers and
+         *     auditors; a member reads its own, which is that of its user or, for a key without an owner, of the key.
          *
          *     Counts the calls admitted from `from` up to `to`, and equals the sum over their receipts to the token and the
          *     nano-dollar. Calls in progress are not included yet. `1h` is shown in 60 minutes, `24h` in 24 hours, the other
@@ -1411,8 +1418,11 @@ export interface components {
             /** @example key_01k9zq3w8hcv7m2x4n6p8r0t1y */
             id: string;
             name: string;
-            /** @enum {unknown} */
-            role: "member" | "manager";
+            /**
+             * @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own
+             * @enum {unknown}
+             */
+            role: "member" | "auditor" | "manager";
             /** @description Owner of the key */
             userId: string | null;
             /** @description Team the key spends for; else its owner’s */
@@ -1450,8 +1460,11 @@ export interface components {
         CreateKey: {
             /** @description What the key is for */
             name: string;
-            /** @enum {unknown} */
-            role?: "member" | "manager";
+            /**
+             * @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own
+             * @enum {unknown}
+             */
+            role?: "member" | "auditor" | "manager";
             /** @description Owner; a new user id makes that member */
             userId?: string | null;
             /** @description Team that the key spends for */
@@ -1473,8 +1486,11 @@ export interface components {
             /** @example key_01k9zq3w8hcv7m2x4n6p8r0t1y */
             id: string;
             name: string;
-            /** @enum {unknown} */
-            role: "member" | "manager";
+            /**
+             * @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own
+             * @enum {unknown}
+             */
+            role: "member" | "auditor" | "manager";
             /** @description Owner of the key */
             userId: string | null;
             /** @description Team the key spends for; else its owner’s */
@@ -1509,8 +1525,11 @@ export interface components {
         UpdateKey: {
             /** @description What the key is for */
             name?: string;
-            /** @enum {unknown} */
-            role?: "member" | "manager";
+            /**
+             * @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own
+             * @enum {unknown}
+             */
+            role?: "member" | "auditor" | "manager";
             /** @description Owner; a new user id makes that member */
             userId?: string | null;
             /** @description Team that the key spends for */
@@ -2180,8 +2199,11 @@ export interface components {
             email: string | null;
             /** @description The one team of the user */
             teamId: string | null;
-            /** @enum {unknown} */
-            role: "member" | "manager";
+            /**
+             * @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own
+             * @enum {unknown}
+             */
+            role: "member" | "auditor" | "manager";
             /** @enum {unknown} */
             status: "active" | "suspended";
             /** Format: date-time */
@@ -2200,8 +2222,11 @@ export interface components {
             email?: string | null;
             /** @description The one team of the user; null = none */
             teamId?: string | null;
-            /** @enum {unknown} */
-            role?: "member" | "manager";
+            /**
+             * @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own
+             * @enum {unknown}
+             */
+            role?: "member" | "auditor" | "manager";
         };
         UpdateMember: {
             /** @description What people call the user */
@@ -2212,8 +2237,11 @@ export interface components {
             teamId?: string | null;
         };
         UpdateRole: {
-            /** @enum {unknown} */
-            role: "member" | "manager";
+            /**
+             * @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own
+             * @enum {unknown}
+             */
+            role: "member" | "auditor" | "manager";
         };
         /**
          * @example {

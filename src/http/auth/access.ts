@@ -1,13 +1,21 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import { ApiError, forbidden } from '../../errors.js'
 import { authenticate, type Resolver } from './authenticate.js'
+import type { Role } from './principal.js'
 
-/** Who may use a route. Declared once, on the route; enforced and documented from there. */
-export type Access = 'public' | 'member' | 'manager'
+/**
+ * Who may use a route. Declared once, on the route; enforced and documented from there.
+ *
+ * `member`: every key; what it answers to a member is the member's own. `reader`: managers and auditors. An auditor may use
+ * a route that others may, as long as it only reads: that follows from its method, so that no new route can forget it.
+ */
+export type Access = 'public' | 'member' | 'reader' | 'manager'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
+    /** A POST that only reads, such as a dry run. */
+    onlyReads?: true
   }
 }
 
@@ -18,8 +26,28 @@ export function requireAccess(resolvers: readonly Resolver[]): onRequestAsyncHoo
     if (access === 'public') return
     const principal = await authenticate(request, resolvers)
     if (principal.suspended) throw userSuspended()
-    if (access === 'manager' && principal.role !== 'manager') throw forbidden()
+    if (!mayUse(principal.role, request.routeOptions)) throw forbidden()
     request.principal = principal
+  }
+}
+
+interface Route {
+  method?: string | string[]
+  config: { access?: Access; onlyReads?: true }
+}
+
+export const onlyReads = ({ method, config }: Route): boolean =>
+  config.onlyReads === true || [method].flat().every((each) => each === 'GET' || each === 'HEAD')
+
+function mayUse(role: Role, route: Route): boolean {
+  const { access } = route.config
+  switch (role) {
+    case 'manager':
+      return true
+    case 'auditor':
+      return access !== 'manager' && onlyReads(route)
+    case 'member':
+      return access === 'member'
   }
 }
 

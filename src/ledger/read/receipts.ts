@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
 
 export interface StoredReceipt {
@@ -6,16 +7,26 @@ export interface StoredReceipt {
   leaf_hash: Buffer
 }
 
-/** Newest first. */
+/** Whose calls: a user's, or those that a key made while it had no owner. */
+export type CallOwner = { userId: string } | { keyId: string }
+
+/** As `receipt_owner` reads it from the entry's text: the JSON form of the id. */
+function ownerText(own: CallOwner): string {
+  const [type, id] = 'userId' in own ? ['user', own.userId] : ['key', own.keyId]
+  return `${type}:${JSON.stringify(id).slice(1, -1)}`
+}
+
+/** Newest first. Plan for one owner: a backward scan of `receipts_by_owner`. */
 export async function listReceipts(
   db: Db,
   tenantId: string,
-  { beforeSeq, limit }: { beforeSeq: number | null; limit: number },
+  { own, beforeSeq, limit }: { own: CallOwner | null; beforeSeq: number | null; limit: number },
 ): Promise<StoredReceipt[]> {
   let query = db
     .selectFrom('receipts')
     .select(['seq', 'canonical', 'leaf_hash'])
     .where('tenant_id', '=', tenantId)
+  if (own !== null) query = query.where(sql<boolean>`receipt_owner(canonical) = ${ownerText(own)}`)
   if (beforeSeq !== null) query = query.where('seq', '<', beforeSeq)
   return await query.orderBy('seq', 'desc').limit(limit).execute()
 }

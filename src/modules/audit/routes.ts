@@ -9,7 +9,7 @@ export function registerAuditRoutes(app: App, { db, cursors }: { db: Db; cursors
   app.get(
     '/v1/audit-log',
     {
-      config: { access: 'manager' },
+      config: { access: 'reader' },
       schema: {
         tags: ['Audit'],
         operationId: 'listAuditLog',

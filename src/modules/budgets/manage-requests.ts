@@ -1,6 +1,6 @@
 import { type Db, inTransaction, newId, type Tx } from '../../db/index.js'
 import { conflict, invalidField, notFound } from '../../errors.js'
-import { requireAmount, toNanos, toUsd } from '../../http/index.js'
+import { ownerFilter, type Principal, requireAmount, toNanos, toUsd } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { periodAt } from './period.js'
 import { presentRequest } from './present.js'
@@ -15,22 +15,26 @@ import {
   updateRequestRow,
 } from './store.js'
 
-/** Any key may ask for more; a manager decides. */
-export async function createRequest(db: Db, actor: Actor, input: CreateBudgetRequest): Promise<RequestRow> {
+/** Any key may ask for more of a budget that it sees; a manager decides. */
+export async function createRequest(
+  db: Db,
+  principal: Principal,
+  input: CreateBudgetRequest,
+): Promise<RequestRow> {
   const amountNanos = toNanos(input.amountUsd, 'amountUsd')
   return await inTransaction(db, async (tx) => {
-    const budget = await findBudget(tx, actor.tenantId, input.budgetId)
-    if (!budget || budget.deleted_at) throw notFound('budget')
+    const budget = await findBudget(tx, principal.tenantId, input.budgetId, ownerFilter(principal))
+    if (!budget) throw notFound('budget')
     const row = await insertRequest(tx, {
       id: newId('breq'),
-      tenant_id: actor.tenantId,
+      tenant_id: principal.tenantId,
       budget_id: budget.id,
       amount_nanos: amountNanos,
       reason: input.reason,
-      requested_key: actor.keyId,
-      requested_user: actor.userId,
+      requested_key: principal.keyId,
+      requested_user: principal.userId,
     })
-    await recordChange(tx, actor, {
+    await recordChange(tx, principal, {
       action: 'budget_request.create',
       subjectId: row.id,
       before: null,

@@ -27,7 +27,8 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
         tags,
         operationId: 'listBudgetRequests',
         summary: 'List budget requests',
-        description: 'Newest first. A manager sees every request of the tenant, a member only its own.',
+        description:
+          'Newest first. Managers and auditors see every request of the tenant, a member only its own.',
         querystring: Type.Object({ ...PageQuery, status: Type.Optional(RequestStatus) }, strict),
         response: { 200: Page(BudgetRequest, 'BudgetRequestPage') },
       },
@@ -55,7 +56,7 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
         tags,
         operationId: 'createBudgetRequest',
         summary: 'Request more budget',
-        description: 'Any key may request; a manager approves it, perhaps for less, or denies it.',
+        description: 'Members and managers request; a manager approves it, perhaps for less, or denies it.',
         body: CreateBudgetRequest,
         response: { 201: BudgetRequest },
       },

@@ -5,6 +5,7 @@ import {
   type App,
   ById,
   type Cursors,
+  ownerFilter,
   Page,
   PageQuery,
   principalOf,
@@ -45,18 +46,20 @@ export function registerBudgetRoutes(
         operationId: 'listBudgets',
         summary: 'List budgets',
         description:
-          'Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress.',
+          'Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress. A member sees those of the tenant and of teams, and those of its own user and keys.',
         querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(Budget, 'BudgetPage') },
       },
     },
     async (request) => {
-      const { tenantId } = principalOf(request)
+      const principal = principalOf(request)
+      const { tenantId } = principal
+      const own = ownerFilter(principal)
       const page = await readPage({
         query: request.query,
-        scope: `budgets ${tenantId}`,
+        scope: `budgets ${tenantId} ${JSON.stringify(own)}`,
         cursors,
-        fetch: (page) => listBudgets(db, tenantId, page),
+        fetch: (page) => listBudgets(db, tenantId, { own, ...page }),
         position: (row) => row.id,
         present: (row) => row,
       })
@@ -95,13 +98,15 @@ budget was created counts.`,
         tags,
         operationId: 'getBudget',
         summary: 'Read a budget',
+        description: 'A member does not see the budgets of other users and their keys.',
         params: ById,
         response: { 200: Budget },
       },
     },
     async (request) => {
-      const row = await findBudget(db, principalOf(request).tenantId, request.params.id)
-      if (!row || row.deleted_at) throw notFound('budget')
+      const principal = principalOf(request)
+      const row = await findBudget(db, principal.tenantId, request.params.id, ownerFilter(principal))
+      if (!row) throw notFound('budget')
       return await present(row)
     },
   )

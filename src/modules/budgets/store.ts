@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Tables, Tx } from '../../db/index.js'
+import type { Owner } from '../../http/index.js'
 
 export type BudgetRow = Selectable<Tables['budgets']>
 export type RequestRow = Selectable<Tables['budget_requests']>
@@ -15,16 +16,43 @@ export async function insertBudget(
     .executeTakeFirstOrThrow()
 }
 
-/** Also finds a deleted one: to delete it again is no error, unlike one that never existed. */
-export async function findBudget(db: Db, tenantId: string, id: string): Promise<BudgetRow | undefined> {
+/** One that is deleted, or that `own` does not see, is not found. */
+export async function findBudget(
+  db: Db,
+  tenantId: string,
+  id: string,
+  own: Owner | null,
+): Promise<BudgetRow | undefined> {
   return await db
     .selectFrom('budgets')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where(isVisibleTo(own))
     .executeTakeFirst()
 }
 
+/** A member sees the budgets of the tenant and of teams, not what another person or another person's key may spend. */
+const isVisibleTo = (own: Owner | null) => (eb: ExpressionBuilder<Tables, 'budgets'>) => {
+  if (own === null) return eb.val(true)
+  const ofScope = (type: BudgetRow['scope_type'], id: string) =>
+    eb.and([eb('scope_type', '=', type), eb('scope_id', '=', id)])
+  const shared = eb('scope_type', 'in', ['tenant', 'team'])
+  if ('keyId' in own) return eb.or([shared, ofScope('key', own.keyId)])
+  const keys = eb
+    .selectFrom('keys')
+    .select('keys.id')
+    .whereRef('keys.tenant_id', '=', 'budgets.tenant_id')
+    .where('keys.user_id', '=', own.userId)
+  return eb.or([
+    shared,
+    ofScope('user', own.userId),
+    eb.and([eb('scope_type', '=', 'key'), eb('scope_id', 'in', keys)]),
+  ])
+}
+
+/** Also finds a deleted one: to delete it again is no error, unlike one that never existed. */
 export async function lockBudget(tx: Tx, tenantId: string, id: string): Promise<BudgetRow | undefined> {
   return await tx
     .selectFrom('budgets')
@@ -53,13 +81,14 @@ export async function updateBudgetRow(
 export async function listBudgets(
   db: Db,
   tenantId: string,
-  page: { after: string | null; limit: number },
+  page: { own: Owner | null; after: string | null; limit: number },
 ): Promise<BudgetRow[]> {
   let query = db
     .selectFrom('budgets')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where('deleted_at', 'is', null)
+    .where(isVisibleTo(page.own))
   if (page.after !== null) query = query.where('id', '<', page.after)
   return await query.orderBy('id', 'desc').limit(page.limit).execute()
 }
@@ -147,7 +176,7 @@ export async function updateRequestRow(
 
 export interface RequestFilter {
   /** Only the requests of a user or of a key; null means all of the tenant's. */
-  own: { userId: string } | { keyId: string } | null
+  own: Owner | null
   status: RequestRow['status'] | null
   after: string | null
   limit: number
@@ -156,7 +185,8 @@ export interface RequestFilter {
 export async function listRequests(db: Db, tenantId: string, filter: RequestFilter): Promise<RequestRow[]> {
   let query = db.selectFrom('budget_requests').selectAll().where('tenant_id', '=', tenantId)
   if (filter.own && 'userId' in filter.own) query = query.where('requested_user', '=', filter.own.userId)
-  if (filter.own && 'keyId' in filter.own) query = query.where('requested_key', '=', filter.own.keyId)
+  if (filter.own && 'keyId' in filter.own)
+    query = query.where('requested_key', '=', filter.own.keyId).where('requested_user', 'is', null)
   if (filter.status !== null) query = query.where('status', '=', filter.status)
   if (filter.after !== null) query = query.where('id', '<', filter.after)
   return await query.orderBy('id', 'desc').limit(filter.limit).execute()

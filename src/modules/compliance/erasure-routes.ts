@@ -34,7 +34,7 @@ export function registerErasureRoutes(
   app.get(
     '/v1/compliance/erasures',
     {
-      config: { access: 'member' },
+      config: { access: 'reader' },
       schema: {
         tags,
         operationId: 'listErasures',

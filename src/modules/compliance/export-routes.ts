@@ -15,7 +15,7 @@ export function registerExportRoutes(app: App, { db }: { db: Db }): void {
   app.get(
     '/v1/compliance/export',
     {
-      config: { access: 'member', errors: ['not_found'] },
+      config: { access: 'reader', errors: ['not_found'] },
       exposeHeadRoute: false,
       schema: {
         tags: ['Compliance'],

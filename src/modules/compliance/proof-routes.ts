@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
-import { type App, principalOf, strict } from '../../http/index.js'
+import { type App, ownerFilter, principalOf, strict } from '../../http/index.js'
 import { findNewestSeal, readConsistencyProof, readInclusionProof } from '../../ledger/index.js'
 import { ConsistencyProof, InclusionProof, Seq, Size } from './proof-schema.js'
 import { requireKept } from './require-kept.js'
+import { requireReceipt } from './require-receipt.js'
 
 const tags = ['Compliance']
 const hex = (hash: Buffer) => hash.toString('hex')
@@ -20,17 +21,17 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
         operationId: 'getInclusionProof',
         summary: 'Prove that a receipt is in the record',
         description:
-          'An RFC 6962 inclusion proof up to the newest checkpoint. `tallystick verify` checks it offline, with the receipt and the public keys.',
+          'An RFC 6962 inclusion proof up to the newest checkpoint. `tallystick verify` checks it offline, with the receipt and the public keys. A member proves the receipts of its own calls.',
         params: Type.Object({ seq: Seq }),
         response: { 200: InclusionProof },
       },
     },
     async (request) => {
+      const principal = principalOf(request)
       const { seq } = request.params
-      const proof = requireKept(
-        await readInclusionProof(db, principalOf(request).tenantId, seq),
-        `receipt ${seq}`,
-      )
+      const own = ownerFilter(principal)
+      if (own !== null) await requireReceipt(db, principal.tenantId, seq, own)
+      const proof = requireKept(await readInclusionProof(db, principal.tenantId, seq), `receipt ${seq}`)
       const { leafHash, root, path, ...rest } = proof
       return { ...rest, index: seq - 1, leafHash: hex(leafHash), root: hex(root), path: path.map(hex) }
     },

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { notFound } from '../../errors.js'
 import {
   type App,
   type Cursors,
   costToNanos,
+  ownerFilter,
   Page,
   PageQuery,
   principalOf,
@@ -11,12 +11,11 @@ import {
   strict,
   Usd,
 } from '../../http/index.js'
-import { findReceipt, listReceipts, readRecordStart, type StoredReceipt } from '../../ledger/index.js'
-
+import { listReceipts, type StoredReceipt } from '../../ledger/index.js'
 import { type AdjustmentParts, adjustReceipt } from './adjustments.js'
 import { Seq } from './proof-schema.js'
 import { Receipt } from './receipt-schema.js'
-import { entriesDropped } from './require-kept.js'
+import { requireReceipt } from './require-receipt.js'
 
 const tags = ['Compliance']
 
@@ -79,19 +78,21 @@ export function registerReceiptRoutes(
         operationId: 'listReceipts',
         summary: 'List receipts',
         description:
-          'The record of the tenant, newest first. Every governed call leaves exactly one receipt.',
+          'The record of the tenant, newest first. Every governed call leaves exactly one receipt. A member sees the receipts of its own calls; entries of the record itself, such as a correction, are for managers and auditors.',
         querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(Receipt, 'ReceiptPage') },
       },
     },
     async (request) => {
-      const { tenantId } = principalOf(request)
+      const principal = principalOf(request)
+      const { tenantId } = principal
+      const own = ownerFilter(principal)
       return await readPage({
         query: request.query,
-        scope: `receipts ${tenantId}`,
+        scope: `receipts ${tenantId} ${JSON.stringify(own)}`,
         cursors,
         fetch: ({ after, limit }) =>
-          listReceipts(db, tenantId, { beforeSeq: after === null ? null : Number(after), limit }),
+          listReceipts(db, tenantId, { own, beforeSeq: after === null ? null : Number(after), limit }),
         position: (row) => String(row.seq),
         present: presentReceipt,
       })
@@ -106,17 +107,15 @@ export function registerReceiptRoutes(
         tags,
         operationId: 'getReceipt',
         summary: 'Read a receipt',
+        description: 'A member reads those of its own calls.',
         params: Type.Object({ seq: Seq }),
         response: { 200: Receipt },
       },
     },
     async (request) => {
-      const { tenantId } = principalOf(request)
+      const principal = principalOf(request)
       const { seq } = request.params
-      const row = await findReceipt(db, tenantId, seq)
-      if (row) return presentReceipt(row)
-      const { size } = (await readRecordStart(db, tenantId)).range
-      throw seq <= size ? entriesDropped(size) : notFound('receipt')
+      return presentReceipt(await requireReceipt(db, principal.tenantId, seq, ownerFilter(principal)))
     },
   )
 }

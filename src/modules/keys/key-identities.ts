@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Changes, createTenantCache, type Db, startPeriodic } from '../../db/index.js'
-import type { FindByKey, Principal } from '../../http/index.js'
+import { type FindByKey, lowerRole, type Principal, type Role } from '../../http/index.js'
 import { type Entitlements, toEntitlements } from './entitlements.js'
 import { findIdentityByHash, findIdentityById, type IdentityRow, touchKeys } from './store.js'
 import { couldBeKeyValue, hashKeyValue } from './value.js'
@@ -111,6 +111,6 @@ function toIdentity(row: IdentityRow): Identity | null {
   }
 }
 
-/** A key with an owner has manager rights only while its owner has them. */
-const roleInEffect = ({ role, user_id, owner_role }: IdentityRow): Principal['role'] =>
-  role === 'manager' && (user_id === null || owner_role === 'manager') ? 'manager' : 'member'
+/** A key with an owner has the rights of a role only while its owner has them. */
+const roleInEffect = ({ role, user_id, owner_role }: IdentityRow): Role =>
+  user_id === null ? role : lowerRole(role, owner_role ?? 'member')

@@ -5,6 +5,7 @@ import {
   type App,
   ById,
   type Cursors,
+  isOwnedBy,
   ownerFilter,
   Page,
   PageQuery,
@@ -35,7 +36,8 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
         tags,
         operationId: 'listKeys',
         summary: 'List keys',
-        description: 'Newest first. A manager sees every key of the tenant, a member only its own.',
+        description:
+          'Newest first. Managers and auditors see every key of the tenant, a member only its own.',
         querystring: Type.Object({ ...PageQuery, status: Type.Optional(Status) }, strict),
         response: { 200: Page(Key, 'KeyPage') },
       },
@@ -93,8 +95,8 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
       const principal = principalOf(request)
       const row = await findKey(db, principal.tenantId, request.params.id)
       const own = ownerFilter(principal)
-      const visible = own === null || ('userId' in own ? row?.user_id === own.userId : row?.id === own.keyId)
-      if (!row || !visible) throw notFound('key')
+      if (!row || !(own === null || isOwnedBy(own, { userId: row.user_id, keyId: row.id })))
+        throw notFound('key')
       return presentKey(row)
     },
   )

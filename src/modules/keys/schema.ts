@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, strict } from '../../http/index.js'
+import { DateTime, Nullable, RoleName, strict } from '../../http/index.js'
 
-const RoleName = Type.Enum(['member', 'manager'])
 export const Status = Type.Enum(['active', 'revoked', 'expired'])
 
 /** Any 1 to 128 printable characters that the tenant chooses. */

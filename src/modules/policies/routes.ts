@@ -5,6 +5,8 @@ import {
   type App,
   ById,
   type Cursors,
+  isOwnedBy,
+  ownerFilter,
   Page,
   PageQuery,
   principalOf,
@@ -42,6 +44,8 @@ export interface PolicyRoutes {
 
 const tags = ['Policies']
 
+const ownerOf = ({ user, key }: Entitlements) => ({ userId: user?.id ?? null, keyId: key.id })
+
 export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
   const { db, cursors, urlRules, onChange, serviceSecret, evaluate } = options
   const checks = createPolicyChecks({ compile: app.validatorCompiler, urlRules })
@@ -49,7 +53,7 @@ export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
   app.get(
     '/v1/policies',
     {
-      config: { access: 'member' },
+      config: { access: 'reader' },
       schema: {
         tags,
         operationId: 'listPolicies',
@@ -103,14 +107,14 @@ Model lists, limits and expressions judge the request alone: their phase is \`in
   app.post(
     '/v1/policies/evaluate',
     {
-      config: { access: 'member', errors: ['not_found', 'model_not_found'] },
+      config: { access: 'member', onlyReads: true, errors: ['not_found', 'model_not_found'] },
       schema: {
         tags,
         operationId: 'evaluatePolicies',
         summary: 'Try policies on a call',
         description: `What the policies would decide on a call with these messages, for a key and a model. Nothing is sent to a provider
 and nothing is recorded; rate limits and budgets do not apply. An \`http\` policy does ask its service, with
-\`dryRun: true\`.`,
+\`dryRun: true\`. A member tries its own keys only.`,
         body: PolicyTrial,
         response: { 200: PolicyTrialResult },
       },
@@ -120,7 +124,9 @@ and nothing is recorded; rate limits and budgets do not apply. An \`http\` polic
       const keyId = request.body.keyId ?? principal.keyId
       if (keyId === null) throw invalidField('keyId', 'is required: nobody called with a key')
       const subject = await findEntitlements(db, principal.tenantId, keyId)
-      if (!subject) throw notFound('key')
+      const own = ownerFilter(principal)
+      const visible = subject && (own === null || isOwnedBy(own, ownerOf(subject)))
+      if (!visible) throw notFound('key')
       return await evaluate(subject, request.body)
     },
   )
@@ -128,7 +134,7 @@ and nothing is recorded; rate limits and budgets do not apply. An \`http\` polic
   app.get(
     '/v1/policies/:id',
     {
-      config: { access: 'member', errors: ['not_found'] },
+      config: { access: 'reader', errors: ['not_found'] },
       schema: {
         tags,
         operationId: 'getPolicy',

@@ -13,7 +13,7 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
   app.get(
     '/v1/team/members',
     {
-      config: { access: 'member' },
+      config: { access: 'reader' },
       schema: {
         tags,
         operationId: 'listMembers',
@@ -29,7 +29,7 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
         query: request.query,
         scope: `members ${tenantId}`,
         cursors,
-        fetch: (page) => listMembers(db, tenantId, page),
+        fetch: (page) => listMembers(db, tenantId, { own: null, ...page }),
         position: (row) => JSON.stringify([row.created_exactly, row.user_id]),
         present: (row) => presentMember(row),
       })

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables, Tx } from '../../db/index.js'
+import type { Owner } from '../../http/index.js'
 import { lockKeys } from './lock-keys.js'
 
 export type MemberRow = Selectable<Tables['members']>
@@ -84,7 +85,7 @@ export async function updateMemberRow(
 export async function listMembers(
   db: Db,
   tenantId: string,
-  { after, limit }: { after: string | null; limit: number },
+  { own, after, limit }: { own: Owner | null; after: string | null; limit: number },
 ) {
   let query = db
     .selectFrom('members')
@@ -93,6 +94,7 @@ export async function listMembers(
     .select(sql<string>`created_at::text`.as('created_exactly'))
     .where('tenant_id', '=', tenantId)
     .where('removed_at', 'is', null)
+  if (own !== null) query = query.where('user_id', '=', 'userId' in own ? own.userId : null)
   if (after !== null) {
     const [createdAt, userId]: [string, string] = JSON.parse(after)
     query = query.where(sql<boolean>`(created_at, user_id) < (${createdAt}::timestamptz, ${userId})`)

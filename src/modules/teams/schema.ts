@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, strict, Usd } from '../../http/index.js'
+import { DateTime, Nullable, RoleName, strict, Usd } from '../../http/index.js'
 
 /** Any 1 to 128 printable characters that the tenant chooses. */
 export const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const BudgetPool = Usd('What the keys of the team may spend together in a calendar month')
-const Role = Type.Enum(['member', 'manager'])
 
 export const Team = Type.Object(
   {
@@ -49,7 +48,7 @@ export const Member = Type.Object(
     name: Nullable(Type.String(), 'What people call the user'),
     email: Nullable(Type.String(), 'Where the user is reached'),
     teamId: Nullable(Type.String(), 'The one team of the user'),
-    role: Role,
+    role: RoleName,
     status: Type.Enum(['active', 'suspended']),
     createdAt: DateTime,
   },
@@ -82,7 +81,7 @@ export const CreateMember = Type.Object(
     name: Type.Optional(DisplayName),
     email: Type.Optional(Email),
     teamId: Type.Optional(TeamId),
-    role: Type.Optional(Role),
+    role: Type.Optional(RoleName),
   },
   {
     ...strict,
@@ -97,7 +96,7 @@ export const UpdateMember = Type.Partial(Type.Object({ name: DisplayName, email:
   examples: [{ teamId: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y' }],
 })
 export const UpdateRole = Type.Object(
-  { role: Role },
+  { role: RoleName },
   { ...strict, title: 'UpdateRole', examples: [{ role: 'manager' }] },
 )
 

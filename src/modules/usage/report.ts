@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { toUsd } from '../../http/index.js'
+import { type Owner, toUsd } from '../../http/index.js'
 import { percentileOf } from './latency-buckets.js'
 import type { Usage } from './schema.js'
 import { type Range, spanOf } from './span.js'
@@ -9,6 +9,8 @@ import { addSum, emptySum, type UsageSum } from './usage-sum.js'
 
 export interface UsageFilter {
   tenantId: string
+  /** Whose calls; null for all of the tenant's. */
+  own: Owner | null
   range: Range
   groupBy: Grouping
 }
@@ -22,10 +24,10 @@ interface Group {
 export async function reportUsage(
   db: Db,
   now: () => Date,
-  { tenantId, range, groupBy }: UsageFilter,
+  { tenantId, own, range, groupBy }: UsageFilter,
 ): Promise<Static<typeof Usage>> {
   const span = spanOf(range, now())
-  const sums = await readSums(db, tenantId, span, groupBy)
+  const sums = await readSums(db, { tenantId, own, span, groupBy })
   // The time after the read: every call that was read was admitted before it. The next interval is not in the report.
   const to = new Date(Math.min(now().getTime(), span.end.getTime()))
 

@@ -1,7 +1,17 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { type App, type Cursors, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
+import {
+  type App,
+  type Cursors,
+  isOwnedBy,
+  ownerFilter,
+  Page,
+  PageQuery,
+  principalOf,
+  readPage,
+  strict,
+} from '../../http/index.js'
 import { findMember, listMembers, type MemberRow, UserId } from '../teams/index.js'
 import { updateUserLimit } from './manage.js'
 import { presentUserLimits } from './present.js'
@@ -32,18 +42,20 @@ export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: Use
         tags,
         operationId: 'listUserLimits',
         summary: 'List user limits',
-        description: 'One for every member, newest first.',
+        description: 'One for every member, newest first. A member sees only its own.',
         querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(UserLimit, 'UserLimitPage') },
       },
     },
     async (request) => {
-      const { tenantId } = principalOf(request)
+      const principal = principalOf(request)
+      const { tenantId } = principal
+      const own = ownerFilter(principal)
       const page = await readPage({
         query: request.query,
-        scope: `user-limits ${tenantId}`,
+        scope: `user-limits ${tenantId} ${JSON.stringify(own)}`,
         cursors,
-        fetch: (page) => listMembers(db, tenantId, page),
+        fetch: (page) => listMembers(db, tenantId, { own, ...page }),
         position: (row) => JSON.stringify([row.created_exactly, row.user_id]),
         present: (row) => row,
       })
@@ -59,13 +71,17 @@ export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: Use
         tags,
         operationId: 'getUserLimit',
         summary: 'Read the limits of a user',
+        description: 'A member reads only its own.',
         params: ByUser,
         response: { 200: UserLimit },
       },
     },
     async (request) => {
-      const row = await findMember(db, principalOf(request).tenantId, request.params.userId)
-      if (!row) throw notFound('user')
+      const principal = principalOf(request)
+      const row = await findMember(db, principal.tenantId, request.params.userId)
+      const own = ownerFilter(principal)
+      if (!row || !(own === null || isOwnedBy(own, { userId: row.user_id, keyId: null })))
+        throw notFound('user')
       return await present(row)
     },
   )

@@ -35,7 +35,7 @@ export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: Webh
   app.get(
     '/v1/webhook-endpoints/:id/deliveries',
     {
-      config: { access: 'manager', errors: ['not_found'] },
+      config: { access: 'reader', errors: ['not_found'] },
       schema: {
         tags,
         operationId: 'listWebhookDeliveries',

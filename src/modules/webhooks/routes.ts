@@ -41,7 +41,7 @@ export function registerWebhookRoutes(
   app.get(
     '/v1/webhook-endpoints',
     {
-      config: { access: 'manager' },
+      config: { access: 'reader' },
       schema: {
         tags,
         operationId: 'listWebhookEndpoints',
@@ -89,7 +89,7 @@ export function registerWebhookRoutes(
   app.get(
     '/v1/webhook-endpoints/:id',
     {
-      config: { access: 'manager', errors: ['not_found'] },
+      config: { access: 'reader', errors: ['not_found'] },
       schema: {
         tags,
         operationId: 'getWebhookEndpoint',
