@@ -14,5 +14,6 @@ export {
   stringsIn,
   writeJson,
 } from './read.js'
+export { type JsonBounds, readJson } from './reader.js'
 export { endOfString, endOfValue, skipSpace } from './scan.js'
 export { type Edit, splice } from './splice.js'
