@@ -95,6 +95,7 @@ import {
 import type { SpendAccount } from './spend-account.js'
 import { openStorage, prepareInstance, takePlace } from './storage.js'
 import { createMetrics, type Metrics, type MetricsPage } from './telemetry/index.js'
+import { createTurns } from './turns.js'
 
 /** Reads the settings. What they may say of providers follows from the tables of vendors and dialects. */
 export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
@@ -256,9 +257,11 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const { cursor_secret } = await db.selectFrom('instance').select('cursor_secret').executeTakeFirstOrThrow()
   const serviceSecret = (tenantId: string, policyId: string) =>
     deriveServiceSecret(cursor_secret, tenantId, policyId)
+  const waitForTurn = createTurns()
   const policies = createPolicyJudge({
     ask: createHttpAsker({ post: outbound.post, secretOf: serviceSecret, now }),
     holdBackChars: config.streamHoldBackChars,
+    waitForTurn,
   })
 
   // How it is reached.
@@ -299,6 +302,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
         policySets,
         packsInForce,
         policies,
+        waitForTurn,
       }),
     })
     const budgets = {
@@ -357,6 +361,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     policySets,
     packsInForce,
     policies,
+    waitForTurn,
     ledger,
     openCalls,
     mayServe: place.held,

@@ -1,10 +1,10 @@
-import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidField, invalidRequest } from '../errors.js'
-import { findMembers, isObject, type JsonObject, type Member } from '../json/index.js'
+import { isObject, type JsonBounds, type JsonObject, type Member, readJson } from '../json/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
-import { type Dialect, findLostInput, findOtherSpelling } from '../providers/index.js'
+import { type Dialect, findOtherSpelling } from '../providers/index.js'
+import type { WaitForTurn } from '../turns.js'
 
 /** One request to the gateway, read and checked as far as the gateway must understand it. */
 export interface Call {
@@ -30,12 +30,27 @@ export interface ReceivedCall {
   startedMs: number
 }
 
-export function readCall({ id, body: raw, headers }: FastifyRequest, dialect: Dialect): Call {
+export interface ReadCallOptions {
+  waitForTurn: WaitForTurn
+  /** Told how much memory the body takes beyond its bytes; throws when there is none left. */
+  charge?(bytes: number): void
+}
+
+/**
+ * Far beyond what calls have: the longest input of embeddings is 300,000 token numbers, a conversation of a thousand turns with its
+ * tools some ten thousand objects. And few enough that no step of a call takes long.
+ */
+const bodyBounds: JsonBounds = { depth: 500, containers: 100_000, members: 200_000, values: 500_000 }
+
+export async function readCall(
+  { id, body: raw, headers }: Pick<FastifyRequest, 'id' | 'body' | 'headers'>,
+  dialect: Dialect,
+  options: ReadCallOptions,
+): Promise<Call> {
   if (!Buffer.isBuffer(raw)) throw new ApiError('unsupported_media_type', 'Send the body as application/json')
-  const body = parseBody(raw)
-  const members = findMembers(raw)
-  // What parsing loses, a provider may read all the same: it would be neither bounded nor judged.
-  const lost = findLostInput(raw) ?? findOtherSpelling(Object.keys(body), dialect.name)
+  const { body, members } = await readBodyObject(raw, options)
+  // What a server that ignores case reads all the same would be neither bounded nor judged.
+  const lost = findOtherSpelling(Object.keys(body), dialect.name)
   if (lost !== null) throw invalidField(lost.path, lost.message)
   if (typeof body.model !== 'string' || body.model === '')
     throw invalidField('model', 'must be the name of a model')
@@ -47,14 +62,12 @@ export function readCall({ id, body: raw, headers }: FastifyRequest, dialect: Di
   return { id, dialect, raw, body, members, model: body.model, stream: body.stream === true, headers }
 }
 
-function parseBody(raw: Buffer): JsonObject {
-  if (!isUtf8(raw)) throw invalidRequest('Malformed JSON: the body is not UTF-8')
-  let body: unknown
-  try {
-    body = JSON.parse(raw.toString())
-  } catch (error) {
-    throw invalidRequest(`Malformed JSON: ${error instanceof Error ? error.message : 'cannot be read'}`)
-  }
+/** The body of a call, also after it was changed. */
+export async function readBodyObject(
+  raw: Buffer,
+  { waitForTurn, charge }: ReadCallOptions,
+): Promise<{ body: JsonObject; members: Member[] }> {
+  const { value: body, members } = await readJson(raw, bodyBounds, waitForTurn, charge)
   if (!isObject(body)) throw invalidRequest('The body must be a JSON object')
-  return body
+  return { body, members }
 }

@@ -1,4 +1,5 @@
 import { createHmac, type Hmac, randomFillSync } from 'node:crypto'
+import type { WaitForTurn } from '../turns.js'
 
 const keyBytes = 32
 const pool = Buffer.alloc(keyBytes * 64)
@@ -15,7 +16,20 @@ export function newCommitmentKey(): Buffer {
   return key
 }
 
+// About a millisecond of hashing.
+const bytesPerTurn = 1024 * 1024
+
 export const commitTo = (key: Buffer, bytes: Buffer): string =>
-  createHmac('sha256', key).update(bytes).digest('hex')
+  startCommitment(key).update(bytes).digest('hex')
+
+/** The same without keeping others waiting. */
+export async function commitInTurns(key: Buffer, bytes: Buffer, waitForTurn: WaitForTurn): Promise<string> {
+  const hmac = startCommitment(key)
+  for (let at = 0; at < bytes.length; at += bytesPerTurn) {
+    if (at > 0) await waitForTurn()
+    hmac.update(bytes.subarray(at, at + bytesPerTurn))
+  }
+  return hmac.digest('hex')
+}
 
 export const startCommitment = (key: Buffer): Hmac => createHmac('sha256', key)

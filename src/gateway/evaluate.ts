@@ -1,6 +1,5 @@
 import { newId } from '../db/index.js'
 import type { ApiError } from '../errors.js'
-import { findMembers } from '../json/index.js'
 import type { EntryCheck } from '../ledger/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
 import {
@@ -11,7 +10,7 @@ import {
 } from '../modules/policies/index.js'
 import { dialects } from '../providers/index.js'
 import { guard } from './attempt/guard.js'
-import type { Call } from './call.js'
+import { type Call, readBodyObject } from './call.js'
 import { judgeAnswerText } from './judged/answer.js'
 import { judgePlannedRequest } from './judged/request.js'
 import { makePlan, type Plan, type PlanParts } from './plan/plan.js'
@@ -24,7 +23,7 @@ export interface EvaluateParts extends PlanParts, ReservationParts {
 /** A dry run: what the gateway does with a call up to the point where it would be sent, without asking limits and budgets. */
 export function createEvaluator(parts: EvaluateParts) {
   return async (entitlements: Entitlements, trial: PolicyTrial): Promise<PolicyTrialResult> => {
-    const call = composeCall(trial)
+    const call = await composeCall(trial, parts)
     const plan = await makePlan({ call, entitlements }, parts)
     const [target] = plan.targets
     const reservation = await reserve({ call, entitlements, plan }, target, new Date(), parts)
@@ -87,7 +86,7 @@ async function tryAnswer(
   })
 }
 
-function composeCall(trial: PolicyTrial): Call {
+async function composeCall(trial: PolicyTrial, { waitForTurn }: EvaluateParts): Promise<Call> {
   const { model, messages, tools, maxOutputTokens, stream = false } = trial
   const body = {
     model,
@@ -97,16 +96,8 @@ function composeCall(trial: PolicyTrial): Call {
     ...(stream && { stream }),
   }
   const raw = Buffer.from(JSON.stringify(body))
-  return {
-    id: newId('req'),
-    dialect: dialects.chat,
-    raw,
-    body,
-    members: findMembers(raw),
-    model,
-    stream,
-    headers: {},
-  }
+  const read = await readBodyObject(raw, { waitForTurn })
+  return { id: newId('req'), dialect: dialects.chat, raw, ...read, model, stream, headers: {} }
 }
 
 function present(result: {

@@ -12,6 +12,7 @@ import {
   type TokenCounter,
   type UpstreamSink,
 } from '../providers/index.js'
+import { createTurns } from '../turns.js'
 import type { GatewayParts } from './pipeline.js'
 import { registerGateway } from './routes.js'
 
@@ -45,6 +46,7 @@ const entitlements = {
   user: null,
   team: null,
 }
+const waitForTurn = createTurns()
 const answer = JSON.stringify({ model: 'm', choices: [{ message: { content: 'one two' } }] })
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -147,7 +149,8 @@ async function build(
       }),
       forget: () => undefined,
     },
-    policies: createPolicyJudge({ ask: async () => null, holdBackChars: 256 }),
+    policies: createPolicyJudge({ ask: async () => null, holdBackChars: 256, waitForTurn }),
+    waitForTurn,
     ledger: {
       available: () => true,
       async append(receipt) {

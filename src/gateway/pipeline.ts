@@ -5,7 +5,8 @@ import type { Entitlements } from '../modules/keys/index.js'
 import type { Dialect } from '../providers/index.js'
 import { type AttemptParts, attemptCall, type EndedAttempt } from './attempt/attempt.js'
 import { type ReceivedCall, readCall } from './call.js'
-import { commitTo, newCommitmentKey } from './commitment.js'
+import { commitInTurns, newCommitmentKey } from './commitment.js'
+import type { BodyAccount } from './in-flight.js'
 import { makePlan, type PlannedCall, type PlanParts } from './plan/plan.js'
 
 export interface GatewayParts extends PlanParts, AttemptParts {
@@ -33,9 +34,10 @@ export async function govern(
   request: FastifyRequest,
   dialect: Dialect,
   reply: FastifyReply,
+  account: BodyAccount,
   parts: GatewayParts,
 ): Promise<void> {
-  const received = await receive(request, dialect, reply, parts)
+  const received = await receive(request, dialect, reply, account, parts)
   const planned = { ...received, plan: await makePlan(received, parts) }
   deliver(await attemptTargets(planned, parts))
 }
@@ -44,17 +46,18 @@ async function receive(
   request: FastifyRequest,
   dialect: Dialect,
   reply: FastifyReply,
-  { now, entitlementsOf, ledger, mayServe }: GatewayParts,
+  account: BodyAccount,
+  { now, entitlementsOf, ledger, mayServe, waitForTurn }: GatewayParts,
 ): Promise<ReceivedCall> {
   const startedMs = now()
   const entitlements = await entitlementsOf(principalOf(request))
   if (entitlements === null) throw unauthorized()
-  const call = readCall(request, dialect)
+  const call = await readCall(request, dialect, { waitForTurn, charge: (bytes) => account.take(bytes) })
   if (!ledger.available())
     throw unavailable('The record cannot be written at the moment; nothing was forwarded')
   if (!mayServe()) throw unavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()
-  const commitment = commitTo(commitmentKey, call.raw)
+  const commitment = await commitInTurns(commitmentKey, call.raw, waitForTurn)
   return { call, entitlements, reply, commitmentKey, commitment, startedMs }
 }
 

@@ -1,13 +1,15 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { ErrorType } from '../errors.js'
-import { type App, authenticate, type Resolver, renderError, toApiError } from '../http/index.js'
+import { type ErrorType, unauthorized } from '../errors.js'
+import { type App, authenticate, principalOf, type Resolver, renderError, toApiError } from '../http/index.js'
 import { type Dialect, dialects } from '../providers/index.js'
+import { BodiesInFlight, type BodyAccount, type BodyLimits, defaultBodyLimits } from './in-flight.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
+import { announceBody, maxBodyBytes, readBody } from './read-body.js'
 import { createShutdownSignal } from './shutdown-signal.js'
 
-const bodyLimit = 32 * 1024 * 1024
 const tags = ['Gateway']
 const errors: ErrorType[] = [
   'model_not_found',
@@ -40,24 +42,34 @@ export interface GatewayOptions extends Omit<GatewayParts, 'shutdown'> {
   stopping: AbortSignal
   /** The ways of proving who calls that the gateway accepts. */
   resolvers: readonly Resolver[]
+  bodyLimits?: BodyLimits
 }
 
 /** The gateway reads bodies as bytes: what it need not understand, it does not touch. */
 export async function registerGateway(
   app: App,
-  { stopping, resolvers, ...given }: GatewayOptions,
+  { stopping, resolvers, bodyLimits = defaultBodyLimits(), ...given }: GatewayOptions,
 ): Promise<Gateway> {
   const underWay = new Set<Promise<void>>()
+  const bodies = new BodiesInFlight(bodyLimits)
   const parts: GatewayParts = { ...given, shutdown: createShutdownSignal(stopping) }
+  app.decorateRequest('bodyAccount', null)
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (_, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) =>
+      readBody(payload, Number(request.headers['content-length'] ?? 0), accountOf(request)),
     )
     scope.setErrorHandler(renderGatewayError)
     // Before the body is read: a stranger's 32 MiB are not worth waiting for.
     scope.addHook('onRequest', async (request) => {
       request.principal = await authenticate(request, resolvers)
+    })
+    scope.addHook('onRequest', async (request, reply) => {
+      const { tenantId, keyId } = principalOf(request)
+      const account = bodies.open(keyId ?? tenantId)
+      request.bodyAccount = account
+      reply.raw.once('close', () => account.release())
+      announceBody(request.headers['content-length'], account)
     })
     // Bodies are checked by the dialect, on the bytes; the schema is for readers of the description.
     scope.setValidatorCompiler(() => () => true)
@@ -66,7 +78,7 @@ export async function registerGateway(
       scope.post(
         `/v1${dialect.path}`,
         {
-          bodyLimit,
+          bodyLimit: maxBodyBytes,
           config: { access: 'member', errors, dialect },
           schema: {
             tags,
@@ -84,7 +96,10 @@ export async function registerGateway(
         },
         async (request, reply) => {
           reply.header('x-tallystick-request-id', request.id)
-          const call = govern(request, dialect, reply, parts)
+          const account = accountOf(request)
+          // The call may go on after its caller has left.
+          account.retain()
+          const call = govern(request, dialect, reply, account, parts).finally(() => account.release())
           underWay.add(call)
           await call.finally(() => underWay.delete(call))
           return reply
@@ -100,6 +115,14 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     dialect?: Dialect
   }
+  interface FastifyRequest {
+    bodyAccount: BodyAccount | null
+  }
+}
+
+function accountOf({ bodyAccount }: FastifyRequest): BodyAccount {
+  if (bodyAccount === null) throw unauthorized()
+  return bodyAccount
 }
 
 /** The error is the same everywhere; a dialect may want something beside it. */

@@ -1,5 +1,5 @@
 export { canonicalize, isPlainObject, parseCanonical } from './canonical.js'
-export { editMembers, findMembers, type Member } from './members.js'
+export { editMembers, type Member } from './members.js'
 export {
   asArray,
   asCount,

@@ -1,7 +1,4 @@
-// Positions in JSON that is known to be valid: in a string first, then the same in bytes. Both are needed: bodies are
-// forwarded as bytes, and texts are replaced in a string. Scanning bytes as a string of one character for each byte
-// (`latin1`) takes as long for bodies up to 1 MB, but 30 times as long for an image of 4 MB (6.5 ms instead of 0.2 ms),
-// because of the copy.
+// Positions in a JSON text that is known to be valid.
 
 const quote = 0x22
 const comma = 0x2c
@@ -10,9 +7,6 @@ const backslash = 0x5c
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
-
-/** What `endOfValueInBytes` returns instead of a position for a value that is nested too deeply. */
-export const tooDeep = -1
 
 export function skipSpace(json: string, from: number): number {
   let at = from
@@ -61,52 +55,5 @@ export function endOfValue(json: string, from: number): number {
 function endOfScalar(json: string, from: number, before: number): number {
   let end = before
   while (end > from && json.charCodeAt(end - 1) <= 0x20) end--
-  return end
-}
-
-export function skipSpaceInBytes(json: Buffer, from: number): number {
-  let at = from
-  while ((json[at] ?? quote) <= 0x20) at++
-  return at
-}
-
-export function endOfStringInBytes(json: Buffer, from: number): number {
-  for (let end = json.indexOf(quote, from + 1); end !== -1; end = json.indexOf(quote, end + 1)) {
-    let escapes = 0
-    while (json[end - 1 - escapes] === backslash) escapes++
-    if (escapes % 2 === 0) return end + 1
-  }
-  return json.length
-}
-
-export function endOfValueInBytes(json: Buffer, from: number, maxDepth: number): number {
-  let depth = 0
-  for (let at = from; at < json.length; at++) {
-    switch (json[at]) {
-      case quote:
-        at = endOfStringInBytes(json, at) - 1
-        if (depth === 0) return at + 1
-        break
-      case openBrace:
-      case openBracket:
-        if (++depth > maxDepth) return tooDeep
-        break
-      case closeBrace:
-      case closeBracket:
-        if (depth === 0) return endOfScalarInBytes(json, from, at)
-        if (--depth === 0) return at + 1
-        break
-      case comma:
-        if (depth === 0) return endOfScalarInBytes(json, from, at)
-        break
-      default:
-    }
-  }
-  return json.length
-}
-
-function endOfScalarInBytes(json: Buffer, from: number, before: number): number {
-  let end = before
-  while (end > from && (json[end - 1] ?? 0) <= 0x20) end--
   return end
 }

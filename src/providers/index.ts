@@ -8,7 +8,7 @@ export {
   type StreamReader,
 } from './dialects/index.js'
 export { createHttpProvider } from './http-provider.js'
-export { boundInput, findLostInput, findOtherSpelling, type HeldInput } from './input/index.js'
+export { boundInput, findOtherSpelling, type HeldInput } from './input/index.js'
 export { createMockProvider } from './mock/mock-provider.js'
 export { createModelDirectory, type ModelDirectory, type Target } from './models.js'
 export { EventSplitter, rewriteEvent, type StreamEvent } from './sse.js'

@@ -3,9 +3,10 @@ import { compileSet } from '../../src/modules/policies/compile-set.js'
 import { CheckResults } from '../../src/modules/policies/judge/check-results.js'
 import { judgeTexts } from '../../src/modules/policies/judge/judge-texts.js'
 import { Redactions } from '../../src/modules/policies/judge/redactions.js'
-import { createYieldQueue, WorkTimer } from '../../src/modules/policies/judge/work-timer.js'
+import { WorkTimer } from '../../src/modules/policies/judge/work-timer.js'
 import type { PolicyGroup } from '../../src/modules/policies/policy-group.js'
 import type { Policy } from '../../src/modules/policies/schema.js'
+import { createTurns } from '../../src/turns.js'
 import { fill, hostileUnits } from '../harness/hostile-texts.js'
 import { processorMsSince, scaledMs } from '../harness/processor-time.js'
 
@@ -35,7 +36,7 @@ const { input: policies } = compileSet([
 
 /** The longest slice between two yields, in processor time, which does not depend on how busy the machine is. */
 async function longestSliceMs(text: string, asked: PolicyGroup): Promise<number> {
-  const waitForTurn = createYieldQueue()
+  const waitForTurn = createTurns()
   let longest = 0
   let resumed = process.cpuUsage()
   const measure = () => {

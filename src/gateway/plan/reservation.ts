@@ -1,9 +1,11 @@
 import type { Claim, SpendRequest } from '../../admission/index.js'
 import { invalidField } from '../../errors.js'
-import { asObject, editMembers, findMembers } from '../../json/index.js'
+import { editMembers } from '../../json/index.js'
 import type { SpendLimit, SpendLimits } from '../../modules/budgets/index.js'
 import { type Entitlements, spendScopesOf } from '../../modules/keys/index.js'
 import type { Target } from '../../providers/index.js'
+import type { WaitForTurn } from '../../turns.js'
+import { readBodyObject } from '../call.js'
 import { CallBounds, type Extent, largestThat, type ReservedUse } from './bounds.js'
 import { type InputParts, type InputSize, sizeInput } from './input.js'
 import type { PlannedCall } from './plan.js'
@@ -47,6 +49,7 @@ export interface Attempt extends PlannedCall {
 
 export interface ReservationParts extends InputParts {
   spendLimits: SpendLimits
+  waitForTurn: WaitForTurn
 }
 
 /** `now` decides which period of a budget applies. */
@@ -94,7 +97,7 @@ export async function reserve(
       return {
         ...granted,
         async replaceBody(judged) {
-          const changed = readAgain(call, judged)
+          const changed = { ...call, raw: judged, ...(await readBodyObject(judged, parts)) }
           // The prompt stands in these bytes.
           const size = await sizeInput(changed, tenantId, null, target, parts)
           const changedBounds = new CallBounds(changed, target, size)
@@ -122,13 +125,6 @@ function grant(
   const body = edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
   return { body, reserved: bounds.reservedFor(extent) }
 }
-
-const readAgain = (call: PlannedCall['call'], raw: Buffer): PlannedCall['call'] => ({
-  ...call,
-  raw,
-  body: asObject(JSON.parse(raw.toString())),
-  members: findMembers(raw),
-})
 
 /**
  * A call that declares no maximum may take the model's own. Where the key's limit per minute is smaller than that, it is

@@ -1,3 +1,3 @@
 export type { HeldInput } from './attachments.js'
 export { boundInput } from './input-bound.js'
-export { findLostInput, findOtherSpelling } from './lost-input.js'
+export { findOtherSpelling } from './other-spelling.js'

@@ -3,7 +3,6 @@ import { AnswerJudge } from './judge-answer.js'
 import type { JudgedCall } from './judge-call.js'
 import { type JudgeParts, judgeRequest, type RequestRuling } from './judge-request.js'
 import type { TextSource } from './judge-texts.js'
-import { createYieldQueue } from './work-timer.js'
 
 /** Judges calls by policies: requests first, then the answers to those that were let through. */
 export interface PolicyJudge {
@@ -12,13 +11,13 @@ export interface PolicyJudge {
   createAnswerJudge(selection: Selection, call: JudgedCall, ruling: RequestRuling): AnswerJudge | null
 }
 
-export function createPolicyJudge(options: {
-  ask: JudgeParts['ask']
-  /** How many characters of a stream wait for what may follow them. */
-  holdBackChars: number
-}): PolicyJudge {
-  const { holdBackChars, ask } = options
-  const parts: JudgeParts = { ask, waitForTurn: createYieldQueue() }
+export function createPolicyJudge(
+  options: JudgeParts & {
+    /** How many characters of a stream wait for what may follow them. */
+    holdBackChars: number
+  },
+): PolicyJudge {
+  const { holdBackChars, ...parts } = options
   return {
     judgeRequest: (selection, call, source) => judgeRequest(selection, call, source, parts),
     createAnswerJudge({ output }, call, ruling) {

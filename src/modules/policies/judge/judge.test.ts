@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { createTurns } from '../../../turns.js'
 import type { CompiledPolicy } from '../compiled-policy.js'
 import { createKeywordFinder } from '../kinds/keyword-finder.js'
 import { pattern } from '../kinds/pattern.js'
@@ -12,7 +13,7 @@ import { applyEdits } from './edits.js'
 import { decodeJsonText, encodeJsonText } from './json-text.js'
 import { judgeTexts } from './judge-texts.js'
 import { Redactions } from './redactions.js'
-import { createYieldQueue, WorkTimer } from './work-timer.js'
+import { WorkTimer } from './work-timer.js'
 
 const policy = (judge: CompiledPolicy['judge'], action: CompiledPolicy['action']): CompiledPolicy => ({
   id: 'pol_1',
@@ -32,7 +33,7 @@ const words = () =>
 const contextFor = (policies: CompiledPolicy[]) => ({
   results: new CheckResults(policies),
   redactions: new Redactions(),
-  timer: new WorkTimer(createYieldQueue()),
+  timer: new WorkTimer(createTurns()),
 })
 
 async function redactWhole(text: string, policies: CompiledPolicy[], json: boolean): Promise<string> {
@@ -158,7 +159,7 @@ describe('JSON within a text', () => {
 })
 
 test('long work yields to others, one slice per turn for all of it', async () => {
-  const waitForTurn = createYieldQueue()
+  const waitForTurn = createTurns()
   const order: string[] = []
   const work = async (name: string) => {
     for (let piece = 0; piece < 3; piece++) {

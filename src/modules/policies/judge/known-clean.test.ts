@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { createTurns } from '../../../turns.js'
 import type { CompiledPolicy } from '../compiled-policy.js'
 import type { Judge, TextFinder } from '../kinds/judge.js'
 import { createKeywordFinder } from '../kinds/keyword-finder.js'
@@ -14,7 +15,7 @@ import { judgeTexts } from './judge-texts.js'
 import type { JudgedText } from './judged-text.js'
 import { isKnownClean } from './known-clean.js'
 import { Redactions } from './redactions.js'
-import { createYieldQueue, WorkTimer } from './work-timer.js'
+import { WorkTimer } from './work-timer.js'
 
 type TextJudge = Extract<Judge, { subject: 'text' }>
 
@@ -80,7 +81,7 @@ const unwanted = policy(6, { ...judgeWith(always), isWanted: () => false }, 'fla
 
 async function judge(texts: readonly JudgedText[], asked: readonly CompiledPolicy[]) {
   const results = new CheckResults(policies)
-  const context = { results, redactions: new Redactions(), timer: new WorkTimer(createYieldQueue()) }
+  const context = { results, redactions: new Redactions(), timer: new WorkTimer(createTurns()) }
   const edits = await judgeTexts(new PolicyGroup(asked), texts, context)
   return { edits: [...edits], checks: results.checks(), refusal: results.refusal()?.message }
 }
@@ -98,8 +99,8 @@ test('a text in which nothing is found is known to be clean, unless it is long',
   const short = { text: 'A tally stick was split in two.', json: false }
   const long = { text: 'nothing to see here. '.repeat(1_000), json: false }
   const { finders } = new PolicyGroup(policies)
-  expect(isKnownClean(short, finders, new WorkTimer(createYieldQueue()))).toBe(true)
-  expect(isKnownClean(long, finders, new WorkTimer(createYieldQueue()))).toBe(false)
+  expect(isKnownClean(short, finders, new WorkTimer(createTurns()))).toBe(true)
+  expect(isKnownClean(long, finders, new WorkTimer(createTurns()))).toBe(false)
   for (const texts of [[short], [short, long]]) {
     const { edits, checks } = await judge(texts, policies)
     expect(edits).toEqual([])
@@ -115,7 +116,7 @@ test('if the time slice is over, each policy is asked, so that others get their 
     return []
   })
   const finders = Array.from({ length: 10 }, () => ({ maxWholeChars: 100, strideChars: 100, find }))
-  const isClean = isKnownClean({ text: 'nothing', json: false }, finders, new WorkTimer(createYieldQueue()))
+  const isClean = isKnownClean({ text: 'nothing', json: false }, finders, new WorkTimer(createTurns()))
   clock.mockRestore()
   expect(isClean).toBe(false)
   expect(find).toHaveBeenCalledTimes(2)
@@ -125,7 +126,7 @@ test('if a finder throws, each policy is asked, so that its own fails', () => {
   const find = () => {
     throw new Error('a fault of its own')
   }
-  const timer = new WorkTimer(createYieldQueue())
+  const timer = new WorkTimer(createTurns())
   const finder = { maxWholeChars: 100, strideChars: 100, find }
   expect(isKnownClean({ text: 'nothing', json: false }, [finder], timer)).toBe(false)
 })

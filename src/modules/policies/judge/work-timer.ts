@@ -14,23 +14,6 @@ export interface TimeAccount {
   usedMs: number
 }
 
-/**
- * Long work waits here between its slices. One slice runs per turn of the event loop, for the whole process: a hundred
- * long inputs at once must not make every other call wait for a hundred slices.
- */
-export function createYieldQueue(): () => Promise<void> {
-  const waiting: (() => void)[] = []
-  function next(): void {
-    waiting.shift()?.()
-    if (waiting.length > 0) setImmediate(next)
-  }
-  return () =>
-    new Promise((resolve) => {
-      waiting.push(resolve)
-      if (waiting.length === 1) setImmediate(next)
-    })
-}
-
 /** Times the work on one call: when it must yield to other calls, and what each policy has used. */
 export class WorkTimer {
   readonly #waitForTurn: () => Promise<void>

@@ -1,0 +1,83 @@
+import { getHeapStatistics } from 'node:v8'
+import { ApiError } from '../errors.js'
+
+const mebibyte = 1024 * 1024
+
+/** How much memory the bodies of calls under way may take. */
+export interface BodyLimits {
+  totalBytes: number
+  perKeyBytes: number
+}
+
+/**
+ * A body is held as bytes, as text and as values, some of them twice: a sixteenth of the heap in bytes that came leaves room
+ * for all of that. One key may take half.
+ */
+export function defaultBodyLimits(): BodyLimits {
+  const totalBytes = Math.max(96 * mebibyte, Math.floor(getHeapStatistics().heap_size_limit / 16))
+  return { totalBytes, perKeyBytes: Math.max(64 * mebibyte, Math.floor(totalBytes / 2)) }
+}
+
+/** Counts what the bodies of calls under way take, for each key and in all. */
+export class BodiesInFlight {
+  readonly #limits: BodyLimits
+  readonly #byKey = new Map<string, number>()
+  #total = 0
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits
+  }
+
+  /** `holder` is who the body belongs to: the id of a key. */
+  open(holder: string): BodyAccount {
+    return new BodyAccount((bytes) => this.#add(holder, bytes))
+  }
+
+  #add(holder: string, bytes: number): void {
+    const held = this.#byKey.get(holder) ?? 0
+    const { totalBytes, perKeyBytes } = this.#limits
+    if (bytes > 0 && held + bytes > perKeyBytes) throw tooMuch(held, bytes, perKeyBytes, 'of this key')
+    if (bytes > 0 && this.#total + bytes > totalBytes)
+      throw tooMuch(this.#total, bytes, totalBytes, 'of this service')
+    this.#total += bytes
+    if (held + bytes === 0) this.#byKey.delete(holder)
+    else this.#byKey.set(holder, held + bytes)
+  }
+}
+
+/** What one body takes, from its first byte until nobody holds it any more. */
+export class BodyAccount {
+  readonly #add: (bytes: number) => void
+  #bytes = 0
+  #holders = 1
+
+  constructor(add: (bytes: number) => void) {
+    this.#add = add
+  }
+
+  /** Throws when there is no room. */
+  take(bytes: number): void {
+    this.#add(bytes)
+    this.#bytes += bytes
+  }
+
+  /** One more who holds the body and releases it. */
+  retain(): void {
+    this.#holders += 1
+  }
+
+  release(): void {
+    this.#holders -= 1
+    if (this.#holders > 0) return
+    this.#add(-this.#bytes)
+    this.#bytes = 0
+  }
+}
+
+function tooMuch(held: number, bytes: number, limit: number, whose: string): ApiError {
+  const size = `${Math.ceil(limit / mebibyte)} MiB`
+  if (bytes > limit)
+    return new ApiError('payload_too_large', `The body takes more memory than the ${size} there is`)
+  const message = `The calls ${whose} that are under way hold ${Math.ceil(held / mebibyte)} MiB of ${size}, and this one does not fit: try again when some have ended`
+  return new ApiError('rate_limit_exceeded', message, { retry_after: 1 })
+}
