@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { processorMsSince, scaledMs } from '../../test/harness/processor-time.js'
-import { EventSplitter } from './sse.js'
+import { EventSplitter, writeEvent } from './sse.js'
 
-const ending = fc.constantFrom('\n', '\r\n')
+const ending = fc.constantFrom('\n', '\r\n', '\r')
 const text = fc.string({ unit: fc.constantFrom('a', ' ', ':', '{', '"', 'é', '😀', '\\n'), maxLength: 8 })
 const line = fc.oneof(
   text.map((data) => ({ line: `data: ${data}`, data })),
@@ -35,8 +35,12 @@ describe('a stream of events', () => {
           for (const chunks of [[bytes], cut(bytes, places), [...bytes].map((byte) => Buffer.from([byte]))]) {
             const splitter = new EventSplitter()
             const seen = chunks.flatMap((chunk) => splitter.push(chunk))
-            expect(seen.map(({ raw, data }) => ({ raw: raw.toString(), data }))).toEqual(events)
-            expect(splitter.takeRest()).toBeNull()
+            const read = seen.map(({ raw, data }) => ({ raw: raw.toString(), data }))
+            // After a CR, an LF may still come.
+            const rest = splitter.takeRest()
+            if (rest) read.push({ raw: rest.raw.toString().slice(0, -2), data: rest.data })
+            expect(rest === null || bytes.at(-1) === 0x0d).toBe(true)
+            expect(read).toEqual(events)
           }
         },
       ),
@@ -55,6 +59,28 @@ describe('a stream of events', () => {
         expect(Buffer.concat([...raw, rest])).toEqual(all)
       }),
     )
+  })
+
+  test('is read as the most generous of clients does: with a byte order mark before any line, by CR alone', () => {
+    const splitter = new EventSplitter()
+    const mark = '\ufeff'
+    const text = `${mark}data: 1\r${mark}data\r\revent: e\r${mark}data:2\r\r\n: note\rdata : 3\r\n\r\n`
+    const read = splitter.push(Buffer.from(text)).map(({ name, data }) => [name, data])
+    expect(read).toEqual([
+      ['', '1\n'],
+      ['e', '2'],
+      ['', ''],
+    ])
+  })
+
+  test.each([
+    ['', '', ':\n\n'],
+    ['ping', '', ':\n\n'],
+    ['', '[DONE] and more', 'data: [DONE]\n\n'],
+    ['e', '{"a":\n1}', 'event: e\ndata: {"a": 1}\n\n'],
+    ['', '{"a":"\u2028\u0085\u2029"}', 'data: {"a":"\\u2028\\u0085\\u2029"}\n\n'],
+  ])('%j %j is written so that every client reads the same', (name, data, written) => {
+    expect(writeEvent(name, data)).toBe(written)
   })
 
   test('that stops in the middle of an event leaves it as a rest', () => {

@@ -24,24 +24,31 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const colon = 0x3a
 const space = 0x20
+const byteOrderMark = 0xfeff
 const maxEventBytes = 32 * 1024 * 1024
 
 /**
- * Cuts a byte stream into events at blank lines, whatever way the chunks fall. The raw bytes stay with each event,
- * so that what is relayed is what was sent. Each byte is read once and copied at most once: an event that comes
- * in a thousand chunks costs no more than one that comes whole.
+ * Cuts a byte stream into events at blank lines, whatever way the chunks fall. Lines end with LF, CR LF or CR, as clients read
+ * them. The raw bytes stay with each event, so that what is relayed is what was sent. Each byte is read once and copied at
+ * most once: an event that comes in a thousand chunks costs no more than one that comes whole.
  */
 export class EventSplitter {
   /** The beginning of an event whose end has not come yet. */
   #held: Buffer[] = []
   #heldBytes = 0
-  #last = 0
-  #secondLast = 0
+  /** The next byte begins a line. */
+  #isLineStart = true
+  /** The last byte was a CR, to which the next may belong. */
+  #isAfterReturn = false
+  /** That CR ended an event. */
+  #isEventComplete = false
 
   push(chunk: Buffer): StreamEvent[] {
     const events: StreamEvent[] = []
+    if (chunk.length === 0) return events
     let start = 0
-    for (let end = this.#findFirstEnd(chunk); end !== -1; end = findBlankLine(chunk, end)) {
+    const find = this.#isAfterReturn || chunk.includes(carriageReturn) ? this.#findEnd : this.#findLineFeeds
+    for (let end = find(chunk, 0); end !== -1; end = find(chunk, end)) {
       events.push(readEvent(this.#release(chunk.subarray(start, end))))
       start = end
     }
@@ -55,55 +62,74 @@ export class EventSplitter {
     return this.#heldBytes === 0 ? null : readEvent(this.#release(Buffer.from('\n\n')))
   }
 
-  /** The blank line may have begun in an earlier chunk: LF | LF, LF | CR LF, LF CR | LF. */
-  #findFirstEnd(chunk: Buffer): number {
-    const afterFeed = this.#last === lineFeed
-    if (afterFeed && chunk[0] === lineFeed) return 1
-    if (afterFeed && chunk[0] === carriageReturn && chunk[1] === lineFeed) return 2
-    if (this.#secondLast === lineFeed && this.#last === carriageReturn && chunk[0] === lineFeed) return 1
-    return findBlankLine(chunk, 0)
+  /** The position after the next empty line, or -1, where all lines end with LF: nearly everywhere. */
+  readonly #findLineFeeds = (chunk: Buffer, from: number): number => {
+    let lineStart = this.#isLineStart ? from : -1
+    for (let at = chunk.indexOf(lineFeed, from); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) {
+      if (at === lineStart) {
+        this.#isLineStart = true
+        return at + 1
+      }
+      lineStart = at + 1
+    }
+    this.#isLineStart = lineStart === chunk.length
+    return -1
+  }
+
+  /** The same for all line ends. */
+  readonly #findEnd = (chunk: Buffer, from: number): number => {
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at]
+      const isSecondHalf = this.#isAfterReturn && byte === lineFeed
+      if (this.#isEventComplete) {
+        this.#isEventComplete = false
+        this.#isAfterReturn = false
+        return isSecondHalf ? at + 1 : at
+      }
+      this.#isAfterReturn = byte === carriageReturn
+      if (isSecondHalf) continue
+      const isLineEnd = byte === lineFeed || byte === carriageReturn
+      if (isLineEnd && this.#isLineStart) {
+        if (byte === lineFeed) return at + 1
+        // Whether an LF belongs to it decides the next byte, which may be in the next chunk.
+        this.#isEventComplete = true
+      }
+      this.#isLineStart = isLineEnd
+    }
+    return -1
   }
 
   #hold(bytes: Buffer): void {
     if (bytes.length === 0) return
     this.#held.push(bytes)
     this.#heldBytes += bytes.length
-    this.#secondLast = bytes.length > 1 ? (bytes.at(-2) ?? 0) : this.#last
-    this.#last = bytes.at(-1) ?? 0
   }
 
   #release(end: Buffer): Buffer {
     const whole = this.#held.length === 0 ? end : Buffer.concat([...this.#held, end])
     this.#held = []
     this.#heldBytes = 0
-    this.#last = 0
-    this.#secondLast = 0
     return whole
   }
 }
 
-/** The position after the next empty line, or -1. Lines end with LF or CR LF. */
-function findBlankLine(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(lineFeed, from); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) {
-    if (bytes[at + 1] === lineFeed) return at + 2
-    if (bytes[at + 1] === carriageReturn && bytes[at + 2] === lineFeed) return at + 3
-  }
-  return -1
-}
-
+/**
+ * Read as generously as any client does: many decode line by line, and leave out a byte order mark at the start of each, not only
+ * of the first.
+ */
 function readEvent(raw: Buffer): StreamEvent {
-  const text = raw.toString()
+  const received = raw.toString()
+  const text = received.includes('\r') ? received.replace(/\r\n?/g, '\n') : received
   let name = ''
   let data: string | null = null
   for (let start = 0; start < text.length; ) {
     const feed = text.indexOf('\n', start)
-    const isTerminated = feed !== -1
-    const hasReturn = isTerminated && feed > start && text.charCodeAt(feed - 1) === carriageReturn
-    const end = isTerminated ? feed - Number(hasReturn) : text.length
+    const end = feed === -1 ? text.length : feed
+    if (text.charCodeAt(start) === byteOrderMark) start++
     const piece = readField(text, start, end, 'data')
     if (piece !== null) data = data === null ? piece : `${data}\n${piece}`
     else name = readField(text, start, end, 'event') ?? name
-    start = isTerminated ? feed + 1 : text.length
+    start = end + 1
   }
   return new StreamEvent(raw, name, data ?? '')
 }
@@ -118,12 +144,28 @@ function readField(text: string, start: number, end: number, field: string): str
   return text.slice(text.charCodeAt(value) === space && value < end ? value + 1 : value, end)
 }
 
-/** The same event with other data. */
-export const rewriteEvent = ({ name }: { name: string }, data: string): string =>
-  `${name === '' ? '' : `event: ${name}\n`}${data
-    .split('\n')
-    .map((line) => `data: ${line}\n`)
-    .join('')}\n`
+/** What ends a stream of OpenAI's. Their client takes everything that begins like this for it. */
+export const isDone = (data: string): boolean => data.startsWith(done)
+
+const done = '[DONE]'
+const comment = ':\n\n'
+const separators = /[\n\u0085\u2028\u2029]/g
+const hasSeparators = /[\n\u0085\u2028\u2029]/
+
+/**
+ * An event of a stream that policies judge, as every client reads it in the same way: on one line each its name and its data,
+ * which is JSON. Comments and other fields, which nobody judges, are left out; what only keeps a connection alive still does.
+ */
+export function writeEvent(name: string, data: string): string {
+  if (data === '') return comment
+  if (isDone(data)) return formatEvent(done)
+  const line = hasSeparators.test(data) ? data.replace(separators, escapeSeparator) : data
+  return name === '' ? `data: ${line}\n\n` : `event: ${name}\ndata: ${line}\n\n`
+}
+
+/** Python splits lines at these too. In JSON, they are in strings; a line feed is not. */
+const escapeSeparator = (character: string): string =>
+  character === '\n' ? ' ' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 export const formatEvent = (data: string, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`

@@ -212,7 +212,7 @@ describe('a long secret', () => {
   })
 })
 
-test('an event that is no JSON is judged as text', async () => {
+test('an event that is no JSON cannot be judged: it ends the stream', async () => {
   const { key } = await makeGovernedKey(gateway, [blocking])
   gateway.upstream.answerWith((_, response) =>
     sendEvents(response, 'data: this is nightfall\n\ndata: [DONE]\n\n'),
@@ -298,7 +298,7 @@ test('a long text that has come to its end hurries nothing behind it', async () 
     const rest = [choice(1, { content: 'ple.com' }), choice(1, {}, 'stop')]
     response.end(`${rest.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`)
   })
-  const response = await gateway.send(spoken.chat.path, spoken.chat.body({ stream: true }), { key })
+  const response = await gateway.send(spoken.chat.path, spoken.chat.body({ stream: true, n: 2 }), { key })
   const reading = readPieces(response)
   expect(await reading.until((text) => text.includes('"stop"'))).not.toContain('ann@')
   gate.open()

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
-import type { StreamEvent } from '../../providers/index.js'
+import { isDone, type StreamEvent } from '../../providers/index.js'
 import type { Answer, Ending } from '../answer.js'
 import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
 import { upstreamBroke } from './relay.js'
@@ -26,8 +26,8 @@ export class GuardedRelay implements Relay {
   readonly #output: StreamOutput
   readonly #screen: StreamScreen
   readonly #waiting: WaitingEvent[] = []
-  /** The bytes of the event that ends the stream, once it has come. */
-  #last: Buffer | null = null
+  /** The event that ends the stream has come. */
+  #hasLast = false
   #isJudging = false
   #isOver = false
   #hasEnded = false
@@ -51,7 +51,7 @@ export class GuardedRelay implements Relay {
       return
     }
     const rest = this.#output.splitter.takeRest()
-    if (rest !== null && (rest.data === '[DONE]' || rest.content !== null)) this.#add(rest)
+    if (rest !== null && (isDone(rest.data) || rest.content !== null)) this.#add(rest)
     this.#hasEnded = true
     this.#judge()
   }
@@ -61,7 +61,7 @@ export class GuardedRelay implements Relay {
     this.#isOver = true
     this.#output.detach()
     // The end of the answer may be waiting for its judgement.
-    if (this.#last !== null) this.#output.complete(nothing)
+    if (this.#hasLast) this.#output.complete(nothing)
     else if (this.#hasEnded) this.#output.drainEnd()
   }
 
@@ -76,7 +76,7 @@ export class GuardedRelay implements Relay {
 
   #add(event: StreamEvent): void {
     const { reader } = this.#output
-    const pieces = this.#isJudging || this.#last !== null ? null : this.#screen.addContinuation(event)
+    const pieces = this.#isJudging || this.#hasLast ? null : this.#screen.addContinuation(event)
     if (pieces !== null) {
       reader.addTexts(pieces)
       return
@@ -92,9 +92,9 @@ export class GuardedRelay implements Relay {
 
   /** Nothing counts after the last event. */
   #addToScreen(event: StreamEvent, isLast: boolean, texts: readonly string[]): void {
-    if (this.#last !== null) return
+    if (this.#hasLast) return
     this.#screen.add(event, texts)
-    if (isLast) this.#last = event.raw
+    if (isLast) this.#hasLast = true
   }
 
   /**
@@ -117,7 +117,7 @@ export class GuardedRelay implements Relay {
   }
 
   #isComplete(): boolean {
-    return this.#last !== null || this.#hasEnded
+    return this.#hasLast || this.#hasEnded
   }
 
   async #waitForJudge(judging: Promise<ApiError | null>): Promise<void> {
@@ -140,18 +140,18 @@ export class GuardedRelay implements Relay {
   #proceed(refusal: ApiError | null, isComplete = this.#isComplete()): void {
     if (this.#isOver) return
     if (refusal !== null) this.#abortOnce({ outcome: 'blocked', status: refusal.status, error: refusal })
-    else if (isComplete) this.#finish(this.#last ?? nothing)
-    else this.#output.write(this.#screen.release())
+    else if (isComplete) this.#finish()
+    else this.#output.write(toBytes(this.#screen.release()))
   }
 
-  #finish(last: Buffer): void {
+  #finish(): void {
     const pieces = this.#screen.release()
     // As it was judged: some vendors repeat the whole answer in the last event.
-    const closing = last === nothing ? nothing : (pieces.pop() ?? nothing)
-    this.#output.write(pieces)
+    const closing = Buffer.from((this.#hasLast && pieces.pop()) || '')
+    this.#output.write(toBytes(pieces))
     const { reader } = this.#output
     this.#isOver = true
-    if (last !== nothing || reader.finished() || reader.failed()) this.#output.complete(closing)
+    if (this.#hasLast || reader.finished() || reader.failed()) this.#output.complete(closing)
     else this.#options.done(this.#output.abort(upstreamBroke()))
   }
 
@@ -159,3 +159,6 @@ export class GuardedRelay implements Relay {
     if (!this.#isOver) this.#options.abort(ending)
   }
 }
+
+const toBytes = (pieces: readonly string[]): Buffer[] =>
+  pieces.length === 0 ? [] : [Buffer.from(pieces.join(''))]

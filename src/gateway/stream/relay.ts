@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors.js'
+import { isDone } from '../../providers/index.js'
 import type { Answer, Ending } from '../answer.js'
 import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
 
@@ -39,7 +40,7 @@ export class StreamRelay implements Relay {
     const { splitter, reader } = this.#output
     const rest = splitter.takeRest()
     // An event that lacks only its blank line is whole. Half an event would hide the error after it from the caller.
-    const isWhole = rest !== null && (rest.data === '[DONE]' || rest.content !== null)
+    const isWhole = rest !== null && (isDone(rest.data) || rest.content !== null)
     const action = isWhole ? reader.read(rest) : 'drop'
     if (rest !== null && action === 'relay') this.#output.write([rest.raw])
     if (reader.finished() || reader.failed()) {

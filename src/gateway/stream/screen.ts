@@ -1,13 +1,16 @@
 import type { ApiError } from '../../errors.js'
-import { type JsonObject, splice } from '../../json/index.js'
+import { type JsonObject, splice, writeJson } from '../../json/index.js'
 import type { StreamJudge, TextSpan } from '../../modules/policies/index.js'
 import {
+  type EventContext,
   EventShape,
   type EventTexts,
+  hasRepeatedMember,
+  isDone,
   type RevealingValue,
-  rewriteEvent,
   type StreamEvent,
   type StreamText,
+  writeEvent,
 } from '../../providers/index.js'
 import type { Call } from '../call.js'
 
@@ -17,47 +20,57 @@ const maxBlockedChars = 2_048
 interface HeldText {
   place: StreamText
   span: TextSpan
+  /** The same, judged as a text by itself, where it may be one. */
+  whole: TextSpan | null
 }
 
 /** An event without what was parsed from it: many may be held, and few are read again. */
 interface Held {
-  /** A copy. A slice of the network's buffer would keep all of that buffer in memory. */
-  raw: Buffer
   name: string
+  /** Of a name that may say anything. */
+  nameText: HeldText | null
   data: string
   texts: readonly HeldText[]
   revealing: readonly RevealingValue[]
-  isJson: boolean
 }
 
 const noTexts: Held['texts'] = []
 const noRevealing: Held['revealing'] = []
 
+/** Anything else would end the line for some reader. */
+const printable = /^[\x20-\x7e]*$/
+
 /**
- * Holds events back until every text in them may be seen, and rewrites those in which something was redacted or
- * restored. Events leave in the order in which they came, as the same bytes unless they had to change.
+ * Holds events back until every text in them may be seen, and changes those in which something was redacted or restored. Events
+ * leave in the order in which they came, in one form that all clients read in the same way. One that cannot be read is not
+ * judged, so it fails every policy.
  */
 export class StreamScreen {
   readonly #call: Call
   readonly #judge: StreamJudge
-  readonly #asJson: boolean
+  readonly #context: EventContext
   /** Of the event that was parsed last. */
   #shape: EventShape | null = null
+  /** Its name, which says no more than its type. */
+  #shapeName = ''
   /** The pieces in it are exactly what the stream reader counts. */
   #isCounted = false
   readonly #held: Held[] = []
+  /** Characters of held events that have no text in them. */
+  #heldCharsWithoutText = 0
 
   constructor(call: Call, judge: StreamJudge) {
     this.#call = call
     this.#judge = judge
-    this.#asJson = call.dialect.texts.asksForJson(call.body)
+    this.#context = { asJson: call.dialect.texts.asksForJson(call.body), request: call.body }
   }
 
   /** `counted`: the texts that the stream reader counted in it. */
   add(event: StreamEvent, counted: readonly string[]): void {
-    const { data, content } = event
-    if (content === null) this.#hold(event, readWhole(data), false)
-    else this.#hold(event, this.#shape?.fit(data) ?? this.#readTexts(data, content, counted), true)
+    const { name, data, content } = event
+    if (data === '' || isDone(data)) this.#hold('', null, data, withoutTexts)
+    else if (content === null || !printable.test(name)) this.#addUnreadable(event)
+    else if (this.#addContinuation(event) === null) this.#addParsed(event, content, counted)
   }
 
   /**
@@ -65,38 +78,61 @@ export class StreamScreen {
    * not be parsed. Null for any other.
    */
   addContinuation(event: StreamEvent): string[] | null {
-    const texts = this.#isCounted ? this.#shape?.fit(event.data) : null
+    return this.#isCounted ? this.#addContinuation(event) : null
+  }
+
+  #addContinuation({ name, data }: StreamEvent): string[] | null {
+    const texts = this.#shape === null || name !== this.#shapeName ? null : this.#shape.fit(data)
     if (!texts) return null
-    this.#hold(event, texts, true)
+    this.#hold(name, null, data, texts)
     return texts.texts.map(({ text }) => text)
   }
 
-  #hold({ raw, name, data }: StreamEvent, { texts, revealing, ends }: EventTexts, isJson: boolean): void {
+  #addParsed(event: StreamEvent, content: JsonObject, counted: readonly string[]): void {
+    const { name } = event
+    const { readEvent, toolNames } = this.#call.dialect
+    // Of two members with the same name, the one goes on that was read here.
+    const data = hasRepeatedMember(event.data) ? writeJson(content) : event.data
+    const read = data === '' ? null : readEvent(data, content, this.#context)
+    this.#shape = null
+    if (read === null) {
+      this.#addUnreadable(event)
+      return
+    }
+    const tools = toolNames.calledIn(content)
+    this.#judge.judgeTools(tools)
+    const isNamed = name === '' || name === content.type
+    if (tools.length === 0 && isNamed) {
+      this.#shape = EventShape.of(data, read)
+      this.#shapeName = name
+      this.#isCounted = this.#shape?.isAllOf(counted) === true
+    }
+    this.#hold(name, isNamed ? null : this.#append(toNameText(name)), data, read)
+  }
+
+  #addUnreadable({ name, data }: StreamEvent): void {
+    this.#judge.failUnreadable()
+    this.#hold(name, null, data, withoutTexts)
+  }
+
+  #hold(name: string, nameText: Held['nameText'], data: string, read: EventTexts): void {
+    const { texts, revealing, ends } = read
     this.#held.push({
-      raw: Buffer.from(raw),
       name,
+      nameText,
       data,
       texts: texts.length === 0 ? noTexts : texts.map(this.#append),
       revealing: this.#judge.holdsBack ? revealing : noRevealing,
-      isJson,
     })
+    if (texts.length === 0) this.#heldCharsWithoutText += data.length + 1
     for (const beginning of ends) this.#judge.end(beginning)
   }
 
   readonly #append = (place: StreamText): HeldText => ({
     place,
     span: this.#judge.append(place.channel, place),
+    whole: place.mayBeWhole ? this.#judge.append(null, place) : null,
   })
-
-  #readTexts(data: string, content: JsonObject, counted: readonly string[]): EventTexts {
-    const { readEvent, toolNames } = this.#call.dialect
-    const read = readEvent(data, content, this.#asJson)
-    const tools = toolNames.calledIn(content)
-    this.#judge.judgeTools(tools)
-    this.#shape = tools.length === 0 ? EventShape.of(data, read) : null
-    this.#isCounted = this.#shape?.isAllOf(counted) === true
-    return read
-  }
 
   endAll(): void {
     this.#judge.end('')
@@ -125,66 +161,89 @@ export class StreamScreen {
   }
 
   /** The events that may be seen by now. */
-  release(): Buffer[] {
-    const pieces: Buffer[] = []
+  release(): string[] {
+    const pieces: string[] = []
     let count = 0
     for (const held of this.#held) {
       if (this.#undecidedIn(held) !== undefined) break
       count++
-      const bytes = this.#rewrite(held)
-      if (bytes !== null) pieces.push(bytes)
-      for (const { span } of held.texts) this.#judge.release(span)
+      pieces.push(this.#write(held))
+      if (held.texts.length === 0) this.#heldCharsWithoutText -= held.data.length + 1
+      for (const text of held.texts) this.#release(text)
+      if (held.nameText !== null) this.#release(held.nameText)
     }
     this.#held.splice(0, count)
     return pieces
   }
 
+  #release({ span, whole }: HeldText): void {
+    this.#judge.release(span)
+    if (whole !== null) this.#judge.release(whole)
+  }
+
   /** The first undecided text, if too much of other texts waits for it. */
   #findStuck(): TextSpan | null {
-    if (this.#judge.unreleasedChars <= maxBlockedChars) return null
+    if (this.#judge.unreleasedChars + this.#heldCharsWithoutText <= maxBlockedChars) return null
     const first = this.#held.findIndex((held) => this.#undecidedIn(held) !== undefined)
     const undecided = this.#held[first] && this.#undecidedIn(this.#held[first])
     if (undecided === undefined || !this.#blocksOthers(undecided)) return null
     // What comes before it does not wait for it.
     let blocked = 0
-    for (const { texts } of this.#held.slice(first)) {
-      for (const { place, span } of texts) if (span.part !== undecided.span.part) blocked += place.text.length
+    for (const { texts, data } of this.#held.slice(first)) {
+      if (texts.length === 0) blocked += data.length + 1
+      for (const { place, span } of texts) if (span.part !== undecided.part) blocked += place.text.length
     }
-    return blocked > maxBlockedChars ? undecided.span : null
+    return blocked > maxBlockedChars ? undecided : null
   }
 
-  #blocksOthers({ span }: HeldText): boolean {
-    return this.#judge.unreleasedCharsBeside(span) > maxBlockedChars
+  #blocksOthers(span: TextSpan): boolean {
+    return this.#judge.unreleasedCharsBeside(span) + this.#heldCharsWithoutText > maxBlockedChars
   }
 
-  #undecidedIn({ texts }: Held): HeldText | undefined {
-    for (const text of texts) if (!this.#judge.isCleared(text.span)) return text
-    return undefined
+  #undecidedIn({ texts, nameText }: Held): TextSpan | undefined {
+    for (const text of texts) {
+      const undecided = this.#undecidedOf(text)
+      if (undecided !== undefined) return undecided
+    }
+    return nameText === null ? undefined : this.#undecidedOf(nameText)
   }
 
-  /** Null for an event that must not be seen at all. */
-  #rewrite({ raw, name, data, texts, revealing, isJson }: Held): Buffer | null {
+  #undecidedOf({ span, whole }: HeldText): TextSpan | undefined {
+    if (!this.#judge.isCleared(span)) return span
+    return whole === null || this.#judge.isCleared(whole) ? undefined : whole
+  }
+
+  /** As the caller may see it; null if that is as it came. */
+  #read({ span, whole }: HeldText): string | null {
+    const continued = this.#judge.read(span)
+    const alone = whole && this.#judge.read(whole)
+    if (continued === null || alone === null || continued === alone) return continued ?? alone
+    // Each lacks something that must not be seen.
+    return ''
+  }
+
+  #write({ name, nameText, data, texts, revealing }: Held): string {
     const edits: { start: number; end: number; json: string }[] = []
-    for (const { place, span } of texts) {
-      const text = this.#judge.read(span)
-      if (text !== null) edits.push({ start: place.start, end: place.end, json: JSON.stringify(text) })
+    for (const text of texts) {
+      const changed = this.#read(text)
+      if (changed === null) continue
+      edits.push({ start: text.place.start, end: text.place.end, json: JSON.stringify(changed) })
     }
     for (const { start, end, blank } of revealing) {
       if (data.slice(start, end).trim() !== blank) edits.push({ start, end, json: blank })
     }
-    if (edits.length === 0) return raw
-    // What cannot be parsed cannot be rewritten.
-    if (!isJson) return null
+    const shownName = nameText !== null && this.#read(nameText) !== null ? '' : name
+    if (edits.length === 0) return writeEvent(shownName, data)
     edits.sort((a, b) => a.start - b.start)
-    return Buffer.from(rewriteEvent({ name }, splice(data, edits)))
+    return writeEvent(shownName, splice(data, edits))
   }
 }
 
 const withoutTexts: EventTexts = { texts: [], revealing: [], ends: [] }
 
-/** What is not JSON is judged as plain text. */
-function readWhole(data: string): EventTexts {
-  if (data === '' || data === '[DONE]') return withoutTexts
-  const text = { start: 0, end: data.length, text: data, json: false, isEcho: false, channel: null }
-  return { texts: [text], revealing: [], ends: [] }
-}
+/** Names of events are known to be their types. What else they say is judged. */
+const toNameText = (name: string): StreamText => ({
+  ...{ start: 0, end: 0, text: name, json: false, isEcho: false },
+  channel: 'name of the event',
+  mayBeWhole: true,
+})

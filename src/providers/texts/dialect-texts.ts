@@ -1,10 +1,15 @@
-import type { JsonObject } from '../../json/index.js'
+import { type JsonObject, skipSpace } from '../../json/index.js'
+import type { Path } from './event-path.js'
 import { type RevealingValue, type TextPlace, TextWalk, type WalkOptions } from './text-walk.js'
+
+const colon = 0x3a
 
 /** A text in an event of a stream. */
 export interface StreamText extends TextPlace {
   /** What it continues, such as the content of the first choice; null for a text that is whole. */
   channel: string | null
+  /** It is not known whether it continues something: it may also be whole. */
+  mayBeWhole: boolean
 }
 
 export interface EventTexts {
@@ -25,23 +30,43 @@ export interface DialectTexts {
   messageCount(body: JsonObject): number
 }
 
-/** Where it puts them in the events of a stream. `event` is what was parsed from `data`. */
-export type ReadEvent = (data: string, event: JsonObject, asJson: boolean) => EventTexts
+/** Some vendors write the numbers of items as strings. They are what pieces are told apart by. */
+const isIndex = (name: unknown): boolean => typeof name === 'string' && /^(.*_)?index$/.test(name)
 
-type Path = TextWalk['path']
+/** What the texts of an event depend on beside it. */
+export interface EventContext {
+  /** The caller asked for an answer that is JSON. */
+  asJson: boolean
+  request: JsonObject
+}
+
+/** Where it puts them in the events of a stream. `event` is what was parsed from `data`. Null for one that cannot be read. */
+export type ReadEvent = (data: string, event: JsonObject, context: EventContext) => EventTexts | null
+
+/** What the text at a place of an event continues; null for one that is whole. */
+export type PlaceText = (path: Path) => { channel: string; isPiece: boolean } | null
 
 export function readEventTexts(
   data: string,
   options: WalkOptions,
-  channelOf: (path: Path) => string | null,
+  placeText: PlaceText,
   ends: readonly string[],
-): EventTexts {
+): EventTexts | null {
   const walk = new TextWalk(data, options)
   const texts: StreamText[] = []
+  const channels = new Set<string>()
   for (let place = walk.next(); place !== undefined; place = walk.next()) {
     if (place === null) continue
     const { start, end, text, json, isEcho } = place
-    texts.push({ start, end, text, json, isEcho, channel: channelOf(walk.path) })
+    const { path } = walk
+    const isName = data.charCodeAt(skipSpace(data, end)) === colon
+    const placed = isEcho || isIndex(path.at(-1)) ? null : placeText(path)
+    const channel = placed && (isName ? `${placed.channel} name` : placed.channel)
+    const mayBeWhole = placed !== null && (isName || !placed.isPiece)
+    // Two items of a list have the same number: which of them a reader goes on with is not known.
+    if (channel !== null && channels.has(channel)) return null
+    if (channel !== null) channels.add(channel)
+    texts.push({ start, end, text, json, isEcho, channel, mayBeWhole })
   }
   return { texts, revealing: walk.revealing, ends }
 }

@@ -1,4 +1,5 @@
 import type { EventTexts, StreamText } from './dialect-texts.js'
+import { pieceNames } from './event-path.js'
 import type { RevealingValue } from './text-walk.js'
 
 /** What differs between two events of the same shape: a piece of text, or a member such as a sequence number. */
@@ -12,8 +13,7 @@ interface Gap {
 const none: readonly never[] = []
 
 /** Values that are text whatever they say. */
-const beforePiece =
-  /[,{] ?"(?:arguments|content|delta|partial_json|reasoning|reasoning_content|refusal|text|thinking)": ?"$/
+const beforePiece = new RegExp(`[,{] ?"(?:${pieceNames.join('|')})": ?"$`)
 /** A quote after a comma or a brace begins the name of a member: it cannot be part of a text. */
 const incidentals = /[,{] ?"(?:obfuscation": ?"([\w.:/+-]{1,200})(?=")|sequence_number": ?(\d+))/g
 
@@ -65,8 +65,9 @@ export class EventShape {
       if (at <= start) return null
       ends.push(at)
       if (text === null) continue
-      const { json, isEcho, channel } = text
-      texts.push({ start: start - 1, end: at + 1, text: data.slice(start, at), json, isEcho, channel })
+      const { json, isEcho, channel, mayBeWhole } = text
+      const piece = data.slice(start, at)
+      texts.push({ start: start - 1, end: at + 1, text: piece, json, isEcho, channel, mayBeWhole })
     }
     if (data.slice(at) !== this.#between[ends.length]) return null
     const revealing =
@@ -82,8 +83,8 @@ export class EventShape {
   }
 }
 
-const isPiece = (data: string, { channel, start }: StreamText): boolean =>
-  channel !== null && beforePiece.test(data.slice(Math.max(0, start - 32), start + 1))
+const isPiece = (data: string, { channel, mayBeWhole, start }: StreamText): boolean =>
+  channel !== null && !mayBeWhole && beforePiece.test(data.slice(Math.max(0, start - 32), start + 1))
 
 /** Without its quotes. */
 const gapOfText = (text: StreamText): Gap => ({

@@ -6,6 +6,8 @@ interface Result {
   result: 'pass' | 'fail' | 'error'
   /** In words that repeat nothing of the call. */
   reason: string
+  /** An error that the call itself caused: no config lets it pass. */
+  isOfCall?: true
 }
 
 const passed: Result = { result: 'pass', reason: '' }
@@ -32,6 +34,12 @@ export class CheckResults {
     const before = this.#results.get(policy)?.result
     if (before === 'fail' || before === 'error') return
     this.#results.set(policy, { result: 'error', reason: 'it could not be evaluated' })
+  }
+
+  /** It could not decide because of what the call is. That blocks, unless the policy would never block anyway. */
+  recordUnreadable(policy: CompiledPolicy, reason: string): void {
+    if (this.#results.get(policy)?.result !== 'fail')
+      this.#results.set(policy, { result: 'error', reason, isOfCall: true })
   }
 
   /** One per policy, for the receipt. Policies that were never asked did not apply. */
@@ -61,9 +69,9 @@ export class CheckResults {
   }
 }
 
-function blocks({ action, judge }: CompiledPolicy, { result }: Result): boolean {
+function blocks({ action, judge }: CompiledPolicy, { result, isOfCall }: Result): boolean {
   if (result === 'fail') return action === 'block'
-  const mayFail = judge.subject === 'service' && judge.onError === 'allow'
+  const mayFail = judge.subject === 'service' && judge.onError === 'allow' && isOfCall !== true
   return result === 'error' && action !== 'flag' && !mayFail
 }
 

@@ -8,7 +8,7 @@ import { judgeCalledTools } from './judge-call.js'
 import type { JudgedText } from './judged-text.js'
 
 /** More than any model keeps open at a time. */
-const maxParts = 1_024
+const maxParts = 4_096
 
 /** Whole texts whose judgement is remembered: vendors repeat them up to four times. */
 const maxWholeTexts = 8
@@ -25,6 +25,8 @@ interface AnswerPart {
   digest: Hash | null
   /** Characters that the caller has not seen. */
   unreleasedChars: number
+  /** It went on after the stream had said that it was complete. That is not believed again. */
+  isReopened: boolean
 }
 
 /** A piece of a text, and where it stands in it. */
@@ -68,10 +70,19 @@ export class StreamJudge {
     this.#isDue = true
   }
 
+  /** An event cannot be read, so no policy can have judged it. */
+  failUnreadable(): void {
+    const { policies, ruling } = this.#options
+    for (const policy of policies.all)
+      ruling.results.recordUnreadable(policy, 'the answer of the provider cannot be read')
+    this.#isDue = true
+  }
+
   /** Adds a piece to the text of that name. Without a name, it is a text by itself. */
   append(name: string | null, text: JudgedText): TextSpan {
     const part = name === null ? this.#wholeText(text) : this.#part(name, text)
     const { channel } = part
+    if (name !== null && channel.hasEnded) part.isReopened = true
     const isRepeated = name === null && channel.length > 0
     const from = isRepeated ? 0 : channel.length
     if (!isRepeated) channel.append(text.text)
@@ -120,7 +131,8 @@ export class StreamJudge {
   /** Nothing more will come for the texts whose names have this prefix. */
   end(prefix: string): void {
     for (const [name, part] of this.#parts) {
-      if (!name.startsWith(prefix)) continue
+      const isBelieved = prefix === '' || !part.isReopened
+      if (!isBelieved || !name.startsWith(prefix)) continue
       const { channel } = part
       channel.end()
       if (channel.cleared < channel.length || this.#hasServices) this.#isDue = true
@@ -170,7 +182,7 @@ export class StreamJudge {
     if (known) return known
     if (this.#parts.size >= maxParts) throw new Error('the stream has too many parts')
     const digest = this.#hasServices ? createHash('sha256') : null
-    const part = { channel: this.#createChannel(text), asked: 0, digest, unreleasedChars: 0 }
+    const part = this.#createPart(text, digest)
     this.#parts.set(name, part)
     return part
   }
@@ -179,12 +191,7 @@ export class StreamJudge {
     const name = `${text.isEcho ? 'echo' : 'answer'} ${text.json} ${text.text}`
     const known = this.#wholeTexts.get(name)
     if (known) return known
-    const part: AnswerPart = {
-      channel: this.#createChannel(text),
-      asked: 0,
-      digest: null,
-      unreleasedChars: 0,
-    }
+    const part = this.#createPart(text, null)
     const digest = this.#hasServices ? createHash('sha256').update(text.text).digest('base64') : ''
     // What was streamed in pieces is often repeated as a whole: no service is asked twice.
     if (text.isEcho || this.#askedTexts.has(digest)) part.asked = Number.POSITIVE_INFINITY
@@ -193,6 +200,11 @@ export class StreamJudge {
     this.#wholeTexts.set(name, part)
     this.#unjudgedWholeTexts.push(part)
     return part
+  }
+
+  #createPart(text: JudgedText, digest: Hash | null): AnswerPart {
+    const channel = this.#createChannel(text)
+    return { channel, asked: 0, digest, unreleasedChars: 0, isReopened: false }
   }
 
   #createChannel({ json, isEcho = false }: JudgedText): Channel {

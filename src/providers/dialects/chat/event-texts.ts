@@ -1,25 +1,57 @@
-import { asArray, asObject, type JsonObject } from '../../../json/index.js'
-import { type ReadEvent, readEventTexts } from '../../texts/dialect-texts.js'
+import { asArray, isObject, type JsonObject } from '../../../json/index.js'
+import { type PlaceText, type ReadEvent, readEventTexts } from '../../texts/dialect-texts.js'
+import { channelOfPath, isPieceName, type Path, readIndex } from '../../texts/event-path.js'
+import { chatRequest } from './request.js'
 import { answerOptions } from './texts.js'
 
-export const readChatEvent: ReadEvent = (data, event, asJson) => {
-  const choices = asArray(event.choices).map(asObject)
-  const ends: string[] = []
-  for (const choice of choices) if (typeof choice.finish_reason === 'string') ends.push(`${indexOf(choice)}/`)
-  return readEventTexts(data, answerOptions(asJson), (path) => channelOf(path, choices), ends)
+export const readChatEvent: ReadEvent = (data, event, { asJson, request }) => {
+  const { choices } = event
+  const isReadable =
+    choices === undefined ||
+    choices === null ||
+    (Array.isArray(choices) && hasKnownIndices(choices, chatRequest.choicesOf(request)))
+  if (!isReadable) return null
+  const ends = asArray(choices).flatMap((choice, at) =>
+    isObject(choice) && isFinishReason(choice.finish_reason)
+      ? [`${channelOfPath(['choices', at], event)}/`]
+      : [],
+  )
+  return readEventTexts(data, answerOptions(asJson), (path) => placeText(path, event), ends)
 }
 
-const indexOf = (numbered: JsonObject): number => (typeof numbered.index === 'number' ? numbered.index : 0)
+/** Some providers have an empty reason in every event, or the word `null`. */
+export const isFinishReason = (reason: unknown): boolean =>
+  typeof reason === 'string' && reason !== '' && reason !== 'null'
 
-/** Pieces are told apart by the numbers they carry: where they stand in an event says nothing. */
-function channelOf(path: readonly (string | number)[], choices: JsonObject[]): string | null {
-  const [member, position, part, ...rest] = path
-  // Names come whole. What is unknown is taken for a piece, so that nothing passes by being cut.
-  if (member !== 'choices' || typeof position !== 'number' || rest.at(-1) === 'name') return null
-  const choice = choices[position] ?? {}
-  if (rest[0] === 'tool_calls' && typeof rest[1] === 'number') {
-    const calls = asArray(asObject(choice[part ?? '']).tool_calls)
-    rest[1] = indexOf(asObject(calls[rest[1]]))
-  }
-  return `${indexOf(choice)}/${rest.join('/')}`
+/**
+ * Many readers ignore the index of a choice, since they asked for one choice: to them, text with any other index continues that of
+ * the first.
+ */
+function hasKnownIndices(choices: readonly unknown[], count: number): boolean {
+  return choices.every((choice, at) => {
+    const index = readIndex((isObject(choice) ? choice.index : null) ?? at)
+    return index !== null && index < count
+  })
 }
+
+/** What is said of the whole answer comes whole, in every event. What is unknown is taken for a piece. */
+const wholeMembers = new Set<unknown>([
+  'id',
+  'model',
+  'object',
+  'service_tier',
+  'system_fingerprint',
+  'error',
+])
+
+function placeText(path: Path, event: JsonObject): ReturnType<PlaceText> {
+  if (wholeMembers.has(path[0])) return null
+  return { channel: channelOfPath(path, event), isPiece: isPiece(path) }
+}
+
+/** Lists have whole items, as far as is known, but for those of tool calls. */
+const isPiece = ([member, , part, ...rest]: Path): boolean =>
+  member === 'choices' &&
+  part === 'delta' &&
+  isPieceName(rest.at(-1)) &&
+  rest.every((step, at) => typeof step === 'string' || rest[at - 1] === 'tool_calls')

@@ -1,7 +1,8 @@
 import { asArray, asObject, type JsonObject, readModelName } from '../../../json/index.js'
-import type { StreamEvent } from '../../sse.js'
+import { isDone, type StreamEvent } from '../../sse.js'
 import type { EventAction, StreamReader } from '../dialect.js'
 import type { ReportedUsage } from '../usage.js'
+import { isFinishReason } from './event-texts.js'
 import { chatRequest } from './request.js'
 import { readUsage, textsIn } from './usage.js'
 
@@ -28,7 +29,7 @@ export class ChatStream implements StreamReader {
   read(event: StreamEvent): EventAction {
     const { data } = event
     if (data === '') return 'relay'
-    if (data === '[DONE]') {
+    if (isDone(data)) {
       this.#finished = true
       return 'last'
     }
@@ -38,7 +39,7 @@ export class ChatStream implements StreamReader {
     this.#model ??= readModelName(chunk.model)
     const choices = asArray(chunk.choices)
     for (const choice of choices.map(asObject)) {
-      if (typeof choice.finish_reason === 'string') this.#ended.add(choice.index)
+      if (isFinishReason(choice.finish_reason)) this.#ended.add(choice.index)
       this.#texts.push(...textsIn(asObject(choice.delta)))
     }
     if (this.#ended.size >= this.#choices) this.#finished = true

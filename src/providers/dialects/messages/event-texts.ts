@@ -1,19 +1,42 @@
-import { type ReadEvent, readEventTexts } from '../../texts/dialect-texts.js'
+import { asArray, asObject, asText, type JsonObject } from '../../../json/index.js'
+import { type PlaceText, type ReadEvent, readEventTexts } from '../../texts/dialect-texts.js'
+import { channelOfPath, escapeKey, isPieceName, type Path, readIndex } from '../../texts/event-path.js'
 import { answerOptions } from './texts.js'
 
-export const readMessagesEvent: ReadEvent = (data, event, asJson) => {
-  const block = typeof event.index === 'number' ? event.index : null
-  const ends = event.type === 'content_block_stop' ? [`${block}/`] : []
-  return readEventTexts(data, answerOptions(asJson), (path) => channelOf(path, block), ends)
+export const readMessagesEvent: ReadEvent = (data, event, { asJson }) => {
+  if (readIndex(event.index) === null) return null
+  const ends = event.type === 'content_block_stop' ? [`${blockOf(event)}/`] : []
+  return readEventTexts(data, answerOptions(asJson), (path) => placeText(path, event), ends)
 }
 
-const pieces = new Set<unknown>(['text', 'thinking', 'partial_json'])
+const blockOf = ({ index }: JsonObject): string => `block ${readIndex(index)}`
 
-/** A block begins with a first piece of its text and goes on in deltas. Everything else comes whole. */
-function channelOf(
-  [part, field, ...rest]: readonly (string | number)[],
-  block: number | null,
-): string | null {
-  if (block === null || rest.length > 0 || !pieces.has(field)) return null
-  return part === 'delta' || part === 'content_block' ? `${block}/${field}` : null
+const wholeEvents = new Set<unknown>(['message_stop', 'ping', 'error'])
+
+/**
+ * A block begins with a first piece of its text and goes on in deltas: both are one text. So is everything else that continues
+ * at the same place of events of the same type.
+ */
+function placeText(path: Path, event: JsonObject): ReturnType<PlaceText> {
+  const { type } = event
+  if (wholeEvents.has(type)) return null
+  const [part, ...rest] = path
+  if (type === 'message_start') return placeInMessage(path, event)
+  const isDelta = type === 'content_block_delta' && part === 'delta'
+  const isStart = type === 'content_block_start' && part === 'content_block'
+  const place =
+    isDelta || isStart
+      ? channelOfPath(rest, asObject(event[part]))
+      : `${escapeKey(asText(type))} ${channelOfPath(path, event)}`
+  return {
+    channel: `${blockOf(event)}/${place}`,
+    isPiece: isDelta && rest.length === 1 && isPieceName(rest[0]),
+  }
+}
+
+/** A message may begin with more than nothing. */
+function placeInMessage([, content, block, ...rest]: Path, event: JsonObject): ReturnType<PlaceText> {
+  if (content !== 'content' || typeof block !== 'number') return null
+  const start = asObject(asArray(asObject(event.message).content)[block])
+  return { channel: `block ${block}/${channelOfPath(rest, start)}`, isPiece: false }
 }

@@ -26,7 +26,7 @@ export const echoes = new Set<unknown>([
   'tools',
   'user',
 ])
-export type Path = readonly (string | number)[]
+type Path = readonly (string | number)[]
 export const isText = (path: Path): boolean => path.at(-1) === 'text'
 
 const plain: WalkOptions = {
