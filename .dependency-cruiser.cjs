@@ -68,6 +68,12 @@ module.exports = {
       'A stranger recomputes costs with it: it knows neither vendors nor the database.',
     ),
     only('db-stands-on-errors-and-config', '^src/db/', ['^src/db/', ground, '^src/config/index\\.ts'], ''),
+    only(
+      'secrets-stand-on-db-and-config',
+      '^src/secrets/',
+      ['^src/secrets/', ground, '^src/(db|config)/index\\.ts'],
+      'What is sealed is not known to what seals it.',
+    ),
     only('http-stands-on-db', '^src/http/', ['^src/http/', ground, '^src/(db|json)/index\\.ts'], ''),
     only(
       'rooms-stand-on-db',
@@ -111,7 +117,7 @@ module.exports = {
         '^src/modules/$1/',
         '^src/modules/[^/]+/index\\.ts',
         ground,
-        '^src/(db|http|json|ledger|outbound|pricing)/index\\.ts',
+        '^src/(db|http|json|ledger|outbound|pricing|secrets)/index\\.ts',
       ],
       'A module is a room with one door.',
     ),

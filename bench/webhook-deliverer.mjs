@@ -17,6 +17,7 @@ export async function startDeliverer(dataDir, cleanup) {
   const { createTenant } = await part('modules/tenants/index.js')
   const webhooks = await part('modules/webhooks/index.js')
   const { createOutbound } = await part('outbound/index.js')
+  const { openSecrets } = await part('secrets/index.js')
   const onError = (/** @type {unknown} */ error) => console.error(error)
   const log = { debug: () => undefined, warn: onError, error: onError }
 
@@ -26,6 +27,7 @@ export async function startDeliverer(dataDir, cleanup) {
   const { db, close } = openDatabase(postgres.url, onError)
   cleanup.add(close)
   const { id: tenantId } = await createTenant(db, 'bench')
+  const secrets = await openSecrets({ db, dataDir, configured: null, warn: onError })
   const signingKey = await loadOrCreateSigningKey({ dataDir, configured: null })
   await publishSigningKey(db, signingKey.publicKey)
   const changes = await listenForChanges(postgres.url, () => undefined)
@@ -129,7 +131,7 @@ export async function startDeliverer(dataDir, cleanup) {
       for (let i = 0; i < dead; i++) await addEndpoint(`${url}/dead/${i}`)
       subscriptions.forget(tenantId)
       const outbound = createOutbound({ production: false })
-      worker = webhooks.startDeliveryWorker({ db, changes, outbound, onError })
+      worker = webhooks.startDeliveryWorker({ db, changes, outbound, secrets, onError })
       const measured = await measure(append)
       for (let waits = 0; (await countOpen()) > 0; waits++) {
         if (waits > 100) throw new Error('deliveries that arrived are not known as delivered')

@@ -52,7 +52,7 @@ import {
   createHttpAsker,
   createPolicyJudge,
   createPolicySets,
-  deriveServiceSecret,
+  createServiceSecrets,
   registerPolicyRoutes,
 } from './modules/policies/index.js'
 import {
@@ -92,8 +92,9 @@ import {
   readCatalogue,
   vendors,
 } from './providers/index.js'
+import { startSealing } from './sealing.js'
 import type { SpendAccount } from './spend-account.js'
-import { openStorage, prepareInstance, takePlace } from './storage.js'
+import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
 import { createMetrics, type Metrics, type MetricsPage } from './telemetry/index.js'
 import { createTurns } from './turns.js'
 
@@ -144,9 +145,13 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const { db, url } = storage
   const processId = newId('proc')
   const place = closers.add(await takePlace(config, storage, processId, warn))
-  const { signingKey, firstKey } = await prepareInstance(config, storage)
+  const { signingKey, secrets, firstKey } = await prepareInstance(config, storage, warn)
   const changes = closers.add(await listenForChanges(url, warn))
   signingKey.reloadOnChange(changes, log)
+  secrets.reloadOnChange(changes)
+  const serviceSecrets = createServiceSecrets({ db, changes, secrets })
+  const isOnlyProcess = config.redisUrl === null
+  closers.add(await startSealing({ db, secrets, serviceSecrets, isOnlyProcess, warn, onError }))
   const truth = createAdmissionTruth(db, (tenantId, accounts) => readSpend(db, tenantId, accounts))
   const admission = closers.add(
     config.redisUrl
@@ -166,6 +171,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     db,
     changes,
     outbound,
+    secrets,
     onError,
     onAttempt: ({ delivered }) =>
       metrics.count('webhookAttempts', { outcome: delivered ? 'delivered' : 'failed' }),
@@ -198,7 +204,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const processes = await registerProcess({
     db,
     processId,
-    isOnlyProcess: config.redisUrl === null,
+    isOnlyProcess,
     onError,
     // It may have admitted calls that are not in the database, and recorded some that admission did not hear of.
     async onAbsent() {
@@ -254,12 +260,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   if (config.anchor.type !== 'none')
     closers.add(createDailyAnchor({ db, target: config.anchor, now, onError }))
 
-  const { cursor_secret } = await db.selectFrom('instance').select('cursor_secret').executeTakeFirstOrThrow()
-  const serviceSecret = (tenantId: string, policyId: string) =>
-    deriveServiceSecret(cursor_secret, tenantId, policyId)
   const waitForTurn = createTurns()
   const policies = createPolicyJudge({
-    ask: createHttpAsker({ post: outbound.post, secretOf: serviceSecret, now }),
+    ask: createHttpAsker({ post: outbound.post, secretOf: serviceSecrets.secretOf, now }),
     holdBackChars: config.streamHoldBackChars,
     waitForTurn,
   })
@@ -268,7 +271,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const stopping = new AbortController()
   // Every attestation under way listens to it.
   setMaxListeners(0, stopping.signal)
-  const cursors = createCursors(cursor_secret)
+  const cursors = createCursors(await readCursorKey(storage))
   const app = await createServer({ log })
   const stopServer = prepareStop(app)
   await registerServiceRoutes(app, {
@@ -292,7 +295,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       cursors,
       urlRules,
       onChange: policySets.forget,
-      serviceSecret,
+      serviceSecrets,
       evaluate: createEvaluator({
         models,
         tokens,
@@ -317,7 +320,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     registerTeamRoutes(management, people)
     registerMemberRoutes(management, people)
     registerUserLimitRoutes(management, people)
-    const webhooks = { db, cursors, outbound, onChange: subscriptions.forget }
+    const webhooks = { db, cursors, outbound, secrets, onChange: subscriptions.forget }
     registerWebhookRoutes(management, webhooks)
     registerDeliveryRoutes(management, webhooks)
     registerAuditRoutes(management, { db, cursors })

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { sql } from 'kysely'
 import { type Config, ConfigError } from './config/index.js'
 import {
   type Database,
@@ -13,6 +14,7 @@ import { openCurrentSigningKey } from './ledger/index.js'
 import { operatorOf } from './modules/audit/index.js'
 import { createKey } from './modules/keys/index.js'
 import { ensureFirstTenant } from './modules/tenants/index.js'
+import { openSecrets } from './secrets/index.js'
 
 export interface Storage extends Database {
   url: string
@@ -40,21 +42,34 @@ export async function openStorage(config: Config, log: (message: string) => void
   }
 }
 
-/** What must be there once, however many processes then serve: a key to sign with, a tenant, and a key to call with. */
-export async function prepareInstance(config: Config, { db }: Storage) {
+/** What must be there once, however many processes then serve: a key to sign with, keys to seal with, a tenant, and a key to call with. */
+export async function prepareInstance(config: Config, { db }: Storage, warn: (message: string) => void) {
   // The embedded server has made it already, open to its own account.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const signingKey = await openCurrentSigningKey(db, {
     dataDir: config.dataDir,
     configured: config.signingKey,
   })
+  const secrets = await openSecrets({ db, dataDir: config.dataDir, configured: config.masterKey, warn })
   const firstKey = await inTransaction(db, async (tx) => {
     const tenant = await ensureFirstTenant(tx)
     if (!tenant) return null
     const key = { name: 'First manager key', role: 'manager' as const }
     return (await createKey(tx, operatorOf(tenant.id), key, config.bootstrapKey ?? undefined)).value
   })
-  return { signingKey, firstKey }
+  return { signingKey, secrets, firstKey }
+}
+
+/**
+ * What cursors of lists are signed with. Not `cursor_secret` itself, which the secrets of policies were once derived from: where that
+ * is sealed now, the column has its hash.
+ */
+export async function readCursorKey({ db }: Storage): Promise<Buffer> {
+  const { rows } = await sql<{ key: Buffer }>`
+    select case when sealed_guardrail_root is null then sha256('cursors'::bytea || cursor_secret) else cursor_secret end as key
+    from instance`.execute(db)
+  if (!rows[0]) throw new Error('the database has no instance')
+  return rows[0].key
 }
 
 /** Limits in one process are no limits at all when a second one counts beside it. */

@@ -11,6 +11,9 @@ export const usage = `Usage:
   tallystick signing-key list                          list the keys that seal the record, and their state
   tallystick signing-key rotate                        seal with a new key from now on; retires the one before
   tallystick signing-key retire ID                     retire a key that was lost, or replaced in the settings
+  tallystick master-key status                         list the keys that open what is sealed at rest, and their state
+  tallystick master-key rotate                         encrypt all data keys under a new master key, while serving
+  tallystick master-key replace                        go on with another one because the master key is lost
   tallystick record drop --tenant NAME --export FILE   export the oldest part of a record, verify the file, then drop
                          --before-seq N                that part; the record goes on from a signed checkpoint
                          | --before-date YYYY-MM-DD
@@ -35,6 +38,9 @@ export type Command =
   | { name: 'signing-key list' }
   | { name: 'signing-key rotate' }
   | { name: 'signing-key retire'; keyId: string }
+  | { name: 'master-key status' }
+  | { name: 'master-key rotate' }
+  | { name: 'master-key replace' }
   | { name: 'record drop'; tenant: string; file: string; limit: DropLimit }
 
 interface Options {
@@ -72,6 +78,9 @@ export function readCommand(args: string[]): Command {
     case 'tenant list':
     case 'signing-key list':
     case 'signing-key rotate':
+    case 'master-key status':
+    case 'master-key rotate':
+    case 'master-key replace':
       refuseRest(name, names, values)
       return { name }
     case 'signing-key retire': {

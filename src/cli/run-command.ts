@@ -6,6 +6,7 @@ import { openStorage, type Storage } from '../storage.js'
 import { readCommand, usage } from './arguments.js'
 import { describeFailure } from './failure.js'
 import { createKeyOfTenant } from './key.js'
+import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './master-key.js'
 import { dropRecordSpan } from './record.js'
 import { serve } from './serve.js'
 import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './signing-key.js'
@@ -43,6 +44,12 @@ async function run(args: string[]): Promise<void> {
       return await withStorage(config, (storage) => createKeyOfTenant(storage, command))
     case 'record drop':
       return await withStorage(config, (storage) => dropRecordSpan(config, storage, command))
+    case 'master-key status':
+      return await withStorage(config, (storage) => printMasterKeys(config, storage))
+    case 'master-key rotate':
+      return await withStorage(config, (storage) => rotateMasterKeyOf(config, storage))
+    case 'master-key replace':
+      return await withStorage(config, (storage) => replaceMasterKeyOf(config, storage))
     case 'signing-key list':
       return await withStorage(config, printSigningKeys)
     case 'signing-key rotate':

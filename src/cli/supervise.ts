@@ -21,7 +21,8 @@ export async function superviseWorkers(config: Config, count: number): Promise<v
   await checkAddress(config)
   const storage = await openStorage(config, (message) => console.error(message))
   try {
-    const { firstKey } = await prepareInstance(config, storage)
+    // Each worker says for itself which secrets it cannot open.
+    const { firstKey } = await prepareInstance(config, storage, () => undefined)
     const workers = startWorkers(count, storage.url)
     const address = await Promise.race([workers.listening, stopRequested])
     if (address !== undefined) console.log(describeStart({ address, firstKey }, config).join('\n'))

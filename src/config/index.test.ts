@@ -51,6 +51,7 @@ test('an empty environment is enough', () => {
     databaseUrl: null,
     redisUrl: null,
     bootstrapKey: null,
+    masterKey: null,
     signingKey: null,
     production: false,
     logLevel: 'info',

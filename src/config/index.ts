@@ -2,12 +2,14 @@ import { resolve } from 'node:path'
 import { type AnchorConfig, readAnchor } from './anchor.js'
 import { readConfigFile } from './file.js'
 import { readInteger } from './integer.js'
+import { readMasterKey } from './master-key.js'
 import { type KnownProviders, type ProviderConfig, readProviders } from './providers.js'
 import type { ModelConfig } from './schema.js'
 import { checkPacksDir, checkPricesFile, readSigningKey } from './secondary-files.js'
 import { readWebhookConfig, type WebhookConfig } from './webhooks.js'
 
 export type { AnchorConfig } from './anchor.js'
+export { parseMasterKeys } from './master-key.js'
 export type { ProviderConfig } from './providers.js'
 export type { ModelConfig } from './schema.js'
 
@@ -19,6 +21,8 @@ export interface Config {
   redisUrl: string | null
   bootstrapKey: string | null
   signingKey: string | null
+  /** Keys, or the path of a file with them; null for one that is made in the data directory. */
+  masterKey: string | null
   production: boolean
   logLevel: LogLevel
   shutdownGraceMs: number
@@ -98,6 +102,7 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     redisUrl: readUrl(read('REDIS_URL'), ['redis:', 'rediss:'], 'REDIS_URL', faults),
     bootstrapKey: readBootstrapKey(read('TALLYSTICK_BOOTSTRAP_KEY'), faults),
     signingKey: readSigningKey(read('TALLYSTICK_SIGNING_KEY'), cwd, faults),
+    masterKey: readMasterKey(read('TALLYSTICK_MASTER_KEY'), cwd, faults),
     production,
     logLevel: logLevel ?? 'info',
     shutdownGraceMs,

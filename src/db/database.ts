@@ -103,6 +103,7 @@ interface ProcessesTable {
   started_at: Generated<Date>
   seen_at: Generated<Date>
   absent_since: Date | null
+  opens_sealed: Generated<boolean>
 }
 
 interface RecordNodesTable {
@@ -124,10 +125,20 @@ interface RecordClosingsTable {
 interface InstanceTable {
   id: string
   cursor_secret: Buffer
+  master_key_id: string | null
+  sealed_guardrail_root: Buffer | null
+}
+
+interface DataKeysTable {
+  id: Buffer
+  wrapped: Buffer
+  master_key_id: string
+  created_at: Generated<Date>
 }
 
 export interface Tables extends ManagementTables, ComplianceTables, WebhookTables {
   instance: InstanceTable
+  data_keys: DataKeysTable
   tenants: TenantsTable
   teams: TeamsTable
   members: MembersTable

@@ -19,6 +19,8 @@ export const locks = {
    * that of recovery: an old and a new replica may anchor the same checkpoint twice, which does no harm.
    */
   dailyAnchor: 7_070_006,
+  /** Held while data keys are made or encrypted again: replicas that start together agree on one master key. */
+  dataKeys: 7_070_007,
   /**
    * Held in the database `postgres` of the embedded server by a process that joins it or leaves it: the last one to
    * leave stops the server, and must not miss one that is just joining.

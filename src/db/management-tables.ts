@@ -44,6 +44,7 @@ interface PoliciesTable {
   created_at: Generated<Date>
   updated_at: Generated<Date>
   deleted_at: Date | null
+  sealed_secret: Buffer | null
 }
 
 interface BudgetsTable {

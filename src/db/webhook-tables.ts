@@ -9,8 +9,11 @@ interface WebhookEndpointsTable {
   events: string[]
   enabled: Generated<boolean>
   max_attempts: Generated<number>
-  secret: string
+  /** Empty once it is sealed. */
+  secret: Generated<string>
   previous_secret: string | null
+  sealed_secret: Buffer | null
+  sealed_previous_secret: Buffer | null
   previous_secret_until: Date | null
   created_at: Generated<Date>
   updated_at: Generated<Date>

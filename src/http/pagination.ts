@@ -55,7 +55,7 @@ export async function readPage<Row, Item>(options: {
   cursors: Cursors
   fetch(page: PageRequest): Promise<Row[]>
   position(row: Row): string
-  present(row: Row): Item
+  present(row: Row): Item | Promise<Item>
 }): Promise<{ data: Item[]; nextCursor: string | null }> {
   const { query, scope, cursors } = options
   const limit = query.limit ?? 50
@@ -64,7 +64,7 @@ export async function readPage<Row, Item>(options: {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    data: page.map(options.present),
+    data: await Promise.all(page.map(options.present)),
     nextCursor:
       rows.length > limit && last !== undefined ? cursors.encode(scope, options.position(last)) : null,
   }

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from './database.js'
+import { masterKey } from './master-key.js'
 import { type RedisServer, startRedis } from './redis.js'
 import { startTestService, type TestService } from './service.js'
 
@@ -18,7 +19,11 @@ export async function startReplicas(
   const database = await createTestDatabase()
   const redis = await startRedis()
   const start = (env: Record<string, string>, managerKey = '') =>
-    startTestService({ database, managerKey, env: { REDIS_URL: redis.url, ...env } })
+    startTestService({
+      database,
+      managerKey,
+      env: { REDIS_URL: redis.url, TALLYSTICK_MASTER_KEY: masterKey, ...env },
+    })
   const one = await start(first)
   const services = [one, ...(await Promise.all(others.map((env) => start(env, one.managerKey))))]
   return {

@@ -5,7 +5,9 @@ import { type ClaimedDelivery, claimDeliveries } from '../../src/modules/webhook
 import { type Capacity, noCapacity } from '../../src/modules/webhooks/endpoint-queues.js'
 import { projectWebhooks, startDeliveryWorker } from '../../src/modules/webhooks/index.js'
 import { createOutbound } from '../../src/outbound/index.js'
+import { openSecrets } from '../../src/secrets/index.js'
 import { createLedgerBench, type LedgerBench, newReceipt } from '../harness/ledger.js'
+import { masterKey } from '../harness/master-key.js'
 import { startUpstream, type Upstream } from '../harness/upstream.js'
 import { waitFor } from '../harness/wait.js'
 
@@ -53,7 +55,8 @@ const blocked = () =>
 
 async function startWorker() {
   const outbound = createOutbound({ production: false })
-  const worker = startDeliveryWorker({ db, changes, outbound, onError: () => undefined })
+  const secrets = await openSecrets({ db, dataDir: '', configured: masterKey, warn: () => undefined })
+  const worker = startDeliveryWorker({ db, changes, outbound, secrets, onError: () => undefined })
   closing.push(async () => {
     await worker.close(0)
     await outbound.close()

@@ -59,6 +59,7 @@ describe('an endpoint', () => {
       type: 'generic',
       events: ['policy.violation'],
       enabled: true,
+      secretStatus: 'ok',
       maxAttempts: 30,
       lastDelivery: null,
       createdAt: expect.any(String),

@@ -44,7 +44,7 @@ export async function registerProcess(options: RegisterProcessOptions): Promise<
   let heartbeatsInARow = 0
 
   async function sendHeartbeat(): Promise<void> {
-    await sql`insert into processes (id) values (${processId})
+    await sql`insert into processes (id, opens_sealed) values (${processId}, true)
       on conflict (id) do update set seen_at = now(), absent_since = null`.execute(db)
     heartbeatsInARow++
   }

@@ -9,4 +9,9 @@ export { noPolicies } from './policy-group.js'
 export { createPolicySets, type PolicySets } from './policy-set.js'
 export { registerPolicyRoutes } from './routes.js'
 export type { PolicyTrial, PolicyTrialResult } from './schema.js'
-export { deriveServiceSecret } from './service-secret.js'
+export {
+  createServiceSecrets,
+  listUndecryptablePolicies,
+  type ServiceSecrets,
+  sealGuardrailRoot,
+} from './service-secret.js'

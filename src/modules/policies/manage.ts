@@ -1,13 +1,14 @@
 import type { Transaction } from 'kysely'
 import { type Db, newId, type Tables } from '../../db/index.js'
-import { notFound } from '../../errors.js'
+import { conflict, notFound } from '../../errors.js'
 import { canonicalize } from '../../ledger/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { requireScope } from '../scopes/index.js'
 import type { PolicyChecks } from './check-policy.js'
 import { kinds } from './kinds/index.js'
-import { kindOf, presentPolicy } from './present.js'
-import type { CreatePolicy, Policy, UpdatePolicy } from './schema.js'
+import { kindOf, presentWithStatus } from './present.js'
+import type { CreatedPolicy, CreatePolicy, Policy, UpdatePolicy } from './schema.js'
+import type { ServiceSecrets } from './service-secret.js'
 import {
   insertPolicy,
   lockPolicy,
@@ -15,23 +16,31 @@ import {
   type PolicyColumns,
   type PolicyRow,
   updatePolicy,
+  updatePolicySecret,
 } from './store.js'
 
+export interface PolicyStore {
+  db: Db
+  serviceSecrets: ServiceSecrets
+}
+
 export async function createPolicy(
-  db: Db,
+  { db, serviceSecrets }: PolicyStore,
   actor: Actor,
   input: CreatePolicy,
   checks: PolicyChecks,
-): Promise<Policy> {
+): Promise<CreatedPolicy> {
   const { tenantId } = actor
   const { kind } = input
   const config = checks.completeConfig(kind, input.config ?? {})
   const { phase = kinds[kind].phases[0], action = kinds[kind].actions[0] } = input
   checks.requireValidUse({ kind, config, phase, action })
+  const id = newId('pol')
+  const made = kind === 'http' ? await serviceSecrets.create(tenantId, id) : null
   return await db.transaction().execute(async (tx) => {
     const scope = await requireScope(tx, tenantId, input.scope)
     const row = await insertPolicy(tx, tenantId, {
-      id: newId('pol'),
+      id,
       kind,
       name: input.name,
       description: input.description ?? '',
@@ -41,21 +50,22 @@ export async function createPolicy(
       phase,
       action,
       enabled: input.enabled ?? true,
+      sealed_secret: made?.sealed ?? null,
     })
-    const created = presentPolicy(row)
+    const created = await presentWithStatus(serviceSecrets, row)
     await recordChange(tx, actor, {
       action: 'policy.create',
       subjectId: row.id,
       before: null,
       after: created,
     })
-    return created
+    return made === null ? created : { ...created, secret: made.secret }
   })
 }
 
 /** A request that changes nothing makes no new version and no line in the audit trail. */
 export async function changePolicy(
-  db: Db,
+  { db, serviceSecrets }: PolicyStore,
   actor: Actor,
   id: string,
   input: UpdatePolicy,
@@ -66,20 +76,44 @@ export async function changePolicy(
     const row = await lockPolicy(tx, tenantId, id)
     if (!row || row.deleted_at) throw notFound('policy')
     const columns = await mergeChange(tx, row, input, checks)
-    if (canonicalize(columns) === canonicalize(changeableOf(row))) return presentPolicy(row)
-    const after = presentPolicy(await updatePolicy(tx, tenantId, id, columns))
+    if (canonicalize(columns) === canonicalize(changeableOf(row)))
+      return await presentWithStatus(serviceSecrets, row)
+    const after = await presentWithStatus(serviceSecrets, await updatePolicy(tx, tenantId, id, columns))
     await recordChange(tx, actor, {
       action: 'policy.update',
       subjectId: id,
-      before: presentPolicy(row),
+      before: await presentWithStatus(serviceSecrets, row),
       after,
     })
     return after
   })
 }
 
+/** The old secret ends at once: a service cannot tell two signatures apart that it is sent for one question. */
+export async function rotatePolicySecret(
+  { db, serviceSecrets }: PolicyStore,
+  actor: Actor,
+  id: string,
+): Promise<Policy & { secret: string }> {
+  const { tenantId } = actor
+  const { secret, sealed } = await serviceSecrets.create(tenantId, id)
+  return await db.transaction().execute(async (tx) => {
+    const row = await lockPolicy(tx, tenantId, id)
+    if (!row || row.deleted_at) throw notFound('policy')
+    if (row.kind !== 'http') throw conflict(`A policy of the kind ${row.kind} has no secret`)
+    const before = await presentWithStatus(serviceSecrets, row)
+    const after = await presentWithStatus(serviceSecrets, await updatePolicySecret(tx, tenantId, id, sealed))
+    await recordChange(tx, actor, { action: 'policy.rotate_secret', subjectId: id, before, after })
+    return { ...after, secret }
+  })
+}
+
 /** Deleting again does nothing. */
-export async function deletePolicy(db: Db, actor: Actor, id: string): Promise<void> {
+export async function deletePolicy(
+  { db, serviceSecrets }: PolicyStore,
+  actor: Actor,
+  id: string,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await lockPolicy(tx, actor.tenantId, id)
     if (!row) throw notFound('policy')
@@ -88,7 +122,7 @@ export async function deletePolicy(db: Db, actor: Actor, id: string): Promise<vo
     await recordChange(tx, actor, {
       action: 'policy.delete',
       subjectId: id,
-      before: presentPolicy(row),
+      before: await presentWithStatus(serviceSecrets, row),
       after: null,
     })
   })

@@ -1,5 +1,6 @@
 import { isKindName, type KindName } from './kinds/index.js'
 import type { Policy } from './schema.js'
+import type { ServiceSecrets } from './service-secret.js'
 import type { PolicyRow } from './store.js'
 
 export function presentPolicy(row: PolicyRow): Policy {
@@ -17,6 +18,12 @@ export function presentPolicy(row: PolicyRow): Policy {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }
+}
+
+/** As the API shows it: with whether its secret can be opened, if its kind has one. */
+export async function presentWithStatus(serviceSecrets: ServiceSecrets, row: PolicyRow): Promise<Policy> {
+  const secretStatus = await serviceSecrets.statusOf(row)
+  return { ...presentPolicy(row), ...(secretStatus !== null && { secretStatus }) }
 }
 
 /** A newer release may have stored a kind that this one does not know. If it were left out, calls would go ungoverned. */

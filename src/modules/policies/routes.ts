@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Db } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
 import {
   type App,
@@ -16,8 +15,8 @@ import {
 import type { UrlRules } from '../../outbound/index.js'
 import { type Entitlements, findEntitlements } from '../keys/index.js'
 import { createPolicyChecks } from './check-policy.js'
-import { changePolicy, createPolicy, deletePolicy } from './manage.js'
-import { presentPolicy } from './present.js'
+import { changePolicy, createPolicy, deletePolicy, type PolicyStore, rotatePolicySecret } from './manage.js'
+import { presentWithStatus } from './present.js'
 import {
   CreatedPolicy,
   CreatePolicy,
@@ -25,19 +24,17 @@ import {
   Policy,
   PolicyTrial,
   PolicyTrialResult,
+  PolicyWithSecret,
   UpdatePolicy,
 } from './schema.js'
 import { findPolicy, listPolicies } from './store.js'
 
-export interface PolicyRoutes {
-  db: Db
+export interface PolicyRoutes extends PolicyStore {
   cursors: Cursors
   /** For the URLs of `http` policies. */
   urlRules: UrlRules
   /** Called after a change is committed, so that this replica applies it before it answers. */
   onChange(tenantId: string): void
-  /** What an `http` policy signs its requests with. */
-  serviceSecret(tenantId: string, policyId: string): string
   /** What the gateway would decide on a call, by the gateway's own code. */
   evaluate(caller: Entitlements, trial: PolicyTrial): Promise<PolicyTrialResult>
 }
@@ -47,7 +44,7 @@ const tags = ['Policies']
 const ownerOf = ({ user, key }: Entitlements) => ({ userId: user?.id ?? null, keyId: key.id })
 
 export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
-  const { db, cursors, urlRules, onChange, serviceSecret, evaluate } = options
+  const { db, cursors, urlRules, onChange, serviceSecrets, evaluate } = options
   const checks = createPolicyChecks({ compile: app.validatorCompiler, urlRules })
 
   app.get(
@@ -72,7 +69,7 @@ export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
         cursors,
         fetch: (page) => listPolicies(db, tenantId, { kind, ...page }),
         position: (row) => row.id,
-        present: presentPolicy,
+        present: (row) => presentWithStatus(serviceSecrets, row),
       })
     },
   )
@@ -97,10 +94,9 @@ Model lists, limits and expressions judge the request alone: their phase is \`in
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const created = await createPolicy(db, principal, request.body, checks)
+      const created = await createPolicy(options, principal, request.body, checks)
       onChange(principal.tenantId)
-      const secret = created.kind === 'http' && { secret: serviceSecret(principal.tenantId, created.id) }
-      return reply.code(201).send({ ...created, ...secret })
+      return reply.code(201).send(created)
     },
   )
 
@@ -146,7 +142,7 @@ and nothing is recorded; rate limits and budgets do not apply. An \`http\` polic
     async (request) => {
       const row = await findPolicy(db, principalOf(request).tenantId, request.params.id)
       if (!row) throw notFound('policy')
-      return presentPolicy(row)
+      return await presentWithStatus(serviceSecrets, row)
     },
   )
 
@@ -168,9 +164,31 @@ that changes nothing does not.`,
     },
     async (request) => {
       const principal = principalOf(request)
-      const changed = await changePolicy(db, principal, request.params.id, request.body, checks)
+      const changed = await changePolicy(options, principal, request.params.id, request.body, checks)
       onChange(principal.tenantId)
       return changed
+    },
+  )
+
+  app.post(
+    '/v1/policies/:id/rotate-secret',
+    {
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags,
+        operationId: 'rotatePolicySecret',
+        summary: 'Give an http policy a new secret',
+        description:
+          'The response contains the new `secret`, which signs from now on; the old one does not sign any more. Takes no body.',
+        params: ById,
+        response: { 200: PolicyWithSecret },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const rotated = await rotatePolicySecret(options, principal, request.params.id)
+      onChange(principal.tenantId)
+      return rotated
     },
   )
 
@@ -189,7 +207,7 @@ that changes nothing does not.`,
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      await deletePolicy(db, principal, request.params.id)
+      await deletePolicy(options, principal, request.params.id)
       onChange(principal.tenantId)
       return reply.code(204).send(null)
     },

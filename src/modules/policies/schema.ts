@@ -49,6 +49,12 @@ export const Policy = Type.Object(
     version: Type.Integer({
       description: 'Starts at 1 and increases by one with every change, also of the name',
     }),
+    secretStatus: Type.Optional(
+      Type.Enum(['ok', 'undecryptable'], {
+        description:
+          'Of an `http` policy. `undecryptable`: the service does not have the master key that its secret is sealed under; its service is not asked, and what it judges is refused. A new secret (rotate-secret) mends it.',
+      }),
+    ),
     createdAt: DateTime,
     updatedAt: DateTime,
   },
@@ -105,11 +111,21 @@ export const CreatedPolicy = Type.Object(
     secret: Type.Optional(
       Type.String({
         description:
-          'Of an `http` policy: what its requests are signed with. Shown only in this answer. If it is lost, make another policy.',
+          'Of an `http` policy: what its requests are signed with. Shown only in this answer. If it is lost, rotate it.',
       }),
     ),
   },
   { title: 'CreatedPolicy' },
+)
+
+export const PolicyWithSecret = Type.Object(
+  {
+    ...Policy.properties,
+    secret: Type.String({
+      description: 'What requests are signed with from now on. Shown only in this answer.',
+    }),
+  },
+  { title: 'PolicyWithSecret' },
 )
 
 export const UpdatePolicy = Type.Partial(Type.Object(writable), {

@@ -14,7 +14,7 @@ export type PolicyColumns = Pick<
 export async function insertPolicy(
   tx: Tx,
   tenantId: string,
-  row: PolicyColumns & { id: string; kind: KindName },
+  row: PolicyColumns & { id: string; kind: KindName; sealed_secret: Buffer | null },
 ): Promise<PolicyRow> {
   return await orNameTaken('policy', row.name, () =>
     tx
@@ -59,10 +59,26 @@ export async function lockPolicy(tx: Tx, tenantId: string, id: string): Promise<
     .executeTakeFirst()
 }
 
+/** Not a new version: it judges as before. The change of the row makes every replica read it again. */
+export async function updatePolicySecret(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  sealed: Buffer,
+): Promise<PolicyRow> {
+  return await tx
+    .updateTable('policies')
+    .set({ sealed_secret: sealed, updated_at: sql<Date>`clock_timestamp()` })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 export async function markPolicyDeleted(tx: Tx, tenantId: string, id: string): Promise<void> {
   await tx
     .updateTable('policies')
-    .set({ deleted_at: sql<Date>`clock_timestamp()` })
+    .set({ deleted_at: sql<Date>`clock_timestamp()`, sealed_secret: null })
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .execute()

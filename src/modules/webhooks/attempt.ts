@@ -1,4 +1,5 @@
 import type { Outbound } from '../../outbound/index.js'
+import { undecryptable } from '../../secrets/index.js'
 import { chatText } from './chat-text.js'
 import { signatureHeaders } from './sign.js'
 
@@ -12,7 +13,7 @@ export interface Attempt {
   url: string
   type: 'generic' | 'chat'
   /** Newest first; the body is signed with each. */
-  secrets: readonly string[]
+  secrets: readonly string[] | typeof undecryptable
 }
 
 export interface AttemptOutcome {
@@ -26,7 +27,14 @@ const timeoutMs = 10_000
 /** Never rejects. */
 export async function attemptDelivery(outbound: Outbound, attempt: Attempt): Promise<AttemptOutcome> {
   const body = composeBody(attempt)
-  const result = await outbound.post({ url: attempt.url, body, headers: headersOf(attempt, body), timeoutMs })
+  const headers = headersOf(attempt, body)
+  if (headers === undecryptable)
+    return {
+      delivered: false,
+      statusCode: null,
+      error: 'Nothing was sent: the endpoint’s secret cannot be decrypted, so the delivery cannot be signed',
+    }
+  const result = await outbound.post({ url: attempt.url, body, headers, timeoutMs })
   if ('failure' in result) return { delivered: false, statusCode: null, error: result.failure }
   const delivered = result.status >= 200 && result.status < 300
   return {
@@ -48,12 +56,18 @@ function messageOf(data: string): string {
   return typeof message === 'string' ? message : ''
 }
 
-function headersOf({ id, event, type, secrets }: Attempt, body: string): Record<string, string> {
-  return {
+/** A chat message carries no signature. Whatever should carry one is not sent without. */
+function headersOf(
+  { id, event, type, secrets }: Attempt,
+  body: string,
+): Record<string, string> | typeof undecryptable {
+  const headers = {
     'Content-Type': 'application/json',
     'User-Agent': 'Tallystick-Webhooks',
     'X-Tallystick-Delivery-Id': id,
     'X-Tallystick-Event': event,
-    ...(type === 'generic' && signatureHeaders(secrets, id, body, Math.floor(Date.now() / 1_000))),
   }
+  if (type === 'chat') return headers
+  if (secrets === undecryptable) return undecryptable
+  return { ...headers, ...signatureHeaders(secrets, id, body, Math.floor(Date.now() / 1_000)) }
 }

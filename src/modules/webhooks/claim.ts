@@ -10,7 +10,14 @@ export type ClaimedDelivery = Pick<
 > &
   Pick<
     EndpointRow,
-    'url' | 'type' | 'secret' | 'previous_secret' | 'previous_secret_until' | 'max_attempts'
+    | 'url'
+    | 'type'
+    | 'secret'
+    | 'previous_secret'
+    | 'previous_secret_until'
+    | 'sealed_secret'
+    | 'sealed_previous_secret'
+    | 'max_attempts'
   > & { lease_until: Date }
 
 // An attempt takes ten seconds at most; the rest is for recording its outcome. After a crash, a delivery waits this long
@@ -24,6 +31,8 @@ export const endpointColumns = [
   'e.secret',
   'e.previous_secret',
   'e.previous_secret_until',
+  'e.sealed_secret',
+  'e.sealed_previous_secret',
   'e.max_attempts',
 ]
 

@@ -11,7 +11,8 @@ import { testEndpoint } from './test-endpoint.js'
 
 const tags = ['Webhooks']
 
-export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: WebhookRoutesOptions): void {
+export function registerDeliveryRoutes(app: App, options: WebhookRoutesOptions): void {
+  const { db, cursors } = options
   app.post(
     '/v1/webhook-endpoints/:id/test',
     {
@@ -27,7 +28,7 @@ export function registerDeliveryRoutes(app: App, { db, cursors, outbound }: Webh
       },
     },
     async (request) => {
-      const { delivered, error } = await testEndpoint(db, outbound, principalOf(request), request.params.id)
+      const { delivered, error } = await testEndpoint(options, principalOf(request), request.params.id)
       return { delivered, error }
     },
   )

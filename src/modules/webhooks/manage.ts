@@ -1,25 +1,32 @@
 import { type Db, inTransaction, newId, type Tx } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import type { Outbound } from '../../outbound/index.js'
+import type { Secrets } from '../../secrets/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { cancelDeliveries } from './delivery-store.js'
 import { presentEndpoint } from './present.js'
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint, WebhookEndpoint } from './schema.js'
-import { generateSecret } from './secret.js'
+import { generateSecret, sealSecret, secretStatusOf } from './secret.js'
 import { type EndpointRow, findEndpoint, insertEndpoint, lockEndpoint, updateEndpointRow } from './store.js'
 
 const hourMs = 3_600_000
 
+export interface EndpointStore {
+  db: Db
+  outbound: Outbound
+  secrets: Secrets
+}
+
 /** The secret is returned here, and again only when it is rotated. */
 export async function createEndpoint(
-  db: Db,
-  outbound: Outbound,
+  { db, outbound, secrets }: EndpointStore,
   actor: Actor,
   input: CreateWebhookEndpoint,
 ): Promise<WebhookEndpoint & { secret: string }> {
   await outbound.requireUrl(input.url, 'url')
   const id = newId('whe')
   const secret = generateSecret()
+  const sealed = await sealSecret(secrets, { id, tenant_id: actor.tenantId }, secret)
   return await inTransaction(db, async (tx) => {
     await insertEndpoint(tx, {
       id,
@@ -30,9 +37,9 @@ export async function createEndpoint(
       events: input.events,
       enabled: input.enabled ?? true,
       max_attempts: input.maxAttempts ?? 30,
-      secret,
+      sealed_secret: sealed,
     })
-    const created = await readEndpoint(tx, actor.tenantId, id)
+    const created = await readEndpoint(tx, secrets, actor.tenantId, id)
     await recordChange(tx, actor, {
       action: 'webhook_endpoint.create',
       subjectId: id,
@@ -45,15 +52,14 @@ export async function createEndpoint(
 
 /** Applies to every delivery that is not sent yet. */
 export async function updateEndpoint(
-  db: Db,
-  outbound: Outbound,
+  store: EndpointStore,
   actor: Actor,
   id: string,
   input: UpdateWebhookEndpoint,
 ): Promise<WebhookEndpoint> {
   const { name, url, type, events, enabled, maxAttempts } = input
-  if (url !== undefined) await outbound.requireUrl(url, 'url')
-  return await editEndpoint(db, actor, id, 'webhook_endpoint.update', () => ({
+  if (url !== undefined) await store.outbound.requireUrl(url, 'url')
+  return await editEndpoint(store, actor, id, 'webhook_endpoint.update', () => ({
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
     ...(type !== undefined && { type }),
@@ -63,24 +69,31 @@ export async function updateEndpoint(
   }))
 }
 
-/** Both secrets sign during the overlap, so that receivers can switch one by one. */
+/**
+ * Both secrets sign during the overlap, so that receivers can switch one by one. One that cannot be opened is kept as the
+ * previous one all the same: its key may be found.
+ */
 export async function rotateSecret(
-  db: Db,
+  store: EndpointStore,
   actor: Actor,
   id: string,
   overlapHours: number,
 ): Promise<WebhookEndpoint & { secret: string }> {
   const secret = generateSecret()
-  const rotated = await editEndpoint(db, actor, id, 'webhook_endpoint.rotate_secret', (before) => ({
-    secret,
-    previous_secret: overlapHours > 0 ? before.secret : null,
+  const sealed = await sealSecret(store.secrets, { id, tenant_id: actor.tenantId }, secret)
+  const rotated = await editEndpoint(store, actor, id, 'webhook_endpoint.rotate_secret', (before) => ({
+    secret: '',
+    sealed_secret: sealed,
+    // In plain text only if it was made by a version that did not seal; then it is sealed with the others.
+    previous_secret: overlapHours > 0 ? before.secret || null : null,
+    sealed_previous_secret: overlapHours > 0 ? before.sealed_secret : null,
     previous_secret_until: overlapHours > 0 ? new Date(Date.now() + overlapHours * hourMs) : null,
   }))
   return { ...rotated, secret }
 }
 
 async function editEndpoint(
-  db: Db,
+  { db, secrets }: EndpointStore,
   actor: Actor,
   id: string,
   action: `webhook_endpoint.${string}`,
@@ -90,31 +103,47 @@ async function editEndpoint(
   return await inTransaction(db, async (tx) => {
     const row = await lockEndpoint(tx, tenantId, id)
     if (!row || row.deleted_at) throw notFound('webhook endpoint')
-    const before = await readEndpoint(tx, tenantId, id)
+    const before = await readEndpoint(tx, secrets, tenantId, id)
     await updateEndpointRow(tx, tenantId, id, fieldsOf(row))
-    const after = await readEndpoint(tx, tenantId, id)
+    const after = await readEndpoint(tx, secrets, tenantId, id)
     await recordChange(tx, actor, { action, subjectId: id, before, after })
     return after
   })
 }
 
 /** Idempotent. Cancels open deliveries and erases the secrets. */
-export async function deleteEndpoint(db: Db, actor: Actor, id: string): Promise<void> {
+export async function deleteEndpoint(
+  { db, secrets }: EndpointStore,
+  actor: Actor,
+  id: string,
+): Promise<void> {
   const { tenantId } = actor
   await inTransaction(db, async (tx) => {
     const row = await lockEndpoint(tx, tenantId, id)
     if (!row) throw notFound('webhook endpoint')
     if (row.deleted_at) return
-    const before = await readEndpoint(tx, tenantId, id)
-    const erased = { deleted_at: new Date(), secret: '', previous_secret: null, previous_secret_until: null }
+    const before = await readEndpoint(tx, secrets, tenantId, id)
+    const erased = {
+      deleted_at: new Date(),
+      secret: '',
+      sealed_secret: null,
+      previous_secret: null,
+      sealed_previous_secret: null,
+      previous_secret_until: null,
+    }
     await updateEndpointRow(tx, tenantId, id, erased)
     await cancelDeliveries(tx, tenantId, id, 'The endpoint was deleted')
     await recordChange(tx, actor, { action: 'webhook_endpoint.delete', subjectId: id, before, after: null })
   })
 }
 
-async function readEndpoint(tx: Tx, tenantId: string, id: string): Promise<WebhookEndpoint> {
+async function readEndpoint(
+  tx: Tx,
+  secrets: Secrets,
+  tenantId: string,
+  id: string,
+): Promise<WebhookEndpoint> {
   const row = await findEndpoint(tx, tenantId, id)
   if (!row) throw notFound('webhook endpoint')
-  return presentEndpoint(row)
+  return presentEndpoint(row, await secretStatusOf(secrets, row))
 }

@@ -1,5 +1,6 @@
 import { type EventName, eventNames } from './events.js'
 import type { WebhookDelivery, WebhookEndpoint } from './schema.js'
+import type { SecretStatus } from './secret.js'
 import type { DeliveryRow, EndpointView } from './store.js'
 
 const isEventName = (name: string | null): name is EventName => eventNames.some((each) => each === name)
@@ -10,7 +11,7 @@ function knownEvent(name: string | null): EventName {
   throw new Error(`unknown event ${name}`)
 }
 
-export function presentEndpoint(row: EndpointView): WebhookEndpoint {
+export function presentEndpoint(row: EndpointView, secretStatus: SecretStatus): WebhookEndpoint {
   return {
     id: row.id,
     name: row.name,
@@ -19,6 +20,7 @@ export function presentEndpoint(row: EndpointView): WebhookEndpoint {
     events: row.events.filter(isEventName),
     enabled: row.enabled,
     maxAttempts: row.max_attempts,
+    secretStatus,
     lastDelivery:
       row.last_id === null || row.last_status === null || row.last_at === null
         ? null

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import {
   type App,
@@ -12,8 +11,7 @@ import {
   readPage,
   strict,
 } from '../../http/index.js'
-import type { Outbound } from '../../outbound/index.js'
-import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './manage.js'
+import { createEndpoint, deleteEndpoint, type EndpointStore, rotateSecret, updateEndpoint } from './manage.js'
 import { presentEndpoint } from './present.js'
 import {
   CreateWebhookEndpoint,
@@ -22,22 +20,21 @@ import {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
 } from './schema.js'
-import { findEndpoint, listEndpoints } from './store.js'
+import { secretStatusOf } from './secret.js'
+import { type EndpointView, findEndpoint, listEndpoints } from './store.js'
 
-export interface WebhookRoutesOptions {
-  db: Db
+export interface WebhookRoutesOptions extends EndpointStore {
   cursors: Cursors
-  outbound: Outbound
   /** Called after a change is committed, so that this replica acts on it before it answers. */
   onChange(tenantId: string): void
 }
 
 const tags = ['Webhooks']
 
-export function registerWebhookRoutes(
-  app: App,
-  { db, cursors, outbound, onChange }: WebhookRoutesOptions,
-): void {
+export function registerWebhookRoutes(app: App, options: WebhookRoutesOptions): void {
+  const { db, secrets, cursors, onChange } = options
+  const present = async (row: EndpointView) => presentEndpoint(row, await secretStatusOf(secrets, row))
+
   app.get(
     '/v1/webhook-endpoints',
     {
@@ -59,7 +56,7 @@ export function registerWebhookRoutes(
         cursors,
         fetch: (page) => listEndpoints(db, tenantId, page),
         position: (row) => row.id,
-        present: presentEndpoint,
+        present,
       })
     },
   )
@@ -80,7 +77,7 @@ export function registerWebhookRoutes(
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const created = await createEndpoint(db, outbound, principal, request.body)
+      const created = await createEndpoint(options, principal, request.body)
       onChange(principal.tenantId)
       return reply.code(201).send(created)
     },
@@ -101,7 +98,7 @@ export function registerWebhookRoutes(
     async (request) => {
       const row = await findEndpoint(db, principalOf(request).tenantId, request.params.id)
       if (!row) throw notFound('webhook endpoint')
-      return presentEndpoint(row)
+      return await present(row)
     },
   )
 
@@ -121,7 +118,7 @@ export function registerWebhookRoutes(
     },
     async (request) => {
       const principal = principalOf(request)
-      const updated = await updateEndpoint(db, outbound, principal, request.params.id, request.body)
+      const updated = await updateEndpoint(options, principal, request.params.id, request.body)
       onChange(principal.tenantId)
       return updated
     },
@@ -142,7 +139,7 @@ export function registerWebhookRoutes(
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      await deleteEndpoint(db, principal, request.params.id)
+      await deleteEndpoint(options, principal, request.params.id)
       onChange(principal.tenantId)
       return reply.code(204).send(null)
     },
@@ -165,6 +162,6 @@ export function registerWebhookRoutes(
       },
     },
     async (request) =>
-      await rotateSecret(db, principalOf(request), request.params.id, request.body.overlapHours ?? 24),
+      await rotateSecret(options, principalOf(request), request.params.id, request.body.overlapHours ?? 24),
   )
 }

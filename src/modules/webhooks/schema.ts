@@ -45,6 +45,11 @@ const LastDelivery = Type.Object(
   { title: 'LastDelivery' },
 )
 
+const SecretStatus = Type.Enum(['ok', 'undecryptable'], {
+  description:
+    '`undecryptable`: the service does not have the master key that its secret is sealed under. Nothing is sent unsigned; deliveries are retried. A new secret (rotate-secret) mends it',
+})
+
 const record = {
   id: Type.String({ examples: ['whe_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
   name: Name,
@@ -53,6 +58,7 @@ const record = {
   events: Type.Array(EventName),
   enabled: Enabled,
   maxAttempts: MaxAttempts,
+  secretStatus: SecretStatus,
   lastDelivery: Nullable(LastDelivery, 'The delivery that was attempted last; null before the first'),
   createdAt: DateTime,
   updatedAt: DateTime,
@@ -70,6 +76,7 @@ const example = {
   events: ['budget.threshold_reached', 'policy.violation'],
   enabled: true,
   maxAttempts: 30,
+  secretStatus: 'ok',
   lastDelivery: {
     id: 'dlv_019a8d2e7c4b5f0e9d8c7b6a59',
     event: 'budget.threshold_reached',

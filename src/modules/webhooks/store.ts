@@ -18,7 +18,7 @@ export async function insertEndpoint(
   tx: Tx,
   row: Pick<
     EndpointRow,
-    'id' | 'tenant_id' | 'name' | 'url' | 'type' | 'events' | 'enabled' | 'max_attempts' | 'secret'
+    'id' | 'tenant_id' | 'name' | 'url' | 'type' | 'events' | 'enabled' | 'max_attempts' | 'sealed_secret'
   >,
 ): Promise<void> {
   await tx

@@ -1,24 +1,23 @@
-import { type Db, inTransaction } from '../../db/index.js'
+import { inTransaction } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import type { Outbound } from '../../outbound/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
-import { type AttemptOutcome, attemptDelivery } from './attempt.js'
+import { type Attempt, type AttemptOutcome, attemptDelivery } from './attempt.js'
 import { finishTestDelivery, insertTestDelivery } from './delivery-store.js'
+import type { EndpointStore } from './manage.js'
 import { presentEndpoint } from './present.js'
-import { signingSecrets } from './secret.js'
+import { secretStatusOf, signingSecrets } from './secret.js'
 import { type DeliveryRow, type EndpointRow, findEndpoint } from './store.js'
 
 /** Sends a test to one endpoint at once, a single time, whatever it subscribes to and even if it is disabled. */
 export async function testEndpoint(
-  db: Db,
-  outbound: Outbound,
+  { db, outbound, secrets }: EndpointStore,
   actor: Actor,
   id: string,
 ): Promise<AttemptOutcome> {
   const { endpoint, delivery } = await inTransaction(db, async (tx) => {
     const endpoint = await findEndpoint(tx, actor.tenantId, id)
     if (!endpoint) throw notFound('webhook endpoint')
-    const before = presentEndpoint(endpoint)
+    const before = presentEndpoint(endpoint, await secretStatusOf(secrets, endpoint))
     const message = `This is a test of the webhook endpoint "${endpoint.name}"`
     const delivery = await insertTestDelivery(tx, endpoint, JSON.stringify({ message }))
     await recordChange(tx, actor, {
@@ -29,17 +28,22 @@ export async function testEndpoint(
     })
     return { endpoint, delivery }
   })
-  const outcome = await attemptDelivery(outbound, attemptOf(endpoint, delivery))
+  const signing = await signingSecrets(secrets, endpoint, new Date())
+  const outcome = await attemptDelivery(outbound, attemptOf(endpoint, delivery, signing))
   await finishTestDelivery(db, delivery, outcome)
   return outcome
 }
 
-const attemptOf = (endpoint: EndpointRow, { id, event, data, created_at }: DeliveryRow) => ({
+const attemptOf = (
+  endpoint: EndpointRow,
+  { id, event, data, created_at }: DeliveryRow,
+  secrets: Attempt['secrets'],
+): Attempt => ({
   id,
   event,
   data,
   createdAt: created_at,
   url: endpoint.url,
   type: endpoint.type,
-  secrets: signingSecrets(endpoint, new Date()),
+  secrets,
 })

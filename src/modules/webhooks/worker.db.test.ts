@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.js'
 import { startDatabaseProxy } from '../../../test/harness/database-proxy.js'
+import { masterKey } from '../../../test/harness/master-key.js'
 import { startUpstream, type Upstream } from '../../../test/harness/upstream.js'
 import { waitFor } from '../../../test/harness/wait.js'
 import { type Db, listenForChanges, newId, openDatabase } from '../../db/index.js'
 import { createOutbound } from '../../outbound/index.js'
+import { openSecrets } from '../../secrets/index.js'
 import { claimDeliveries, readMsUntilDue } from './claim.js'
 import { recordOutcomes } from './record-outcomes.js'
 import { type DeliveryWorker, startDeliveryWorker } from './worker.js'
@@ -36,7 +38,20 @@ async function startWorker({ url = database.url, ...rest }: WorkerSetting = {}):
   const changes = await listenForChanges(url, () => undefined)
   const opened = openDatabase(url, () => undefined)
   const outbound = createOutbound({ production: false })
-  const worker = startDeliveryWorker({ db: opened.db, changes, outbound, onError: () => undefined, ...rest })
+  const secrets = await openSecrets({
+    db: opened.db,
+    dataDir: '',
+    configured: masterKey,
+    warn: () => undefined,
+  })
+  const worker = startDeliveryWorker({
+    db: opened.db,
+    changes,
+    outbound,
+    secrets,
+    onError: () => undefined,
+    ...rest,
+  })
   closing.push(async () => {
     await worker.close(0)
     await outbound.close()

@@ -1,5 +1,6 @@
 import { type Changes, createBatcher, type Db, startPeriodic } from '../../db/index.js'
 import type { Outbound } from '../../outbound/index.js'
+import type { Secrets } from '../../secrets/index.js'
 import { type AttemptOutcome, attemptDelivery } from './attempt.js'
 import { delayAfterMs } from './backoff.js'
 import { createChangeTracker } from './change-tracker.js'
@@ -28,6 +29,7 @@ export interface DeliveryWorkerOptions {
   db: Db
   changes: Changes
   outbound: Outbound
+  secrets: Secrets
   onError(error: unknown): void
   /** Called with the outcome of every attempt. */
   onAttempt?(outcome: AttemptOutcome): void
@@ -173,7 +175,8 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   async function attempt(delivery: QueuedDelivery): Promise<AttemptOutcome> {
     const { id, event, data, created_at: createdAt, url, type } = delivery
     try {
-      const secrets = signingSecrets(delivery, new Date())
+      const row = { ...delivery, id: delivery.endpoint_id }
+      const secrets = await signingSecrets(options.secrets, row, new Date())
       return await attemptDelivery(outbound, { id, event, data, createdAt, url, type, secrets })
     } catch (error) {
       onError(error)

@@ -1,5 +1,6 @@
 import { signBody } from '../../../outbound/index.js'
-import type { AskService, Question } from './ask-services.js'
+import { undecryptable } from '../../../secrets/index.js'
+import { type AskService, NotAskedError, type Question } from './ask-services.js'
 
 /** Posts to a URL that a tenant chose, under the rules for such URLs. Never rejects. */
 export type Post = (request: {
@@ -19,7 +20,7 @@ const maxReasonLength = 200
  */
 export function createHttpAsker(options: {
   post: Post
-  secretOf(tenantId: string, policyId: string): string
+  secretOf(tenantId: string, policyId: string): Promise<string | typeof undecryptable>
   now(): Date
 }): AskService {
   return async (policy, { url, timeoutMs }, question) => {
@@ -27,7 +28,8 @@ export function createHttpAsker(options: {
       throw new Error('the text is too long for a service')
     const body = JSON.stringify(describeQuestion(policy, question))
     const seconds = Math.floor(options.now().getTime() / 1_000)
-    const secret = options.secretOf(question.call.caller.tenantId, policy.id)
+    const secret = await options.secretOf(question.call.caller.tenantId, policy.id)
+    if (secret === undecryptable) throw new NotAskedError('its secret cannot be decrypted')
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Tallystick',

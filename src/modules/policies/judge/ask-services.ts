@@ -19,6 +19,9 @@ export type AskService = (
   question: Question,
 ) => Promise<string | null>
 
+/** The question was not put, for a reason that is not the service's: its `onError` does not apply, the call is refused. */
+export class NotAskedError extends Error {}
+
 /** Asks all of them at once. */
 export async function askServices(
   policies: readonly CompiledPolicy[],
@@ -32,8 +35,9 @@ export async function askServices(
         const objection = await ask(policy, policy.judge, question)
         if (objection === null) results.recordPass(policy)
         else results.recordViolation(policy, objection)
-      } catch {
-        results.recordError(policy)
+      } catch (error) {
+        if (error instanceof NotAskedError) results.recordUnreadable(policy, error.message)
+        else results.recordError(policy)
       }
     }),
   )

@@ -1,0 +1,287 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach, expect, inject, test } from 'vitest'
+import { listenForChanges, openDatabase } from '../../src/db/index.js'
+import { createServiceSecrets } from '../../src/modules/policies/index.js'
+import { startSealing } from '../../src/sealing.js'
+import { openSecrets, replaceLostMasterKey } from '../../src/secrets/index.js'
+import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { masterKey } from '../harness/master-key.js'
+import { startTestService, type TestService } from '../harness/service.js'
+import { sendJson, startUpstream, type Upstream } from '../harness/upstream.js'
+import { createEndpoint } from '../harness/webhooks.js'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+async function startOn(
+  database: TestDatabase,
+  {
+    dataDir,
+    managerKey = '',
+    env = {},
+  }: { dataDir?: string; managerKey?: string; env?: Record<string, string> } = {},
+): Promise<TestService & { folder: string }> {
+  const folder = dataDir ?? (await makeFolder())
+  const service = await startTestService({ database, dataDir: folder, managerKey, env })
+  return { ...service, folder }
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tallystick-data-'))
+  closing.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function makeDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  closing.push(database.drop)
+  return database
+}
+
+async function receive(answer: unknown = {}): Promise<Upstream> {
+  const receiver = await startUpstream((_, response) => sendJson(response, 200, answer))
+  closing.push(receiver.close)
+  return receiver
+}
+
+/** Every value of every column of every table, as the database prints it. */
+async function dump(database: TestDatabase): Promise<string> {
+  const tables = await database.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
+  )
+  const rows = await Promise.all(
+    tables.map(({ name }) => database.query<{ row: string }>(`select t::text as row from ${name} t`)),
+  )
+  return rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n')
+}
+
+/** As text, and as the bytes of it, which the database prints in hex. */
+const traces = (secret: string) => {
+  const decoded = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  return [secret, secret.replace('whsec_', ''), Buffer.from(secret).toString('hex'), decoded.toString('hex')]
+}
+
+const newPolicy = (url: string, onError = 'block') => ({
+  name: `Guardrail ${onError}`,
+  kind: 'http',
+  config: { url, onError, timeoutMs: 5_000 },
+})
+const hello = { model: 'mock/echo', messages: [{ role: 'user', content: 'Hi' }] }
+
+const isSignedWith = (secret: string, receiver: Upstream, nth: number) => {
+  const seen = receiver.seen[nth]
+  const signature = String(seen?.headers['x-tallystick-signature'])
+  const time = /^t=(\d+)/.exec(signature)?.[1]
+  return signature.includes(createHmac('sha256', secret).update(`${time}.${seen?.raw}`).digest('hex'))
+}
+
+test('no secret that was shown can be found in the database, in any spelling', async () => {
+  const database = await makeDatabase()
+  const service = await startOn(database)
+  const receiver = await receive({ violation: false })
+  const endpoint = await createEndpoint(service.api, { url: receiver.url })
+  const { body: rotated } = await service.api.post(`/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, {})
+  const { body: policy } = await service.api.post('/v1/policies', newPolicy(receiver.url))
+  const { body: rotatedPolicy } = await service.api.post(`/v1/policies/${policy.id}/rotate-secret`)
+  await service.api.post(`/v1/webhook-endpoints/${endpoint.id}/test`)
+  await service.api.post('/v1/chat/completions', hello)
+  for (const secret of [endpoint.secret, rotated.secret]) expect(isSignedWith(secret, receiver, 0)).toBe(true)
+  expect(isSignedWith(rotatedPolicy.secret, receiver, 1)).toBe(true)
+  expect(isSignedWith(policy.secret, receiver, 1)).toBe(false)
+
+  const everything = await dump(database)
+  expect(everything).toContain(endpoint.id)
+  for (const { secret } of [endpoint, rotated, policy, rotatedPolicy]) {
+    expect(secret).toMatch(/^whsec_/)
+    for (const trace of traces(secret)) expect(everything).not.toContain(trace)
+  }
+  const audit = JSON.stringify((await service.api.get('/v1/audit-log?limit=200')).body)
+  expect(audit).toContain('policy.rotate_secret')
+  expect(audit).not.toContain('whsec_')
+  await service.stop()
+})
+
+test('with a lost master key all but the secrets works, nothing is sent unsigned, and a new secret mends it', async () => {
+  const database = await makeDatabase()
+  const receiver = await receive()
+  const guardrail = await receive({ violation: false })
+  const first = await startOn(database)
+  const endpoint = await createEndpoint(first.api, { url: receiver.url })
+  const { body: policy } = await first.api.post('/v1/policies', newPolicy(guardrail.url, 'allow'))
+  await first.stop()
+  const sealed = () => database.query('select id, sealed_secret from webhook_endpoints')
+  const before = await sealed()
+
+  const lost = await startOn(database, { managerKey: first.managerKey })
+  const { body: shown } = await lost.api.get(`/v1/webhook-endpoints/${endpoint.id}`)
+  expect(shown).toMatchObject({ id: endpoint.id, secretStatus: 'undecryptable' })
+  expect((await lost.api.get('/v1/webhook-endpoints')).body.data).toMatchObject([
+    { secretStatus: 'undecryptable' },
+  ])
+  expect((await lost.api.get(`/v1/policies/${policy.id}`)).body.secretStatus).toBe('undecryptable')
+  expect((await lost.api.post(`/v1/webhook-endpoints/${endpoint.id}/test`)).body).toEqual({
+    delivered: false,
+    error: expect.stringContaining('cannot be decrypted'),
+  })
+  expect(receiver.seen).toHaveLength(0)
+  // `onError: allow` is about the guardrail's own failures.
+  const blocked = await lost.api.post('/v1/chat/completions', hello)
+  expect(blocked.status).toBe(403)
+  expect(blocked.body.error.message).toContain('its secret cannot be decrypted')
+  expect(guardrail.seen).toHaveLength(0)
+  // Without a key there is nothing to seal with; what needs no secret works.
+  expect((await lost.api.post(`/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, {})).status).toBe(503)
+  expect((await lost.api.patch(`/v1/webhook-endpoints/${endpoint.id}`, { name: 'Renamed' })).status).toBe(200)
+  expect(await sealed()).toEqual(before)
+  await lost.stop()
+
+  const env = { TALLYSTICK_MASTER_KEY: randomBytes(32).toString('base64') }
+  const opened = openDatabase(database.url, () => undefined)
+  await replaceLostMasterKey(opened.db, { dataDir: '', configured: env.TALLYSTICK_MASTER_KEY })
+  await opened.close()
+  const mended = await startOn(database, { managerKey: first.managerKey, env })
+  const { body: rotated } = await mended.api.post(`/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, {})
+  expect(rotated).toMatchObject({ secretStatus: 'ok', secret: expect.stringMatching(/^whsec_/) })
+  expect((await mended.api.post(`/v1/webhook-endpoints/${endpoint.id}/test`)).body.delivered).toBe(true)
+  expect(isSignedWith(rotated.secret, receiver, 0)).toBe(true)
+  expect((await mended.api.post(`/v1/policies/${policy.id}/rotate-secret`)).body.secretStatus).toBe('ok')
+  expect((await mended.api.post('/v1/chat/completions', hello)).status).toBe(200)
+  expect(guardrail.seen).toHaveLength(1)
+  await mended.stop()
+})
+
+test('a sealed secret that was moved to another endpoint signs nothing there', async () => {
+  const database = await makeDatabase()
+  const service = await startOn(database)
+  const receiver = await receive()
+  const one = await createEndpoint(service.api, { url: receiver.url })
+  const other = await createEndpoint(service.api, { url: receiver.url })
+  await database.query(
+    `update webhook_endpoints set sealed_secret = (select sealed_secret from webhook_endpoints where id = $1) where id = $2`,
+    [one.id, other.id],
+  )
+  expect((await service.api.get(`/v1/webhook-endpoints/${other.id}`)).body.secretStatus).toBe('undecryptable')
+  expect((await service.api.post(`/v1/webhook-endpoints/${other.id}/test`)).body.delivered).toBe(false)
+  expect(receiver.seen).toHaveLength(0)
+  await service.stop()
+})
+
+/** A database of the version before secrets were sealed. */
+async function makeEarlierDatabase(): Promise<TestDatabase> {
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/earlier_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client(inject('postgresUrl'))
+  await admin.connect()
+  await admin.query(`create database ${url.pathname.slice(1)}`)
+  const pool = new pg.Pool({ connectionString: url.href, max: 2 })
+  pool.on('error', () => undefined)
+  closing.push(async () => {
+    await pool.end()
+    await admin.query(`drop database ${url.pathname.slice(1)} with (force)`)
+    await admin.end()
+  })
+  const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
+  await pool.query(`create table schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+  for (const name of readdirSync(folder).sort()) {
+    if (name >= '0013') break
+    const text = readFileSync(`${folder}${name}`, 'utf8')
+    await pool.query(text)
+    const checksum = createHash('sha256').update(text).digest('hex')
+    await pool.query('insert into schema_migrations values ($1, $2)', [name, checksum])
+  }
+  return {
+    url: url.href,
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await pool.query<Row>(text, values)).rows,
+    drop: async () => undefined,
+  }
+}
+
+test('secrets of an earlier version are sealed at the first start, and sign as before', async () => {
+  const database = await makeEarlierDatabase()
+  const receiver = await receive({ violation: false })
+  const secretOf = (n: number) => `whsec_${Buffer.alloc(32, n).toString('base64')}`
+  await database.query(`insert into tenants (id, name) values ('tenant_old', 'default')`)
+  // More than a batch.
+  for (let n = 1; n <= 120; n++)
+    await database.query(
+      `insert into webhook_endpoints (id, tenant_id, name, url, type, events, secret, previous_secret, previous_secret_until)
+       values ($1, 'tenant_old', 'x', $2, 'generic', '{policy.violation}', $3, $4, now() + interval '1 hour')`,
+      [`whe_${n}`, receiver.url, secretOf(n), n === 7 ? secretOf(207) : null],
+    )
+  const policyId = 'pol_old'
+  await database.query(
+    `insert into policies (id, tenant_id, name, kind, config, scope_type, scope_id, phase, action)
+     values ($1, 'tenant_old', 'Old', 'http', $2, 'tenant', 'tenant_old', 'input', 'block')`,
+    [policyId, JSON.stringify({ url: receiver.url, timeoutMs: 5_000, onError: 'block' })],
+  )
+  const [instance] = await database.query<{ cursor_secret: Buffer }>('select cursor_secret from instance')
+  const root = instance?.cursor_secret ?? Buffer.alloc(0)
+  const policySecret = `whsec_${createHmac('sha256', root).update(`http policy\ntenant_old\n${policyId}`).digest('base64')}`
+  const value = `tallystick_sk_${'a'.repeat(40)}`
+  await database.query(
+    `insert into keys (id, tenant_id, name, role, hash, hint, created_by) values ('key_old', 'tenant_old', 'k', 'manager', $1, 'aaaa', 'operator')`,
+    [createHash('sha256').update(value).digest()],
+  )
+  expect(await dump(database)).toContain(secretOf(7))
+
+  const service = await startOn(database, { managerKey: value })
+  const everything = await dump(database)
+  for (const n of [...Array(120).keys(), 206].map((each) => each + 1))
+    for (const trace of traces(secretOf(n))) expect(everything).not.toContain(trace)
+  expect(everything).not.toContain(root.toString('hex'))
+
+  await service.api.post('/v1/webhook-endpoints/whe_7/test')
+  expect(isSignedWith(secretOf(7), receiver, 0)).toBe(true)
+  expect(isSignedWith(secretOf(207), receiver, 0)).toBe(true)
+  await service.api.post('/v1/policies/evaluate', hello)
+  expect(isSignedWith(policySecret, receiver, 1)).toBe(true)
+
+  // A page that was begun before another start is read on after it.
+  const { body: page } = await service.api.get('/v1/webhook-endpoints?limit=100')
+  await service.stop()
+  const again = await startOn(database, { managerKey: value, dataDir: service.folder })
+  expect((await again.api.get(`/v1/webhook-endpoints?limit=100&cursor=${page.nextCursor}`)).status).toBe(200)
+  await again.api.post('/v1/webhook-endpoints/whe_7/test')
+  expect(isSignedWith(secretOf(7), receiver, 2)).toBe(true)
+  await again.stop()
+})
+
+test('while a process of the earlier version serves, its secrets stay as they are', async () => {
+  const database = await makeDatabase()
+  const { db, close } = openDatabase(database.url, () => undefined)
+  const changes = await listenForChanges(database.url, () => undefined)
+  closing.push(close, () => changes.close())
+  const warn = () => undefined
+  const secrets = await openSecrets({ db, dataDir: '', configured: masterKey, warn })
+  const serviceSecrets = createServiceSecrets({ db, changes, secrets })
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const sealOnce = async () => {
+    const options = { db, secrets, serviceSecrets, isOnlyProcess: false, warn, onError }
+    await (await startSealing(options)).close()
+    return (await database.query('select secret from webhook_endpoints'))[0]?.secret
+  }
+  await database.query(`insert into tenants (id, name) values ('t', 't')`)
+  await database.query(`insert into processes (id) values ('proc_earlier')`)
+  await database.query(
+    `insert into webhook_endpoints (id, tenant_id, name, url, type, events, secret)
+     values ('whe_plain', 't', 'x', 'http://127.0.0.1:9/', 'generic', '{policy.violation}', 'whsec_plain')`,
+  )
+  expect(await sealOnce()).toBe('whsec_plain')
+  await database.query(`update processes set seen_at = now() - interval '1 minute'`)
+  expect(await sealOnce()).toBe('')
+})
