@@ -8,6 +8,7 @@ export interface Rows {
   budgetId: string
   requestId: string
   policyId: string
+  guardrailId: string
   promptId: string
   versionId: string
   endpointId: string
@@ -250,6 +251,13 @@ export const routesTable: RouteCase[] = [
     params: ({ policyId }) => ({ id: policyId }),
     body: policyFields,
     audit: ['policy.update'],
+  },
+  {
+    route: 'POST /v1/policies/{id}/rotate-secret',
+    access: 'manager',
+    status: 200,
+    params: ({ guardrailId }) => ({ id: guardrailId }),
+    audit: ['policy.rotate_secret'],
   },
   {
     route: 'DELETE /v1/policies/{id}',
@@ -582,11 +590,17 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
   const userId = `user of ${unique}`
   const delivery = deliveries.get(api) ?? makeDelivery(api)
   deliveries.set(api, delivery)
-  const [key, team, budget, policy, prompt, endpoint] = await Promise.all([
+  const [key, team, budget, policy, guardrail, prompt, endpoint] = await Promise.all([
     api.post('/v1/keys', { name: `First ${unique}`, userId }),
     api.post('/v1/team/teams', { name: `First ${unique}`, budgetPoolUsd: 5 }),
     api.post('/v1/budgets', { name: `First ${unique}`, amountUsd: 5 }),
     api.post('/v1/policies', { name: `First ${unique}`, kind: 'keywords', config: { words: ['first'] } }),
+    api.post('/v1/policies', {
+      name: `Guardrail ${unique}`,
+      kind: 'http',
+      config: { url: 'http://127.0.0.1:9/' },
+      enabled: false,
+    }),
     api.post('/v1/prompts', { name: `First ${unique}` }),
     api.post('/v1/webhook-endpoints', {
       name: `First ${unique}`,
@@ -611,6 +625,7 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
     budgetId: budget.body.id,
     requestId: request.body.id,
     policyId: policy.body.id,
+    guardrailId: guardrail.body.id,
     promptId: prompt.body.id,
     versionId: version.body.id,
     endpointId: endpoint.body.id,

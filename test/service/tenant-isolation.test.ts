@@ -182,6 +182,7 @@ async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
     budgetId: first(budget),
     requestId: first(request),
     policyId: first(policy),
+    guardrailId: first(policy),
     promptId: first(prompt),
     versionId: first(version),
     endpointId: first(endpoint),

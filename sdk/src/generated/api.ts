@@ -419,6 +419,28 @@ export interface paths {
         patch: operations["updatePolicy"];
         trace?: never;
     };
+    "/v1/policies/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an http policy a new secret
+         * @description The response contains the new `secret`, which signs from now on; the old one does not sign any more. Takes no body.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["rotatePolicySecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/budgets": {
         parameters: {
             query?: never;
@@ -1799,6 +1821,11 @@ export interface components {
             enabled: boolean;
             /** @description Starts at 1 and increases by one with every change, also of the name */
             version: number;
+            /**
+             * @description Of an `http` policy. `undecryptable`: the service does not have the master key that its secret is sealed under; its service is not asked, and what it judges is refused. A new secret (rotate-secret) mends it.
+             * @enum {unknown}
+             */
+            secretStatus?: "ok" | "undecryptable";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1889,11 +1916,16 @@ export interface components {
             enabled: boolean;
             /** @description Starts at 1 and increases by one with every change, also of the name */
             version: number;
+            /**
+             * @description Of an `http` policy. `undecryptable`: the service does not have the master key that its secret is sealed under; its service is not asked, and what it judges is refused. A new secret (rotate-secret) mends it.
+             * @enum {unknown}
+             */
+            secretStatus?: "ok" | "undecryptable";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Of an `http` policy: what its requests are signed with. Shown only in this answer. If it is lost, make another policy. */
+            /** @description Of an `http` policy: what its requests are signed with. Shown only in this answer. If it is lost, rotate it. */
             secret?: string;
         };
         PolicyTrial: {
@@ -1971,6 +2003,59 @@ export interface components {
              */
             action?: "block" | "redact" | "flag";
             enabled?: boolean;
+        };
+        PolicyWithSecret: {
+            /** @example pol_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            /** @description Unique in the tenant */
+            name: string;
+            description: string;
+            /**
+             * @description - `model_allowlist`: Only these models may be used
+             *     - `model_denylist`: These models may not be used
+             *     - `keywords`: Text that has one of these words or phrases
+             *     - `pattern`: Text that matches one of these regular expressions
+             *     - `pii`: Text that has personal data in it
+             *     - `secrets`: Text that has provider or cloud keys, private keys or tokens in it
+             *     - `limits`: Requests that are larger than this
+             *     - `tools`: Tools that the model may or may not be given and call
+             *     - `expression`: Calls for which a CEL expression is true
+             *     - `http`: What your own guardrail service objects to
+             * @enum {unknown}
+             */
+            kind: "model_allowlist" | "model_denylist" | "keywords" | "pattern" | "pii" | "secrets" | "limits" | "tools" | "expression" | "http";
+            /** @description As the kind defines it, with every default filled in */
+            config: components["schemas"]["ModelListConfig"] | components["schemas"]["KeywordsConfig"] | components["schemas"]["PatternConfig"] | components["schemas"]["PiiConfig"] | components["schemas"]["SecretsConfig"] | components["schemas"]["LimitsConfig"] | components["schemas"]["ToolsConfig"] | components["schemas"]["ExpressionConfig"] | components["schemas"]["HttpConfig"];
+            /** @description Whose calls it judges */
+            scope: {
+                /** @enum {unknown} */
+                type: "tenant" | "team" | "user" | "key";
+                id: string;
+            };
+            /**
+             * @description Whether it judges the request, the answer, or both
+             * @enum {unknown}
+             */
+            phase: "input" | "output" | "both";
+            /**
+             * @description Refuse the call, redact what was found, or only record it. `redact` is for kinds that find text.
+             * @enum {unknown}
+             */
+            action: "block" | "redact" | "flag";
+            enabled: boolean;
+            /** @description Starts at 1 and increases by one with every change, also of the name */
+            version: number;
+            /**
+             * @description Of an `http` policy. `undecryptable`: the service does not have the master key that its secret is sealed under; its service is not asked, and what it judges is refused. A new secret (rotate-secret) mends it.
+             * @enum {unknown}
+             */
+            secretStatus?: "ok" | "undecryptable";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description What requests are signed with from now on. Shown only in this answer. */
+            secret: string;
         };
         /**
          * @example {
@@ -2313,6 +2398,7 @@ export interface components {
          *       ],
          *       "enabled": true,
          *       "maxAttempts": 30,
+         *       "secretStatus": "ok",
          *       "lastDelivery": {
          *         "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
          *         "event": "budget.threshold_reached",
@@ -2345,6 +2431,11 @@ export interface components {
             enabled: boolean;
             /** @description How many attempts a delivery gets before it is dead */
             maxAttempts: number;
+            /**
+             * @description `undecryptable`: the service does not have the master key that its secret is sealed under. Nothing is sent unsigned; deliveries are retried. A new secret (rotate-secret) mends it
+             * @enum {unknown}
+             */
+            secretStatus: "ok" | "undecryptable";
             /** @description The delivery that was attempted last; null before the first */
             lastDelivery: components["schemas"]["LastDelivery"] | null;
             /** Format: date-time */
@@ -2397,6 +2488,11 @@ export interface components {
             enabled: boolean;
             /** @description How many attempts a delivery gets before it is dead */
             maxAttempts: number;
+            /**
+             * @description `undecryptable`: the service does not have the master key that its secret is sealed under. Nothing is sent unsigned; deliveries are retried. A new secret (rotate-secret) mends it
+             * @enum {unknown}
+             */
+            secretStatus: "ok" | "undecryptable";
             /** @description The delivery that was attempted last; null before the first */
             lastDelivery: components["schemas"]["LastDelivery"] | null;
             /** Format: date-time */
@@ -5058,6 +5154,82 @@ export interface operations {
             };
         };
     };
+    rotatePolicySecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyWithSecret"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listBudgets: {
         parameters: {
             query?: {
@@ -7086,6 +7258,7 @@ export interface operations {
                      *       ],
                      *       "enabled": true,
                      *       "maxAttempts": 30,
+                     *       "secretStatus": "ok",
                      *       "lastDelivery": null,
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
                      *       "updatedAt": "2026-11-15T09:30:00.000Z",
@@ -7180,6 +7353,7 @@ export interface operations {
                      *       ],
                      *       "enabled": true,
                      *       "maxAttempts": 30,
+                     *       "secretStatus": "ok",
                      *       "lastDelivery": {
                      *         "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
                      *         "event": "budget.threshold_reached",
@@ -7345,6 +7519,7 @@ export interface operations {
                      *       ],
                      *       "enabled": true,
                      *       "maxAttempts": 30,
+                     *       "secretStatus": "ok",
                      *       "lastDelivery": {
                      *         "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
                      *         "event": "budget.threshold_reached",
@@ -7463,6 +7638,7 @@ export interface operations {
                      *       ],
                      *       "enabled": true,
                      *       "maxAttempts": 30,
+                     *       "secretStatus": "ok",
                      *       "lastDelivery": null,
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
                      *       "updatedAt": "2026-11-15T09:30:00.000Z",
