@@ -38,6 +38,8 @@ export interface ErrorExtras {
   limit_usd?: number
   spent_usd?: number
   resets_at?: string | null
+  dependents?: { type: string; id: string; name: string }[]
+  dependents_total?: number
 }
 
 export interface ErrorBody {

@@ -30,6 +30,7 @@ import {
 } from './ledger/index.js'
 import { registerAuditRoutes } from './modules/audit/index.js'
 import {
+  budgetDependents,
   createSpendLimits,
   projectSpend,
   readSpend,
@@ -46,13 +47,14 @@ import {
   registerProofRoutes,
   registerReceiptRoutes,
 } from './modules/compliance/index.js'
-import { createKeyIdentities, registerKeyRoutes, scopeIdsOf } from './modules/keys/index.js'
+import { createKeyIdentities, keyDependents, registerKeyRoutes, scopeIdsOf } from './modules/keys/index.js'
 import { createPacksInForce, loadPacks, registerPackRoutes } from './modules/packs/index.js'
 import {
   createHttpAsker,
   createPolicyJudge,
   createPolicySets,
   createServiceSecrets,
+  policyDependents,
   registerPolicyRoutes,
 } from './modules/policies/index.js'
 import {
@@ -316,7 +318,17 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     }
     registerBudgetRoutes(management, budgets)
     registerBudgetRequestRoutes(management, budgets)
-    const people = { db, cursors, onChange: identities.forget }
+    const people = {
+      db,
+      cursors,
+      // Deleting a team or a user may delete budgets and policies.
+      onChange(tenantId: string) {
+        identities.forget(tenantId)
+        spendLimits.forget(tenantId)
+        policySets.forget(tenantId)
+      },
+      dependents: [keyDependents, budgetDependents, policyDependents],
+    }
     registerTeamRoutes(management, people)
     registerMemberRoutes(management, people)
     registerUserLimitRoutes(management, people)

@@ -29,6 +29,12 @@ export const ErrorBody = Type.Object(
       limit_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
       spent_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
       resets_at: Type.Optional(Nullable(DateTime, 'On `budget_exceeded`')),
+      dependents: Type.Optional(
+        Type.Array(Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }), {
+          description: 'On `conflict`: what refers to the thing that was to be deleted, at most 50',
+        }),
+      ),
+      dependents_total: Type.Optional(Type.Integer({ description: 'On `conflict`: how many there are' })),
     }),
   },
   {

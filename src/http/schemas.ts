@@ -10,6 +10,19 @@ export const DateTime = Type.String({ format: 'date-time' })
 /** The parameters of `/…/{id}`. */
 export const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
+/** Of a DELETE: what becomes of that which refers to the row. */
+export const CascadeQuery = Type.Object(
+  {
+    cascade: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Without it, a row that others refer to is not deleted: 409, with a list of them',
+      }),
+    ),
+  },
+  strict,
+)
+
 /** The description says what null means. */
 export const Nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description })

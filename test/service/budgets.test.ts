@@ -157,7 +157,7 @@ describe('the scope', () => {
       const scope = { type: 'team', id: team.id }
       const old = await create({ scope })
       const [removed, ...made] = await Promise.all([
-        api.delete(`/v1/team/teams/${team.id}`),
+        api.delete(`/v1/team/teams/${team.id}?cascade=true`),
         ...Array.from({ length: 4 }, () =>
           api.post('/v1/budgets', { name: nextName(), amountUsd: 1, scope }),
         ),

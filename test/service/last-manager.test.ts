@@ -24,7 +24,7 @@ const losses: Record<string, (by: Api, of: Manager) => Promise<ApiAnswer>> = {
   'demoting it': (by, { keyId }) => by.patch(`/v1/keys/${keyId}`, { role: 'member' }),
   'giving it to a plain member': (by, { keyId }) => by.patch(`/v1/keys/${keyId}`, { userId: 'plain' }),
   'demoting its owner': (by, { userId }) => by.patch(`/v1/team/members/${userId}/role`, { role: 'member' }),
-  'removing its owner': (by, { userId }) => by.delete(`/v1/team/members/${userId}`),
+  'removing its owner': (by, { userId }) => by.delete(`/v1/team/members/${userId}?cascade=true`),
   'suspending its owner': (by, { userId }) => by.patch(`/v1/user-limits/${userId}`, { status: 'suspended' }),
 }
 const ways = Object.keys(losses)

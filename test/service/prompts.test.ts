@@ -336,7 +336,7 @@ describe('who may do what', () => {
 
   test('a deleted prompt cannot be reached in any way', async () => {
     const { id, reads, writes } = await makeLabelled()
-    await api.delete(`/v1/prompts/${id}`)
+    await api.delete(`/v1/prompts/${id}?cascade=true`)
     for (const request of [...reads, ...writes.slice(0, -1)]) expect((await request(api)).status).toBe(404)
   })
 })

@@ -175,7 +175,8 @@ export const routesTable: RouteCase[] = [
     access: 'manager',
     status: 204,
     params: ({ promptId }) => ({ id: promptId }),
-    audit: ['prompt.delete'],
+    query: { cascade: 'true' },
+    audit: ['prompt.delete_label', 'prompt.delete'],
   },
   {
     route: 'GET /v1/prompts/{id}/versions',
@@ -349,6 +350,7 @@ export const routesTable: RouteCase[] = [
     access: 'manager',
     status: 204,
     params: ({ teamId }) => ({ id: teamId }),
+    query: { cascade: 'false' },
     audit: ['team.delete'],
   },
   { route: 'GET /v1/team/members', access: 'reader', status: 200, query: page },
@@ -372,7 +374,8 @@ export const routesTable: RouteCase[] = [
     access: 'manager',
     status: 204,
     params: ({ userId }) => ({ userId }),
-    audit: ['member.delete'],
+    query: { cascade: 'true' },
+    audit: ['key.revoke', 'member.delete'],
   },
   {
     route: 'PATCH /v1/team/members/{userId}/role',

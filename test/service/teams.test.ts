@@ -84,7 +84,8 @@ describe('teams', () => {
     const { body: budget } = await api.post('/v1/budgets', { name: 'Of the team', amountUsd: 1, scope })
     const { body: policy } = await api.post('/v1/policies', { name: 'Of the team', kind: 'secrets', scope })
 
-    for (const _ of [1, 2]) expect((await api.delete(`/v1/team/teams/${team.id}`)).status).toBe(204)
+    for (const _ of [1, 2])
+      expect((await api.delete(`/v1/team/teams/${team.id}?cascade=true`)).status).toBe(204)
     expect(await findMember('left behind')).toMatchObject({ teamId: null, status: 'active' })
     expect((await api.get(`/v1/keys/${key.id}`)).body).toMatchObject({ teamId: null, status: 'active' })
     expect((await key.api.get('/v1/keys')).status).toBe(200)
@@ -119,7 +120,7 @@ describe('teams', () => {
         api.post('/v1/team/members', { userId: `joiner ${round}`, teamId }),
         api.post('/v1/team/members', { userId: 'joiner', teamId }),
         api.patch(`/v1/policies/${policy.id}`, { scope, enabled: false }),
-        api.delete(`/v1/team/teams/${teamId}`),
+        api.delete(`/v1/team/teams/${teamId}?cascade=true`),
         api.patch(`/v1/keys/${key.id}`, { teamId, userId: 'joiner' }),
         api.post('/v1/keys', { name: 'Joins', teamId, userId: 'joiner' }),
         api.post('/v1/keys', { name: 'Joins', teamId }),
@@ -227,7 +228,7 @@ describe('members', () => {
     await api.patch('/v1/user-limits/leaver', { allowedModels: [], budgetCapUsd: 1 })
     const keys = [await makeKey({ userId: 'leaver' }), await makeKey({ userId: 'leaver', role: 'manager' })]
     for (const key of keys) expect((await key.api.get('/v1/keys')).status).toBe(200)
-    for (const _ of [1, 2]) expect((await api.delete(member('leaver'))).status).toBe(204)
+    for (const _ of [1, 2]) expect((await api.delete(`${member('leaver')}?cascade=true`)).status).toBe(204)
 
     for (const key of keys) {
       expect((await key.api.get('/v1/keys')).status).toBe(401)
@@ -259,7 +260,7 @@ describe('members', () => {
       await addMember(userId)
       const other = await makeKey()
       const answers = await Promise.all([
-        api.delete(member(userId)),
+        api.delete(`${member(userId)}?cascade=true`),
         api.post('/v1/keys', { name: 'x', userId }),
         api.patch(`/v1/keys/${other.id}`, { userId }),
         api.post('/v1/keys', { name: 'x', userId }),
@@ -290,7 +291,7 @@ describe('members', () => {
       const used = new Map(keys.map(({ id }) => [id, new Date()]))
       for (const path of [`/v1/team/teams/${team.id}`, member(userId)]) {
         const [gone] = await Promise.all([
-          api.delete(path),
+          api.delete(`${path}?cascade=true`),
           touchKeys(db, used),
           touchKeys(db, used),
           touchKeys(db, used),

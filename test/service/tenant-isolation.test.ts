@@ -68,12 +68,13 @@ const acts = {
         events: ['policy.violation'],
       }),
     ),
-  deleteTeam: ({ api, made }: Side, { pick }: Step) => api.delete(`/v1/team/teams/${nth(made.team, pick)}`),
+  deleteTeam: ({ api, made }: Side, { pick }: Step) =>
+    api.delete(`/v1/team/teams/${nth(made.team, pick)}?cascade=${pick % 2 === 0}`),
   addMember: ({ api, made, mark }: Side, { userId, pick }: Step) =>
     api.post('/v1/team/members', { userId, name: mark, ...(pick % 2 && { teamId: nth(made.team, pick) }) }),
   changeRole: ({ api }: Side, { userId, pick }: Step) =>
     api.patch(`/v1/team/members/${userId}/role`, { role: pick % 2 ? 'manager' : 'member' }),
-  removeMember: ({ api }: Side, { userId }: Step) => api.delete(`/v1/team/members/${userId}`),
+  removeMember: ({ api }: Side, { userId }: Step) => api.delete(`/v1/team/members/${userId}?cascade=true`),
   limitUser: ({ api, mark }: Side, { userId, pick }: Step) =>
     api.patch(`/v1/user-limits/${userId}`, {
       allowedModels: [mark],
@@ -114,7 +115,8 @@ const acts = {
       label: 'production',
       versionId: nth(made.version, pick),
     }),
-  deletePrompt: ({ api, made }: Side, { pick }: Step) => api.delete(`/v1/prompts/${nth(made.prompt, pick)}`),
+  deletePrompt: ({ api, made }: Side, { pick }: Step) =>
+    api.delete(`/v1/prompts/${nth(made.prompt, pick)}?cascade=true`),
   call: ({ api, mark }: Side) =>
     api.post('/v1/chat/completions', { model: 'mock/echo', messages: [{ role: 'user', content: mark }] }),
 }

@@ -311,8 +311,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a prompt
-         * @description Its versions and labels are deleted with it, its name is free again, and calls that refer to it are refused on every
-         *     replica within a second. Deleting again is fine.
+         * @description A prompt that has labels is in use and is not deleted: 409, which lists them. With `cascade` they are deleted first, with
+         *     an entry in the audit log for each. Its versions are deleted with it, its name is free again, and calls that refer to it are
+         *     refused on every replica within a second. Deleting again is fine.
          *
          *     Needs a manager key.
          */
@@ -617,7 +618,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a team
-         * @description Members and keys stay, without a team. Budgets and policies of the team are deleted with it. Deleting again is fine.
+         * @description A team that has keys, members, budgets or policies is not deleted: 409, which lists them. With `cascade` its budgets and policies are deleted with it, and its keys and members stay, without a team; the audit log has an entry for each. Deleting again is fine.
          *
          *     Needs a manager key.
          */
@@ -673,7 +674,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description The user’s keys are revoked with it. Removing again is fine.
+         * @description A user that has keys, budgets or policies is not removed: 409, which lists them. With `cascade` the user’s keys are revoked and the budgets and policies of the user are deleted; the audit log has an entry for each. Limits of the user end with the membership. To stop a user at once, suspend it (`PATCH /v1/user-limits/{userId}`). Removing again is fine.
          *
          *     Needs a manager key.
          */
@@ -1405,6 +1406,14 @@ export interface components {
                 spent_usd?: number;
                 /** @description On `budget_exceeded` */
                 resets_at?: string | null;
+                /** @description On `conflict`: what refers to the thing that was to be deleted, at most 50 */
+                dependents?: {
+                    type: string;
+                    id: string;
+                    name: string;
+                }[];
+                /** @description On `conflict`: how many there are */
+                dependents_total?: number;
             };
         };
         KeySet: {
@@ -4507,7 +4516,10 @@ export interface operations {
     };
     deletePrompt: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Without it, a row that others refer to is not deleted: 409, with a list of them */
+                cascade?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4552,6 +4564,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6258,7 +6279,10 @@ export interface operations {
     };
     deleteTeam: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Without it, a row that others refer to is not deleted: 409, with a list of them */
+                cascade?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -6303,6 +6327,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6611,7 +6644,10 @@ export interface operations {
     };
     deleteMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Without it, a row that others refer to is not deleted: 409, with a list of them */
+                cascade?: boolean;
+            };
             header?: never;
             path: {
                 userId: string;

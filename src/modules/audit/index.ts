@@ -1,2 +1,2 @@
-export { type Actor, identifyActor, operatorOf, recordChange } from './record.js'
+export { type Actor, identifyActor, operatorOf, recordChange, recordChanges } from './record.js'
 export { registerAuditRoutes } from './routes.js'

@@ -31,10 +31,17 @@ export interface RecordedChange {
 
 /** Records a change in the change's own transaction: both are committed, or neither. */
 export async function recordChange(tx: Tx, actor: Actor, change: RecordedChange): Promise<void> {
+  await recordChanges(tx, actor, [change])
+}
+
+// A statement has at most 65,535 parameters; an entry takes 11.
+const entriesPerInsert = 1_000
+
+/** One entry for each of them, in order. */
+export async function recordChanges(tx: Tx, actor: Actor, changes: readonly RecordedChange[]): Promise<void> {
   const { type, id } = identifyActor(actor)
-  await tx
-    .insertInto('audit_log')
-    .values({
+  for (let start = 0; start < changes.length; start += entriesPerInsert) {
+    const entries = changes.slice(start, start + entriesPerInsert).map((change) => ({
       id: newId('aud'),
       tenant_id: actor.tenantId,
       actor_type: type,
@@ -46,6 +53,7 @@ export async function recordChange(tx: Tx, actor: Actor, change: RecordedChange)
       subject_id: change.subjectId,
       before: change.before && JSON.stringify(change.before),
       after: change.after && JSON.stringify(change.after),
-    })
-    .execute()
+    }))
+    await tx.insertInto('audit_log').values(entries).execute()
+  }
 }

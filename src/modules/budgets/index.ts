@@ -1,3 +1,4 @@
+export { budgetDependents } from './dependents.js'
 export { periodAt } from './period.js'
 export { registerBudgetRequestRoutes } from './request-routes.js'
 export { registerBudgetRoutes } from './routes.js'

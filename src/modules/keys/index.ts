@@ -1,3 +1,4 @@
+export { keyDependents } from './dependents.js'
 export { type Entitlements, scopeIdsOf, spendScopesOf } from './entitlements.js'
 export { createKeyIdentities, findEntitlements } from './key-identities.js'
 export { createKey } from './manage.js'

@@ -18,8 +18,8 @@ export async function createKey(
   const { tenantId } = actor
   const expiresAt = readExpiry(input.expiresAt)
   const row = await inTransaction(db, async (tx) => {
-    if (input.userId) await ensureMember(tx, tenantId, input.userId)
     if (input.teamId) await requireTeam(tx, tenantId, input.teamId)
+    if (input.userId) await ensureMember(tx, tenantId, input.userId)
     const created = await insertKey(tx, {
       id: newId('key'),
       tenant_id: tenantId,
@@ -54,8 +54,8 @@ export async function updateKey(db: Db, actor: Actor, id: string, input: UpdateK
     const row = await findKey(tx, tenantId, id)
     if (!row) throw notFound('key')
     if (row.revoked_at) throw conflict('The key is revoked; a revoked key cannot be changed')
-    if (input.userId) await ensureMember(tx, tenantId, input.userId)
     if (input.teamId) await requireTeam(tx, tenantId, input.teamId)
+    if (input.userId) await ensureMember(tx, tenantId, input.userId)
     const updated = await updateKeyRow(tx, tenantId, id, {
       ...(input.name !== undefined && { name: input.name }),
       ...(input.role !== undefined && { role: input.role }),

@@ -1,4 +1,5 @@
 export { blocksModel, type Selection } from './compile-set.js'
+export { policyDependents } from './dependents.js'
 export { createHttpAsker } from './judge/ask-over-http.js'
 export { createPolicyJudge, type PolicyJudge } from './judge/create-judge.js'
 export type { AnswerJudge } from './judge/judge-answer.js'

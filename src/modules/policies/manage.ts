@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely'
-import { type Db, newId, type Tables } from '../../db/index.js'
+import { type Db, inTransaction, newId } from '../../db/index.js'
 import { conflict, notFound } from '../../errors.js'
 import { canonicalize } from '../../ledger/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
-import { requireScope } from '../scopes/index.js'
+import { requireScope, type Scope } from '../scopes/index.js'
 import type { PolicyChecks } from './check-policy.js'
 import { kinds } from './kinds/index.js'
 import { kindOf, presentWithStatus } from './present.js'
@@ -37,7 +36,7 @@ export async function createPolicy(
   checks.requireValidUse({ kind, config, phase, action })
   const id = newId('pol')
   const made = kind === 'http' ? await serviceSecrets.create(tenantId, id) : null
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
     const scope = await requireScope(tx, tenantId, input.scope)
     const row = await insertPolicy(tx, tenantId, {
       id,
@@ -72,10 +71,12 @@ export async function changePolicy(
   checks: PolicyChecks,
 ): Promise<Policy> {
   const { tenantId } = actor
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
+    // Before the policy itself: a deletion of what it is scoped to locks in that order too.
+    const scope = input.scope && (await requireScope(tx, tenantId, input.scope))
     const row = await lockPolicy(tx, tenantId, id)
     if (!row || row.deleted_at) throw notFound('policy')
-    const columns = await mergeChange(tx, row, input, checks)
+    const columns = mergeChange(row, input, scope, checks)
     if (canonicalize(columns) === canonicalize(changeableOf(row)))
       return await presentWithStatus(serviceSecrets, row)
     const after = await presentWithStatus(serviceSecrets, await updatePolicy(tx, tenantId, id, columns))
@@ -97,7 +98,7 @@ export async function rotatePolicySecret(
 ): Promise<Policy & { secret: string }> {
   const { tenantId } = actor
   const { secret, sealed } = await serviceSecrets.create(tenantId, id)
-  return await db.transaction().execute(async (tx) => {
+  return await inTransaction(db, async (tx) => {
     const row = await lockPolicy(tx, tenantId, id)
     if (!row || row.deleted_at) throw notFound('policy')
     if (row.kind !== 'http') throw conflict(`A policy of the kind ${row.kind} has no secret`)
@@ -114,7 +115,7 @@ export async function deletePolicy(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const row = await lockPolicy(tx, actor.tenantId, id)
     if (!row) throw notFound('policy')
     if (row.deleted_at) return
@@ -128,26 +129,23 @@ export async function deletePolicy(
   })
 }
 
-async function mergeChange(
-  tx: Transaction<Tables>,
+function mergeChange(
   row: PolicyRow,
   input: UpdatePolicy,
+  scope: Scope | undefined,
   checks: PolicyChecks,
-): Promise<PolicyColumns> {
+): PolicyColumns {
   const kind = kindOf(row)
   const { phase = row.phase, action = row.action } = input
   const config = input.config ? checks.completeConfig(kind, input.config) : row.config
   // A policy that was stored under older rules can still be renamed, moved and switched off.
   if (input.config || input.phase || input.action) checks.requireValidUse({ kind, config, phase, action })
-  const scope = input.scope
-    ? await requireScope(tx, row.tenant_id, input.scope)
-    : { type: row.scope_type, id: row.scope_id }
   return {
     name: input.name ?? row.name,
     description: input.description ?? row.description,
     config,
-    scope_type: scope.type,
-    scope_id: scope.id,
+    scope_type: scope?.type ?? row.scope_type,
+    scope_id: scope?.id ?? row.scope_id,
     phase,
     action,
     enabled: input.enabled ?? row.enabled,

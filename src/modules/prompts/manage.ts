@@ -1,10 +1,11 @@
 import { type Db, inTransaction, orNameTaken, type Tx } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
+import { type Dependent, type InUse, refuseInUse } from '../scopes/index.js'
 import { appendVersion, refuseLargeContent } from './manage-versions.js'
 import { presentPrompt } from './present.js'
 import type { CreatePrompt, Prompt, UpdatePrompt } from './schema.js'
-import { findPrompt, insertPrompt, lockPrompt, updatePromptRow } from './store.js'
+import { clearLabel, findPrompt, insertPrompt, lockPrompt, updatePromptRow } from './store.js'
 
 /** A prompt and, if content is given, its first version, in one transaction. */
 export async function createPrompt(db: Db, actor: Actor, input: CreatePrompt): Promise<Prompt> {
@@ -29,17 +30,40 @@ export async function updatePrompt(db: Db, actor: Actor, id: string, input: Upda
   })
 }
 
-/** Idempotent: the time of the first deletion stays. */
-export async function deletePrompt(db: Db, actor: Actor, id: string): Promise<void> {
+/**
+ * Idempotent: the time of the first deletion stays. Labels are what callers name a prompt by: while there are any, it is in use.
+ * With `cascade` each of them is deleted first.
+ */
+export async function deletePrompt(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { cascade }: { cascade: boolean },
+): Promise<void> {
   await inTransaction(db, async (tx) => {
     const state = await lockPrompt(tx, actor.tenantId, id)
     if (state === 'unknown') throw notFound('prompt')
     if (state === 'deleted') return
+    const { name, labels } = await readPrompt(tx, actor.tenantId, id)
+    if (!cascade) refuseInUse(labelsOf(labels), inUse(name))
+    for (const label of Object.keys(labels)) {
+      await editPrompt(tx, actor, id, 'prompt.delete_label', async (tx) => {
+        await clearLabel(tx, actor.tenantId, id, label)
+      })
+    }
     const before = await readPrompt(tx, actor.tenantId, id)
     await updatePromptRow(tx, actor.tenantId, id, { deleted_at: new Date() })
     await recordChange(tx, actor, { action: 'prompt.delete', subjectId: id, before, after: null })
   })
 }
+
+const labelsOf = (labels: Prompt['labels']): Dependent[] =>
+  Object.keys(labels).map((label) => ({ type: 'label', id: label, name: label }))
+
+const inUse = (name: string): InUse => ({
+  title: `The prompt "${name}"`,
+  cascade: 'deletes its labels with it',
+})
 
 /** Changes a prompt or its labels, and records the prompt before and after. */
 export async function editPrompt(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, ById, type Cursors, principalOf } from '../../http/index.js'
+import { type App, ById, CascadeQuery, type Cursors, principalOf } from '../../http/index.js'
 import { createPrompt, deletePrompt, readPrompt, updatePrompt } from './manage.js'
 import { presentPrompt } from './present.js'
 import { CreatePrompt, Prompt, UpdatePrompt } from './schema.js'
@@ -94,20 +94,23 @@ export function registerPromptRoutes(app: App, { db, onChange }: PromptRoutesOpt
   app.delete(
     '/v1/prompts/:id',
     {
-      config: { access: 'manager', errors: ['not_found'] },
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
         tags,
         operationId: 'deletePrompt',
         summary: 'Delete a prompt',
-        description: `Its versions and labels are deleted with it, its name is free again, and calls that refer to it are refused on every
-replica within a second. Deleting again is fine.`,
+        description: `A prompt that has labels is in use and is not deleted: 409, which lists them. With \`cascade\` they are deleted first, with
+an entry in the audit log for each. Its versions are deleted with it, its name is free again, and calls that refer to it are
+refused on every replica within a second. Deleting again is fine.`,
         params: ById,
+        querystring: CascadeQuery,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      await deletePrompt(db, principal, request.params.id)
+      const { cascade = false } = request.query
+      await deletePrompt(db, principal, request.params.id, { cascade })
       onChange(principal.tenantId)
       return reply.code(204).send(null)
     },

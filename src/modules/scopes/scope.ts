@@ -34,7 +34,7 @@ async function exists(tx: Tx, tenantId: string, { type, id }: Scope): Promise<bo
     case 'tenant':
       return id === tenantId
     case 'team':
-      // Shared lock: what is scoped to a team is deleted with it, so a deletion must wait for rows being inserted.
+      // Shared lock, as for a user: a deletion lists what is scoped to it, so it must wait for rows being inserted.
       return found(
         tx
           .selectFrom('teams')
@@ -53,6 +53,7 @@ async function exists(tx: Tx, tenantId: string, { type, id }: Scope): Promise<bo
           .where('tenant_id', '=', tenantId)
           .where('user_id', '=', id)
           .where('removed_at', 'is', null)
+          .forShare()
           .executeTakeFirst(),
       )
     case 'key':

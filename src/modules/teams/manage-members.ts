@@ -1,8 +1,10 @@
 import { type Db, inTransaction } from '../../db/index.js'
 import { conflict, notFound } from '../../errors.js'
+import { toUsd } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
+import { type Dependents, releaseDependents, type Subject } from '../scopes/index.js'
 import { keepLastManager } from '../tenants/index.js'
-import { insertMember, lockMember, type MemberRow, revokeUserKeys, updateMemberRow } from './member-store.js'
+import { insertMember, lockMember, type MemberRow, updateMemberRow } from './member-store.js'
 import { presentMember } from './present.js'
 import type { CreateMember, Member, UpdateMember } from './schema.js'
 import { requireTeam } from './store.js'
@@ -10,9 +12,9 @@ import { requireTeam } from './store.js'
 /** A user who was removed can be added again, as a new member. */
 export async function createMember(db: Db, actor: Actor, input: CreateMember): Promise<MemberRow> {
   return await inTransaction(db, async (tx) => {
+    if (input.teamId) await requireTeam(tx, actor.tenantId, input.teamId)
     const existing = await lockMember(tx, actor.tenantId, input.userId)
     if (existing && !existing.removed_at) throw memberExists(input.userId)
-    if (input.teamId) await requireTeam(tx, actor.tenantId, input.teamId)
     const row = await insertMember(tx, {
       tenant_id: actor.tenantId,
       user_id: input.userId,
@@ -43,9 +45,9 @@ export async function updateMember(
 ): Promise<MemberRow> {
   const { name, email, teamId } = input
   return await inTransaction(db, async (tx) => {
+    if (teamId) await requireTeam(tx, actor.tenantId, teamId)
     const before = await lockMember(tx, actor.tenantId, userId)
     if (!before || before.removed_at) throw notFound('member')
-    if (teamId) await requireTeam(tx, actor.tenantId, teamId)
     const after = await updateMemberRow(tx, actor.tenantId, userId, {
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),
@@ -82,13 +84,29 @@ export async function updateMemberRole(
   })
 }
 
-/** Idempotent. The user's keys are revoked with the membership: nobody is left to be responsible for them. */
-export async function deleteMember(db: Db, actor: Actor, userId: string): Promise<void> {
+/**
+ * Idempotent. What refers to the user is a reason not to remove it. With `cascade`, the user's keys are revoked, and the budgets and
+ * policies of the user are deleted.
+ */
+export async function deleteMember(
+  db: Db,
+  actor: Actor,
+  userId: string,
+  { cascade, dependents }: { cascade: boolean; dependents: readonly Dependents[] },
+): Promise<void> {
+  const subject: Subject = { type: 'user', id: userId }
   await keepLastManager(db, actor.tenantId, async (tx) => {
     const before = await lockMember(tx, actor.tenantId, userId)
     if (!before) throw notFound('member')
     if (before.removed_at) return
-    const revokedKeys = await revokeUserKeys(tx, actor.tenantId, userId)
+    await releaseDependents(tx, actor, subject, {
+      kinds: dependents,
+      cascade,
+      what: {
+        title: `The user "${userId}"`,
+        cascade: 'revokes the keys of the user and deletes the budgets and policies of the user',
+      },
+    })
     await updateMemberRow(tx, actor.tenantId, userId, {
       removed_at: new Date(),
       role: 'member',
@@ -97,8 +115,14 @@ export async function deleteMember(db: Db, actor: Actor, userId: string): Promis
     await recordChange(tx, actor, {
       action: 'member.delete',
       subjectId: userId,
-      before: { ...presentMember(before), revokedKeys },
+      before: { ...presentMember(before), ...limitsOf(before) },
       after: null,
     })
   })
 }
+
+/** They end with the membership: a user who comes back starts anew. */
+const limitsOf = ({ allowed_models, budget_cap_nanos }: MemberRow) => ({
+  allowedModels: allowed_models,
+  budgetCapUsd: budget_cap_nanos === null ? null : toUsd(budget_cap_nanos),
+})

@@ -2,9 +2,11 @@ import { type Db, inTransaction, newId, orNameTaken } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { toNanos } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
+import { type Dependents, releaseDependents, type Subject } from '../scopes/index.js'
+import { memberDependents } from './dependents.js'
 import { presentTeam } from './present.js'
 import type { CreateTeam, UpdateTeam } from './schema.js'
-import { detachTeam, insertTeam, lockTeam, lockTeamReferences, type TeamRow, updateTeamRow } from './store.js'
+import { insertTeam, lockTeam, type TeamRow, updateTeamRow } from './store.js'
 
 export async function createTeam(db: Db, actor: Actor, input: CreateTeam): Promise<TeamRow> {
   const poolNanos = toNanos(input.budgetPoolUsd, 'budgetPoolUsd')
@@ -53,15 +55,31 @@ export async function updateTeam(
   )
 }
 
-/** Idempotent. Members and keys stay, without a team; budgets and policies of the team are deleted with it. */
-export async function deleteTeam(db: Db, actor: Actor, id: string): Promise<void> {
+/**
+ * Idempotent. What refers to the team is a reason not to delete it. With `cascade`, its members and keys stay, without a team, and
+ * its budgets and policies are deleted with it.
+ */
+export async function deleteTeam(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { cascade, dependents }: { cascade: boolean; dependents: readonly Dependents[] },
+): Promise<void> {
+  const subject: Subject = { type: 'team', id }
+  const kinds = [memberDependents, ...dependents]
   await inTransaction(db, async (tx) => {
-    await lockTeamReferences(tx, actor.tenantId, id)
     const before = await lockTeam(tx, actor.tenantId, id)
     if (!before) throw notFound('team')
     if (before.deleted_at) return
+    await releaseDependents(tx, actor, subject, {
+      kinds,
+      cascade,
+      what: {
+        title: `The team "${before.name}"`,
+        cascade: 'deletes its budgets and policies and takes its keys and members out of it',
+      },
+    })
     await updateTeamRow(tx, actor.tenantId, id, { deleted_at: new Date() })
-    await detachTeam(tx, actor.tenantId, id)
     await recordChange(tx, actor, {
       action: 'team.delete',
       subjectId: id,

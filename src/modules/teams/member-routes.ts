@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type App, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
+import { type App, CascadeQuery, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
 import { createMember, deleteMember, updateMember, updateMemberRole } from './manage-members.js'
 import { listMembers } from './member-store.js'
 import { presentMember } from './present.js'
@@ -9,7 +9,10 @@ import { CreateMember, Member, UpdateMember, UpdateRole } from './schema.js'
 const tags = ['Teams']
 const ByUser = Type.Object({ userId: Type.String({ minLength: 1, maxLength: 128 }) })
 
-export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRoutesOptions): void {
+export function registerMemberRoutes(
+  app: App,
+  { db, cursors, onChange, dependents }: TeamRoutesOptions,
+): void {
   app.get(
     '/v1/team/members',
     {
@@ -112,14 +115,17 @@ export function registerMemberRoutes(app: App, { db, cursors, onChange }: TeamRo
         tags,
         operationId: 'deleteMember',
         summary: 'Remove a member',
-        description: 'The user’s keys are revoked with it. Removing again is fine.',
+        description:
+          'A user that has keys, budgets or policies is not removed: 409, which lists them. With `cascade` the user’s keys are revoked and the budgets and policies of the user are deleted; the audit log has an entry for each. Limits of the user end with the membership. To stop a user at once, suspend it (`PATCH /v1/user-limits/{userId}`). Removing again is fine.',
         params: ByUser,
+        querystring: CascadeQuery,
         response: { 204: Type.Null({ description: 'Removed' }) },
       },
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      await deleteMember(db, principal, request.params.userId)
+      const { cascade = false } = request.query
+      await deleteMember(db, principal, request.params.userId, { cascade, dependents })
       onChange(principal.tenantId)
       return reply.code(204).send(null)
     },

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables, Tx } from '../../db/index.js'
 import type { Owner } from '../../http/index.js'
-import { lockKeys } from './lock-keys.js'
 
 export type MemberRow = Selectable<Tables['members']>
 
@@ -100,16 +99,4 @@ export async function listMembers(
     query = query.where(sql<boolean>`(created_at, user_id) < (${createdAt}::timestamptz, ${userId})`)
   }
   return await query.orderBy('created_at', 'desc').orderBy('user_id', 'desc').limit(limit).execute()
-}
-
-export async function revokeUserKeys(tx: Tx, tenantId: string, userId: string): Promise<string[]> {
-  const ids = await lockKeys(tx, tenantId, 'user_id', userId)
-  const rows = await tx
-    .updateTable('keys')
-    .set({ revoked_at: new Date() })
-    .where('id', '=', sql<string>`any(${ids}::text[])`)
-    .where('revoked_at', 'is', null)
-    .returning('id')
-    .execute()
-  return rows.map((row) => row.id)
 }

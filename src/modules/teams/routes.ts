@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, ById, type Cursors, principalOf } from '../../http/index.js'
+import { type App, ById, CascadeQuery, type Cursors, principalOf } from '../../http/index.js'
+import type { Dependents } from '../scopes/index.js'
 import { createTeam, deleteTeam, updateTeam } from './manage.js'
 import { presentTeam } from './present.js'
 import { CreateTeam, Team, UpdateTeam } from './schema.js'
@@ -11,11 +12,13 @@ export interface TeamRoutesOptions {
   cursors: Cursors
   /** Called after a change is committed, so that this replica acts on it before it answers. */
   onChange(tenantId: string): void
+  /** What may refer to a team or a user, besides members. */
+  dependents: readonly Dependents[]
 }
 
 const tags = ['Teams']
 
-export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutesOptions): void {
+export function registerTeamRoutes(app: App, { db, onChange, dependents }: TeamRoutesOptions): void {
   app.get(
     '/v1/team/teams',
     {
@@ -74,20 +77,22 @@ export function registerTeamRoutes(app: App, { db, onChange }: TeamRoutesOptions
   app.delete(
     '/v1/team/teams/:id',
     {
-      config: { access: 'manager', errors: ['not_found'] },
+      config: { access: 'manager', errors: ['not_found', 'conflict'] },
       schema: {
         tags,
         operationId: 'deleteTeam',
         summary: 'Delete a team',
         description:
-          'Members and keys stay, without a team. Budgets and policies of the team are deleted with it. Deleting again is fine.',
+          'A team that has keys, members, budgets or policies is not deleted: 409, which lists them. With `cascade` its budgets and policies are deleted with it, and its keys and members stay, without a team; the audit log has an entry for each. Deleting again is fine.',
         params: ById,
+        querystring: CascadeQuery,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      await deleteTeam(db, principal, request.params.id)
+      const { cascade = false } = request.query
+      await deleteTeam(db, principal, request.params.id, { cascade, dependents })
       onChange(principal.tenantId)
       return reply.code(204).send(null)
     },
