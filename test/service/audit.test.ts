@@ -43,7 +43,7 @@ test('an entry tells who did what to what, when, and the record before and after
   const { body: made } = await service.as(boss.key).post('/v1/team/teams', { name: 'Told', budgetPoolUsd: 1 })
   const { body: changed } = await api.patch(`/v1/team/teams/${made.id}`, { budgetPoolUsd: 2 })
   await api.delete(`/v1/team/teams/${made.id}`)
-  await api.delete('/v1/team/members/boss')
+  await api.delete('/v1/team/members/boss?cascade=true')
 
   const entry = {
     id: expect.stringMatching(/^aud_[0-9a-z]{26}$/),
@@ -82,7 +82,7 @@ test('what a member was and became is told, and which keys went with it', async 
   const { body: named } = await api.patch('/v1/team/members/told', { name: 'Renamed' })
   const { body: promoted } = await api.patch('/v1/team/members/told/role', { role: 'manager' })
   const { body: limited } = await api.patch('/v1/user-limits/told', { status: 'suspended', budgetCapUsd: 3 })
-  await api.delete('/v1/team/members/told')
+  await api.delete('/v1/team/members/told?cascade=true')
   const { spentUsd: _, periodStart: _from, periodEnd: _to, ...limits } = limited
   expect((await trailOf('told')).map(told)).toEqual([
     { action: 'member.create', before: null, after: made },
@@ -95,10 +95,11 @@ test('what a member was and became is told, and which keys went with it', async 
     },
     {
       action: 'member.delete',
-      before: { ...promoted, status: 'suspended', revokedKeys: [key.id] },
+      before: { ...promoted, status: 'suspended', allowedModels: null, budgetCapUsd: 3 },
       after: null,
     },
   ])
+  expect((await trailOf(key.id)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke'])
 })
 
 test('a request for more budget is told from its filing to its decision', async () => {
