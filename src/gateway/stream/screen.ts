@@ -243,7 +243,7 @@ const withoutTexts: EventTexts = { texts: [], revealing: [], ends: [] }
 
 /** Names of events are known to be their types. What else they say is judged. */
 const toNameText = (name: string): StreamText => ({
-  ...{ start: 0, end: 0, text: name, json: false, isEcho: false },
+  ...{ start: 0, end: 0, text: name, json: false, isEcho: false, sort: 'text' as const },
   channel: 'name of the event',
   mayBeWhole: true,
 })

@@ -52,21 +52,23 @@ export function readEventTexts(
   placeText: PlaceText,
   ends: readonly string[],
 ): EventTexts | null {
-  const walk = new TextWalk(data, options)
+  const walk = new TextWalk(data, options, true)
   const texts: StreamText[] = []
   const channels = new Set<string>()
   for (let place = walk.next(); place !== undefined; place = walk.next()) {
     if (place === null) continue
-    const { start, end, text, json, isEcho } = place
+    const { start, end, text, json, isEcho, sort } = place
     const { path } = walk
     const isName = data.charCodeAt(skipSpace(data, end)) === colon
-    const placed = isEcho || isIndex(path.at(-1)) ? null : placeText(path)
+    // Ids and numbers come whole: to wait for more of each would hold back every event.
+    const isWhole = isEcho || (sort !== 'text' && sort !== 'payload') || isIndex(path.at(-1))
+    const placed = isWhole ? null : placeText(path)
     const channel = placed && (isName ? `${placed.channel} name` : placed.channel)
     const mayBeWhole = placed !== null && (isName || !placed.isPiece)
     // Two items of a list have the same number: which of them a reader goes on with is not known.
     if (channel !== null && channels.has(channel)) return null
     if (channel !== null) channels.add(channel)
-    texts.push({ start, end, text, json, isEcho, channel, mayBeWhole })
+    texts.push({ start, end, text, json, isEcho, sort, channel, mayBeWhole })
   }
   return { texts, revealing: walk.revealing, ends }
 }

@@ -70,6 +70,12 @@ const stateOf = (reader: StreamReader) => ({
   failed: reader.failed(),
 })
 
+/** What stays the same in every event was judged with the first. */
+const piecesOf = ({ texts, ...rest }: EventTexts): EventTexts => ({
+  ...rest,
+  texts: texts.filter(({ sort, channel }) => channel !== null || (sort !== 'fixed' && sort !== 'model')),
+})
+
 describe('an event that fits the shape of another', () => {
   test.each([
     ['chat', readChatEvent, chatEvent],
@@ -83,7 +89,7 @@ describe('an event that fits the shape of another', () => {
         const first = write(one)
         const second = write(other)
         const fitted = EventShape.of(first, read(texts, first))?.fit(second) ?? null
-        if (fitted !== null) expect(fitted).toEqual(read(texts, second))
+        if (fitted !== null) expect(fitted).toEqual(piecesOf(read(texts, second)))
       }),
       { numRuns: 5_000 },
     )
@@ -140,7 +146,7 @@ describe('an event that fits the shape of another', () => {
     ],
   ])('is every next one of a stream as vendors send it: %s', (_, texts, write) => {
     const shape = EventShape.of(write('Hello', 9), read(texts, write('Hello', 9)))
-    expect(shape?.fit(write(', you', 10))).toEqual(read(texts, write(', you', 10)))
+    expect(shape?.fit(write(', you', 10))).toEqual(piecesOf(read(texts, write(', you', 10))))
     expect(shape?.fit(write('a \\"b\\"', 11))).toBeNull()
     expect(shape?.fit(write('', 12))).toBeNull()
   })

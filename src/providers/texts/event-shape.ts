@@ -40,8 +40,9 @@ export class EventShape {
 
   /** Null for an event that does more than bring pieces of texts. */
   static of(data: string, { texts, revealing, ends }: EventTexts): EventShape | null {
-    if (texts.length === 0 || ends.length > 0 || !texts.every((text) => isPiece(data, text))) return null
-    const gaps = [...texts.map(gapOfText), ...gapsOfIncidentals(data)].sort((a, b) => a.start - b.start)
+    const pieces = texts.filter((text) => !isConstant(text))
+    if (pieces.length === 0 || ends.length > 0 || !pieces.every((text) => isPiece(data, text))) return null
+    const gaps = [...pieces.map(gapOfText), ...gapsOfIncidentals(data)].sort((a, b) => a.start - b.start)
     return new EventShape(data, gaps, revealing)
   }
 
@@ -66,8 +67,9 @@ export class EventShape {
       ends.push(at)
       if (text === null) continue
       const { json, isEcho, channel, mayBeWhole } = text
+      const rest = { json, isEcho, channel, mayBeWhole, sort: text.sort }
       const piece = data.slice(start, at)
-      texts.push({ start: start - 1, end: at + 1, text: piece, json, isEcho, channel, mayBeWhole })
+      texts.push({ start: start - 1, end: at + 1, text: piece, ...rest })
     }
     if (data.slice(at) !== this.#between[ends.length]) return null
     const revealing =
@@ -75,13 +77,20 @@ export class EventShape {
     return { texts, revealing, ends: none }
   }
 
-  /** By as much as the gaps before it are longer or shorter now. */
   #move({ start, end, blank }: RevealingValue, ends: readonly number[]): RevealingValue {
-    const last = this.#gaps.findLastIndex((gap) => gap.end <= start)
-    const distance = (ends[last] ?? 0) - (this.#gaps[last]?.end ?? 0)
-    return { start: start + distance, end: end + distance, blank }
+    return { start: start + this.#distanceAt(start, ends), end: end + this.#distanceAt(end, ends), blank }
+  }
+
+  /** By how much the gaps before a position are longer or shorter now. */
+  #distanceAt(position: number, ends: readonly number[]): number {
+    const last = this.#gaps.findLastIndex((gap) => gap.end <= position)
+    return (ends[last] ?? 0) - (this.#gaps[last]?.end ?? 0)
   }
 }
+
+/** Ids and the like. In an event that fits they are the same as in this one, and were judged with it. */
+const isConstant = ({ sort, channel }: StreamText): boolean =>
+  channel === null && (sort === 'fixed' || sort === 'model')
 
 const isPiece = (data: string, { channel, mayBeWhole, start }: StreamText): boolean =>
   channel !== null && !mayBeWhole && beforePiece.test(data.slice(Math.max(0, start - 32), start + 1))

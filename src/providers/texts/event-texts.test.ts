@@ -9,7 +9,7 @@ const readTexts = (name: keyof typeof dialects, event: JsonObject) =>
 
 const read = (name: keyof typeof dialects, event: JsonObject) => {
   const { texts = [], ends } = readTexts(name, event) ?? {}
-  const said = texts.filter(({ isEcho }) => !isEcho)
+  const said = texts.filter(({ isEcho, sort }) => !isEcho && sort !== 'fixed')
   return { said: said.map(({ channel, text, json }) => [channel, text, json]), ends }
 }
 

@@ -1,6 +1,6 @@
 import { endOfString, endOfValue, skipSpace } from '../../json/index.js'
 import { nameAt, noName } from './member-names.js'
-import { describeName, type MemberName } from './text-rules.js'
+import { describeName, isExpectedNumber, type MemberName } from './text-rules.js'
 
 const quote = 0x22
 const comma = 0x2c
@@ -8,6 +8,12 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
+const minus = 0x2d
+const zero = 0x30
+const nine = 0x39
+
+/** After as many characters without a text, whoever reads a body can let others have a turn. */
+const maxSilentChars = 16_384
 
 /** An object or an array, and what somebody chose in it: that is text, whatever it looks like. */
 class Level {
@@ -26,17 +32,24 @@ class Level {
     this.isSchemaMap = isValue && above.name.opensSchemaMap
     // An array of items has the protocol's words in it; an object of the author's has not.
     this.valuesAreFree =
-      above?.valuesAreFree === true || (isValue && above.name.opensFreeObject && !above.isSchemaMap)
+      above !== null &&
+      (above.valuesAreFree ||
+        (!above.isSchemaMap && (above.name.opensFreeValue || (isValue && above.name.opensFreeObject))))
   }
 
   get namesAreFree(): boolean {
     return this.isSchemaMap || this.valuesAreFree
   }
+
+  /** Whether the values of the current member are somebody's own, whatever they look like. */
+  get isFree(): boolean {
+    return this.valuesAreFree || (this.name.opensFreeValue && !this.isSchemaMap)
+  }
 }
 
 /**
- * Goes through the strings of a JSON text that is known to be valid, one at a time, so that the reader of a large one
- * can let others have a turn. It reads the text and not what was parsed from it: a name that stands twice in an object
+ * Goes through the strings and numbers of a JSON text that is known to be valid, one at a time, so that the reader of a
+ * large one can let others have a turn. Numbers that are what the protocol expects at their place are left out. It reads the text and not what was parsed from it: a name that stands twice in an object
  * is seen twice here, whichever of the two its next reader takes for true.
  */
 export class JsonStrings {
@@ -44,25 +57,27 @@ export class JsonStrings {
   #at = 0
   #expectsName = false
   #value: string | null = null
-  /** Names and positions from the outside to the current string; the last is its own. */
+  /** Names and positions from the outside to the current value; the last is its own. */
   readonly path: (string | number)[] = []
   /** Where it stands. */
   level = new Level(null, false)
   /** Where it begins and ends, with its quotes. */
   start = 0
   end = 0
-  /** Whether it is the name of a member. */
-  isName = false
+  /** What it is: the name of a member, a string, a number; or nothing, after a while without any. */
+  kind: 'name' | 'string' | 'number' | 'nothing' = 'nothing'
 
   constructor(json: string) {
     this.#json = json
   }
 
-  /** Moves on to the next string; false when there is none. */
+  /** Moves on to the next string or number; false when there is none. */
   next(): boolean {
     const json = this.#json
-    for (let at = this.#at; at < json.length; at++) {
-      switch (json.charCodeAt(at)) {
+    const limit = Math.min(json.length, this.#at + maxSilentChars)
+    for (let at = this.#at; at < limit; at++) {
+      const code = json.charCodeAt(at)
+      switch (code) {
         case quote:
           this.#take(at)
           return true
@@ -83,10 +98,27 @@ export class JsonStrings {
           this.#goToNextItem()
           break
         default:
+          if ((code < zero || code > nine) && code !== minus) break
+          if (this.#takeNumber(at)) return true
+          at = this.end - 1
       }
     }
-    this.#at = json.length
-    return false
+    this.kind = 'nothing'
+    this.#at = Math.max(limit, this.end)
+    return this.#at < json.length
+  }
+
+  /** False for one that the protocol expects. */
+  #takeNumber(start: number): boolean {
+    const { level } = this
+    this.start = start
+    this.end = endOfNumber(this.#json, start)
+    if (level.name.isKnown && !level.isFree && isExpectedNumber(level.name, this.#json, start, this.end))
+      return false
+    this.#at = this.end
+    this.#value = null
+    this.kind = 'number'
+    return true
   }
 
   #take(start: number): void {
@@ -94,9 +126,9 @@ export class JsonStrings {
     this.end = endOfString(this.#json, start)
     this.#at = this.end
     this.#value = null
-    this.isName = this.#expectsName
+    this.kind = this.#expectsName ? 'name' : 'string'
     this.#expectsName = false
-    if (!this.isName) return
+    if (this.kind !== 'name') return
     const { level, path } = this
     level.name = nameAt(this.#json, start + 1, this.end - 1) ?? describeName(this.read())
     path[path.length - 1] = level.name.text
@@ -108,12 +140,15 @@ export class JsonStrings {
     return this.#value
   }
 
-  /** Passes over the value of the member whose name is the current string, and tells where it stands. */
-  skipValue(): { start: number; end: number } {
+  /** Where the value of the member stands whose name is the current string. */
+  findValue(): { start: number; end: number } {
     const start = skipSpace(this.#json, this.#json.indexOf(':', this.#at) + 1)
-    const end = endOfValue(this.#json, start)
+    return { start, end: endOfValue(this.#json, start) }
+  }
+
+  /** Goes on after that value. */
+  skipTo(end: number): void {
     this.#at = end
-    return { start, end }
   }
 
   #open(isArray: boolean): void {
@@ -129,6 +164,16 @@ export class JsonStrings {
     else this.#expectsName = true
   }
 }
+
+/** Digits, signs, points and the letter of an exponent. */
+function endOfNumber(json: string, start: number): number {
+  let at = start + 1
+  for (let code = json.charCodeAt(at); isOfNumber(code); code = json.charCodeAt(at)) at++
+  return at
+}
+
+const isOfNumber = (code: number): boolean =>
+  (code >= zero && code <= nine) || code === 0x2e || code === 0x2b || code === minus || (code | 0x20) === 0x65
 
 /** Decoding costs little where there is nothing to decode. */
 function readString(json: string, start: number, end: number): string {

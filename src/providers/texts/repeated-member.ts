@@ -8,7 +8,7 @@ export function hasRepeatedMember(json: string): boolean {
   const strings = new JsonStrings(json)
   const names = new Map<object, Set<string>>()
   while (strings.next()) {
-    if (!strings.isName) continue
+    if (strings.kind !== 'name') continue
     const { level } = strings
     const name = level.name.text
     const known = names.get(level)

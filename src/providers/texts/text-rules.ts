@@ -1,117 +1,143 @@
+import { protocolNames, protocolWords } from './protocol-vocabulary.js'
+
 /**
- * What the name of a member tells of it. Every string is text, unless it is known not to be. The other way round, what a
- * vendor adds tomorrow would go unseen. Words of the protocol are passed over only while they look like such: a sentence in
- * `role` is text.
+ * What the name of a member tells of it. Every string and every number is text, unless it is known not to be: by its place
+ * and by what it says, never by its place alone. The other way round, what a vendor adds tomorrow would go unseen.
  */
 export interface MemberName {
   text: string
-  /** It looks like a word of the protocol. */
-  isWord: boolean
-  /** What its value is: text, text that is itself JSON, or something that is text only when it does not look like it. */
-  value: 'text' | 'json' | 'word' | 'payload'
-  /** Its value is an object whose names and values are the author's own. */
+  /** It is a name of the protocol. */
+  isKnown: boolean
+  value: SortOfValue
+  number: SortOfNumber
+  /** Its value, if it is an object, has names and values of the author's own. */
   opensFreeObject: boolean
+  /** The same, also if it is an array. */
+  opensFreeValue: boolean
   /** Its value is an object whose names somebody chose: those of a tool's parameters. */
   opensSchemaMap: boolean
 }
 
+/**
+ * What a string here is: text, text that is itself JSON, a word of the protocol or an id, the name of a model, or something
+ * that may be bytes.
+ */
+type SortOfValue = 'text' | 'json' | 'word' | 'model' | 'payload'
+/** What a number here is: a count of tokens, a moment, a part of a vector, or any other. */
+type SortOfNumber = 'tokens' | 'moment' | 'fraction' | 'any'
+
+const split = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/))
+
 /** Members whose value is a word of the protocol, or the name that something was given by a machine. */
-const words = new Set([
-  'action',
-  'call_id',
-  'container',
-  'detail',
-  'effort',
-  'encoding_format',
-  'file_id',
-  'finish_reason',
-  'format',
-  'id',
-  'item_id',
-  'media_type',
-  'mime_type',
-  'model',
-  'object',
-  'obfuscation',
-  'phase',
-  'previous_response_id',
-  'prompt_cache_retention',
-  'quality',
-  'reasoning_effort',
-  'role',
-  'search_context_size',
-  'service_tier',
-  'size',
-  'speed',
-  'status',
-  'stop_reason',
-  'system_fingerprint',
-  'tool_call_id',
-  'tool_use_id',
-  'truncation',
-  'ttl',
-  'type',
-  'verbosity',
-])
+const words = split(`
+  action approval_request_id background call_id caller_id connector_id container container_id conversation_id detail
+  download_id effort encoding_format environment error_code execution file_id finish_reason format generate_summary id
+  inference_geo input_fidelity item_id media_type memory_limit message_id mime_type mode moderation
+  native_finish_reason object obfuscation order output_format phase previous_message_id previous_response_id
+  prompt_cache_retention quality ranker reasoning_effort request_id require_approval response_id role
+  search_content_types search_context_size service_tier size skill_id speed status stop_reason syntax
+  system_fingerprint tab_id tool_call_id tool_choice tool_use_id toolset_name truncation ttl tunnel_id type
+  user_profile_id verbosity voice workspace_id allowed_callers include modalities
+`)
 
 /** Members that may hold a picture, a recording, a file or a signature. */
-const payloads = new Set([
-  'b64_json',
-  'data',
-  'encrypted_content',
-  'encrypted_index',
-  'file_data',
-  'file_url',
-  'image_url',
-  'partial_image_b64',
-  'result',
-  'signature',
-  'thought_signature',
-  'url',
-])
+const payloads = split(`
+  b64_json data embedding encrypted_content encrypted_index encrypted_stdout file_data file_url image_url
+  partial_image_b64 result signature thought_signature url
+`)
 
 /** Members whose value is JSON, written as a string. */
-const jsonTexts = new Set(['arguments', 'partial_json'])
-/** A tool's input, and what a caller files a call under. */
-const freeObjects = new Set(['input', 'metadata'])
-const schemaMaps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+const jsonTexts = split('arguments partial_json')
+/** A tool's input, and what a caller files a call under. An array of this name has items of the protocol. */
+const freeObjects = split('input metadata')
+/** Values that an author writes into a schema or an example. */
+const freeValues = split(
+  'arguments attributes const default enum example examples input_examples params variables',
+)
+const schemaMaps = split('properties patternProperties $defs definitions dependentSchemas')
+
+const moments = split('created created_at completed_at expires_at retrieved_at')
+const fractions = split('embedding logprob score')
 
 export const describeName = (text: string): MemberName => ({
   text,
-  isWord: isWord(text, 0, text.length),
+  isKnown: protocolNames.has(text),
   value: sortOfValue(text),
+  number: sortOfNumber(text),
   opensFreeObject: freeObjects.has(text),
+  opensFreeValue: freeValues.has(text),
   opensSchemaMap: schemaMaps.has(text),
 })
 
-function sortOfValue(name: string): MemberName['value'] {
+function sortOfValue(name: string): SortOfValue {
+  if (name === 'model') return 'model'
   if (jsonTexts.has(name)) return 'json'
   if (words.has(name)) return 'word'
   return payloads.has(name) ? 'payload' : 'text'
 }
 
-const maxWordLength = 200
-const wordCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[\w.:/+-]/.test(String.fromCharCode(code)) ? 1 : 0,
-)
+function sortOfNumber(name: string): SortOfNumber {
+  if (name.endsWith('_tokens')) return 'tokens'
+  if (moments.has(name)) return 'moment'
+  return fractions.has(name) ? 'fraction' : 'any'
+}
 
-/** Compares in place: a body has a name or a word every few characters, and cutting each out would cost more. */
-export function isWord(text: string, start: number, end: number): boolean {
-  if (end === start || end - start > maxWordLength) return false
-  for (let at = start; at < end; at++) if (wordCharacters[text.charCodeAt(at)] !== 1) return false
+export const isProtocolWord = (text: string): boolean => protocolWords.has(text)
+
+/** Nothing that is looked for has fewer digits, except for what a tenant's own words and patterns say. */
+const minDigits = 7
+
+/**
+ * Whether a number of the protocol is what it should be: then it tells nothing. Asked of every number of a body, of which an
+ * embedding has thousands: compares in place.
+ */
+export function isExpectedNumber({ number }: MemberName, json: string, start: number, end: number): boolean {
+  const chars = end - start
+  if (chars < minDigits) return true
+  switch (number) {
+    case 'tokens':
+      return chars <= 8 && isInteger(json, start, end)
+    case 'moment':
+      // From 2017 to 2033.
+      return chars === 10 && isInteger(json, start, end) && /^1[5-9]/.test(json.slice(start, start + 2))
+    case 'fraction':
+      return isFraction(json, start, end)
+    default:
+      return false
+  }
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+function isInteger(json: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!isDigit(json.charCodeAt(at))) return false
   return true
 }
 
-const dataUrl = /^data:[\w.+-]*\/?[\w.+-]*(?:;[\w.=+-]+)*;base64,/
-const base64 = /^[A-Za-z0-9+/_=\s-]*$/
-// Shorter ones cost little to judge, and could be a secret.
-const minPayloadLength = 256
-
-export function isPayload(value: string): boolean {
-  if (value.length < minPayloadLength) return false
-  const [head = ''] = dataUrl.exec(value) ?? []
-  return base64.test(value.slice(head.length)) && !hasWords(value.slice(head.length))
+/** One or two digits before the point, and no exponent that makes more of it. */
+function isFraction(json: string, start: number, end: number): boolean {
+  let at = json.charCodeAt(start) === 0x2d ? start + 1 : start
+  const first = at
+  while (at < end && isDigit(json.charCodeAt(at))) at++
+  if (at - first > 2) return false
+  const exponent = json.slice(at, end).search(/[eE]/)
+  return exponent === -1 || json.charCodeAt(at + exponent + 1) === 0x2d
 }
 
-/** The alphabet of base64 is also that of prose without marks: blanks between words tell them apart. */
-const hasWords = (text: string): boolean => /[^\s=] [^\s=]/.test(text.slice(0, 4 * minPayloadLength))
+/** More digits than any number has that means something. */
+const maxPlainDigits = 40
+
+/** A number as it is spelled, and as it would be written out, before and after the point: `-4.1e3` is 4100 too. */
+export function readNumber(spelling: string): string {
+  const [, whole = '', fraction = '', sign = '', power = '0'] =
+    /^-?(\d+)(?:\.(\d*))?(?:[eE]([+-]?)(\d+))?$/.exec(spelling) ?? []
+  if (whole === spelling) return spelling
+  const exponent = Math.min(Number(power), maxPlainDigits) * (sign === '-' ? -1 : 1)
+  const digits = whole + fraction
+  const point = whole.length + exponent
+  const plain =
+    point <= 0
+      ? `0 ${'0'.repeat(-point)}${digits}`
+      : `${digits.slice(0, point).padEnd(point, '0')} ${digits.slice(point)}`
+  return `${spelling} ${plain.trim()}`
+}

@@ -1,7 +1,13 @@
 import { JsonStrings } from './json-strings.js'
-import { isPayload, isWord } from './text-rules.js'
+import { isProtocolWord, readNumber } from './text-rules.js'
 
-/** A text in a body, and where the JSON string that holds it stands, quotes included. */
+/**
+ * What a text is beside being text: what may be bytes, written as base64; a word or a number that nothing can be put in the
+ * place of; the name of a model; a number in whose place a string may stand.
+ */
+export type TextSort = 'text' | 'payload' | 'fixed' | 'model' | 'number'
+
+/** A text in a body, and where the JSON value that holds it stands, quotes included. */
 export interface TextPlace {
   start: number
   end: number
@@ -10,6 +16,7 @@ export interface TextPlace {
   json: boolean
   /** An answer repeats here what it was asked. */
   isEcho: boolean
+  sort: TextSort
 }
 
 /** A value that reveals a text, and what to put in its place. */
@@ -20,8 +27,6 @@ export interface RevealingValue {
 }
 
 export interface WalkOptions {
-  /** Objects that hold no text, by their paths. */
-  skip?: readonly (readonly string[])[]
   isEcho?(path: readonly (string | number)[]): boolean
   /** Texts that the caller asked to be JSON. */
   isJson?(path: readonly (string | number)[]): boolean
@@ -37,57 +42,73 @@ export class TextWalk {
   readonly #json: string
   readonly #strings: JsonStrings
   readonly #options: WalkOptions
+  readonly #isEvent: boolean
   /** Those passed so far. */
   readonly revealing: RevealingValue[] = []
 
-  constructor(json: string, options: WalkOptions = {}) {
+  /**
+   * `isEvent`: of a stream. There, what reveals a text is not judged: the caller never sees it, if the stream is held back.
+   */
+  constructor(json: string, options: WalkOptions = {}, isEvent = false) {
     this.#json = json
     this.#strings = new JsonStrings(json)
     this.#options = options
+    this.#isEvent = isEvent
   }
 
-  /** Where the string stands that was read last. It changes with the next one. */
+  /** Where the text stands that was read last. It changes with the next one. */
   get path(): readonly (string | number)[] {
     return this.#strings.path
   }
 
-  /** Reads one string; null when it is not text, undefined when there are no more. */
+  /** Reads one value; null when it is not text, undefined when there are no more. */
   next(): TextPlace | null | undefined {
     const strings = this.#strings
     if (!strings.next()) return undefined
-    const { path, start, end, isName } = strings
-    if (isName && this.#skip(path)) return null
-    if (end - start === emptyString || !this.#isText()) return null
-    const json = this.#isJson() || this.#options.isJson?.(path) === true
-    const isEcho = this.#options.isEcho?.(path) === true
-    return { start, end, text: strings.read(), json, isEcho }
-  }
-
-  #isText(): boolean {
-    const { level, isName, start, end } = this.#strings
-    const { name } = level
-    if (isName) return level.namesAreFree || !name.isWord
-    if (level.valuesAreFree) return true
-    if (name.value === 'word') return !isWord(this.#json, start + 1, end - 1)
-    return name.value !== 'payload' || !isPayload(this.#strings.read())
-  }
-
-  #isJson(): boolean {
-    const { level, isName } = this.#strings
-    return !isName && !level.valuesAreFree && level.name.value === 'json'
-  }
-
-  #skip(path: readonly (string | number)[]): boolean {
-    const { skip, noProbabilities } = this.#options
-    if (noProbabilities !== undefined && path[path.length - 1] === 'logprobs') {
-      this.revealing.push({ ...this.#strings.skipValue(), blank: noProbabilities })
-      return true
+    const { kind, start, end, level } = strings
+    if (kind === 'nothing') return null
+    if (kind === 'number') {
+      const text = readNumber(this.#json.slice(start, end))
+      return this.#place(text, false, level.isFree ? 'number' : 'fixed')
     }
-    if (skip === undefined || !skip.some((each) => isSame(each, path))) return false
-    this.#strings.skipValue()
-    return true
+    if (kind === 'name' && this.#isRevealing()) return null
+    if (end - start === emptyString) return null
+    if (kind === 'name')
+      return level.name.isKnown && !level.namesAreFree ? null : this.#place(strings.read(), false, 'text')
+    return this.#readValue()
+  }
+
+  #readValue(): TextPlace | null {
+    const { level, path } = this.#strings
+    const text = this.#strings.read()
+    const { value } = level.name
+    if (level.isFree || value === 'text' || value === 'json') {
+      const json = (!level.valuesAreFree && value === 'json') || this.#options.isJson?.(path) === true
+      return this.#place(text, json, 'text')
+    }
+    if (value === 'word') return isProtocolWord(text) ? null : this.#place(text, false, 'fixed')
+    return this.#place(text, false, value)
+  }
+
+  #place(text: string, json: boolean, sort: TextSort): TextPlace {
+    const { path, start, end } = this.#strings
+    return { start, end, text, json, isEcho: this.#options.isEcho?.(path) === true, sort }
+  }
+
+  /** Takes note of values that reveal a text. Whether they are passed over. */
+  #isRevealing(): boolean {
+    const { noProbabilities } = this.#options
+    const { name } = this.#strings.level
+    const blank =
+      name.text === 'logprobs'
+        ? noProbabilities
+        : this.#isEvent && name.text === 'obfuscation'
+          ? '""'
+          : undefined
+    if (blank === undefined) return false
+    const value = this.#strings.findValue()
+    this.revealing.push({ ...value, blank })
+    if (this.#isEvent) this.#strings.skipTo(value.end)
+    return this.#isEvent
   }
 }
-
-const isSame = (one: readonly string[], other: readonly (string | number)[]): boolean =>
-  one.length === other.length && one.every((name, at) => name === other[at])

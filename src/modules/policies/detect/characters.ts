@@ -39,6 +39,17 @@ export function isNonAsciiLetter(code: number): boolean {
   return cachedAnswers[code] === 2
 }
 
+const mark = /\p{M}/u
+const cachedMarks = new Uint8Array(0x10000)
+
+/** Marks that belong to the letter before them, by code point. */
+export function isMark(point: number): boolean {
+  if (point < 0x300) return false
+  if (point > 0xffff) return mark.test(String.fromCodePoint(point))
+  if (cachedMarks[point] === 0) cachedMarks[point] = mark.test(String.fromCharCode(point)) ? 2 : 1
+  return cachedMarks[point] === 2
+}
+
 /** Letters of scripts that are written without spaces: an ASCII word can start right after one. */
 export const isUnspacedScript = (code: number): boolean =>
   (code >= 0x0e00 && code <= 0x0eff) ||

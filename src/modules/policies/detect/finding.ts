@@ -54,13 +54,12 @@ function merge(a: Candidate[], b: Candidate[]): Candidate[] {
 }
 
 export function toFindings(
-  original: string,
   folded: FoldedText,
   candidates: Candidate[],
   placeholderOf: (entity: string) => string,
 ): Finding[] {
   return candidates.map((candidate) => {
-    const { start, end } = unfold(original, folded, candidate)
+    const { start, end } = unfold(folded, candidate)
     return { start, end, entity: candidate.entity, placeholder: placeholderOf(candidate.entity) }
   })
 }

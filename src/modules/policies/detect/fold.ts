@@ -1,11 +1,15 @@
+import { isMark } from './characters.js'
+
 /**
- * Text as the detectors read it: digits of other scripts and full-width forms as ASCII, all kinds of spaces and dashes as
- * one, without invisible characters.
+ * Text as the detectors read it: in compatibility form and composed (NFKC), digits of other scripts as ASCII, all kinds of
+ * spaces and dashes as one, without invisible characters.
  */
 export interface FoldedText {
   text: string
   /** Where each character stands in the original; undefined if nothing had to change, which is nearly always so. */
   positions: Int32Array | undefined
+  /** Where each ends there. */
+  ends: Int32Array | undefined
 }
 
 interface Span {
@@ -19,49 +23,152 @@ interface Span {
  */
 const maxInvisibleRun = 2
 
-const foldable =
-  /[\ufe00-\ufe0f\u034f\u180b-\u180e\u00a0\u00ad\u061c\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u2000-\u2013\u2024\u2028-\u202f\u2044\u205f-\u206f\u2212\u3000\ufe52\ufe58\ufe63\ufe6b\ufeff\uff01-\uff5e]|\ud835[\udfce-\udfff]|\udb40[\udc00-\udc7f]/
+/**
+ * Everything that is shown as nothing: what Unicode calls ignorable by default (zero-width and soft hyphens, joiners,
+ * directional marks, fillers, variation selectors, tags) and the braille pattern without dots. Above the first plane, in pairs.
+ */
+const invisible =
+  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8'
+const invisiblePairs = '\\ud82f[\\udca0-\\udca3]|\\ud834[\\udd73-\\udd7a]|[\\udb40-\\udb43][\\udc00-\\udfff]'
+const anyInvisible = `(?:[${invisible}]|${invisiblePairs})`
+
+/** Characters that are folded although they are the same in compatibility form, such as dashes and the digits of other scripts. */
+const foldable = new RegExp(
+  `[${invisible}\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\u09e6-\\u09ef\\u0e50-\\u0e59\\u2010-\\u2013\\u2028\\u2029\\u2044\\u2212]|${invisiblePairs}`,
+)
+const beyondAscii = /[^\0-\x7f]/
 
 /** Whether folding changes nothing in a text. */
-export const isPlain = (text: string): boolean => !foldable.test(text)
+export const isPlain = (text: string): boolean =>
+  !beyondAscii.test(text) || (!foldable.test(text) && text.normalize('NFKC') === text)
 
-export const asPlain = (text: string): FoldedText => ({ text, positions: undefined })
+export const asPlain = (text: string): FoldedText => ({ text, positions: undefined, ends: undefined })
+
+/** Runs of invisible characters. */
+export const invisibleRuns = new RegExp(`${anyInvisible}+`, 'g')
+const hiding = new RegExp(
+  `[A-Za-z0-9+/=]${anyInvisible}+[A-Za-z0-9+/=]|${anyInvisible}{${maxInvisibleRun + 1}}|\\udb40[\\udc20-\\udc7e]`,
+)
+
+/** Whether invisible characters are in a text in a way that folding does not see through. */
+export const hidesText = (text: string): boolean => beyondAscii.test(text) && hiding.test(text)
+
+/** The letters that tag characters stand for: each has the code of one, in a plane of its own. */
+export const readTags = (run: string): string =>
+  Array.from(run.matchAll(/\udb40([\udc20-\udc7e])/g), ([, low = '']) =>
+    String.fromCharCode(low.charCodeAt(0) - 0xdc00),
+  ).join('')
 
 export function fold(original: string): FoldedText {
   if (isPlain(original)) return asPlain(original)
-  const codes = new Uint16Array(original.length)
-  const positions = new Int32Array(original.length)
-  let length = 0
+  const folded = new Folding(original.length)
   let index = 0
   while (index < original.length) {
     const invisible = countInvisible(original, index)
-    if (invisible > 0 && invisible <= maxInvisibleRun) {
-      index += invisible
-      continue
+    if (invisible > maxInvisibleRun) {
+      // A long run is kept whole: which part of it to drop would depend on where the slice starts.
+      for (const end = index + invisible; index < end; index++)
+        folded.add(original.charCodeAt(index), index, index + 1)
+    } else if (invisible > 0) index += invisible
+    else if (original.charCodeAt(index) < 0x80 && !isExtended(original, index + 1)) {
+      folded.add(original.charCodeAt(index), index, index + 1)
+      index += 1
+    } else {
+      const end = endOfCluster(original, index)
+      folded.addCluster(original, index, end)
+      index = end
     }
-    // A long run is kept whole: which part of it to drop would depend on where the slice starts.
-    const keptRun = invisible > maxInvisibleRun ? invisible : 0
-    for (const end = index + keptRun; index < end; index++) {
-      codes[length] = original.charCodeAt(index)
-      positions[length++] = index
-    }
-    if (keptRun > 0) continue
-    const mathDigit = readMathDigit(original, index)
-    codes[length] = mathDigit ?? foldCode(original.charCodeAt(index))
-    positions[length++] = index
-    index += mathDigit === undefined ? 1 : 2
   }
-  const bytes = Buffer.from(codes.buffer, 0, length * 2)
-  return { text: bytes.toString('utf16le'), positions: positions.subarray(0, length) }
+  return folded.finish()
 }
 
 /** Where a span of the folded text stands in the original. */
-export function unfold(original: string, { positions }: FoldedText, span: Span): Span {
-  if (positions === undefined) return span
-  const { start, end } = span
-  const last = positions[end - 1] ?? 0
-  const width = readMathDigit(original, last) === undefined ? 1 : 2
-  return { start: positions[start] ?? 0, end: last + width }
+export function unfold({ positions, ends }: FoldedText, span: Span): Span {
+  if (positions === undefined || ends === undefined) return span
+  return { start: positions[span.start] ?? 0, end: ends[span.end - 1] ?? 0 }
+}
+
+/** A longer compatibility form than this is left as it is: that of one Arabic character is a sentence. */
+const maxGrowth = 4
+
+class Folding {
+  readonly #codes: Uint16Array
+  readonly #positions: Int32Array
+  readonly #ends: Int32Array
+  #length = 0
+
+  constructor(originalLength: number) {
+    this.#codes = new Uint16Array(maxGrowth * originalLength)
+    this.#positions = new Int32Array(maxGrowth * originalLength)
+    this.#ends = new Int32Array(maxGrowth * originalLength)
+  }
+
+  add(code: number, start: number, end: number): void {
+    this.#codes[this.#length] = code
+    this.#positions[this.#length] = start
+    this.#ends[this.#length++] = end
+  }
+
+  /** A letter with its marks, as the one letter that it is. */
+  addCluster(original: string, start: number, end: number): void {
+    const known = end - start === 1 ? composedCode(original.charCodeAt(start)) : manyCodes
+    if (known !== manyCodes) {
+      this.add(known, start, end)
+      return
+    }
+    const cluster = original.slice(start, end)
+    const composed = compose(cluster)
+    const text = composed.length <= maxGrowth * cluster.length ? composed : cluster
+    for (let at = 0; at < text.length; at++) this.add(foldCode(text.charCodeAt(at)), start, end)
+  }
+
+  finish(): FoldedText {
+    const bytes = Buffer.from(this.#codes.buffer, 0, this.#length * 2)
+    return {
+      text: bytes.toString('utf16le'),
+      positions: this.#positions.subarray(0, this.#length),
+      ends: this.#ends.subarray(0, this.#length),
+    }
+  }
+}
+
+const compose = (cluster: string): string =>
+  (cluster.length === 1 ? cluster : cluster.replace(invisibleRuns, '')).normalize('NFKC')
+
+const manyCodes = 0xffff
+/** What single characters become; 0 for those not asked for yet. Asking each time takes 30 times as long. */
+const cachedCodes = new Uint16Array(0x10000)
+
+function composedCode(code: number): number {
+  if (cachedCodes[code] === 0) {
+    const composed = String.fromCharCode(code).normalize('NFKC')
+    cachedCodes[code] = composed.length === 1 ? foldCode(composed.charCodeAt(0)) : manyCodes
+  }
+  return cachedCodes[code] ?? manyCodes
+}
+
+/** More marks than a letter of any language has. */
+const maxClusterChars = 12
+
+/** The end of the letter that starts here, with the marks that follow it. */
+function endOfCluster(text: string, start: number): number {
+  const first = text.codePointAt(start) ?? 0
+  let end = start + (first > 0xffff ? 2 : 1)
+  while (end - start < maxClusterChars && isExtended(text, end)) {
+    end += countInvisible(text, end)
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+  }
+  return end
+}
+
+/** Whether what stands here belongs to the letter before it: a mark, or a vowel or final of a Korean syllable. */
+function isExtended(text: string, at: number): boolean {
+  if (!(text.charCodeAt(at) >= 0xad)) return false
+  const skipped = countInvisible(text, at)
+  if (skipped > maxInvisibleRun) return false
+  const point = text.codePointAt(at + skipped) ?? 0
+  if (point < 0x300) return false
+  return (point >= 0x1161 && point <= 0x11ff) || isMark(point)
 }
 
 /** The position in the folded text that is `distance` characters of the original after another, or its end. */
@@ -80,54 +187,25 @@ export function positionAfter({ text, positions }: FoldedText, start: number, di
 
 /** The length of the run of invisible characters that starts here, in code units. */
 function countInvisible(text: string, from: number): number {
-  let index = from
-  while (index < text.length) {
-    const code = text.charCodeAt(index)
-    if (isInvisible(code)) index += 1
-    else if (code === 0xdb40 && isTag(text.charCodeAt(index + 1))) index += 2
-    else break
-  }
-  return index - from
+  if (!(text.charCodeAt(from) >= 0xad)) return 0
+  runHere.lastIndex = from
+  return runHere.test(text) ? runHere.lastIndex - from : 0
 }
 
-const isTag = (low: number): boolean => low >= 0xdc00 && low <= 0xdc7f
-
-/** Zero-width and soft hyphens, joiners, directional marks and overrides, variation selectors. */
-function isInvisible(code: number): boolean {
-  if (code < 0xad) return false
-  if (code >= 0x2000) {
-    if (code <= 0x206f) {
-      return (code >= 0x200b && code <= 0x200f) || (code >= 0x202a && code <= 0x202e) || code >= 0x2060
-    }
-    return code === 0xfeff || (code >= 0xfe00 && code <= 0xfe0f)
-  }
-  return code === 0xad || code === 0x34f || code === 0x61c || (code >= 0x180b && code <= 0x180e)
-}
-
-/** Mathematical digits (𝟏𝟐𝟑, bold, double-struck, monospace …) are written as surrogate pairs. */
-function readMathDigit(text: string, index: number): number | undefined {
-  if (text.charCodeAt(index) !== 0xd835) return undefined
-  const low = text.charCodeAt(index + 1)
-  if (!(low >= 0xdfce && low <= 0xdfff)) return undefined
-  return 0x30 + ((low - 0xdfce) % 10)
-}
+const runHere = new RegExp(`${anyInvisible}+`, 'y')
 
 const digitZeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50]
 
+/** Of a character in compatibility form, in which spaces and full-width letters are plain ones. */
 function foldCode(code: number): number {
   if (code < 0xa0) return code
   if (code < 0x2000) {
-    if (code === 0xa0) return 0x20
     if (code < 0x660 || code > 0xe59) return code
     const zero = digitZeros.find((digit) => code >= digit && code <= digit + 9)
     return zero === undefined ? code : 0x30 + code - zero
   }
-  if (code <= 0x200a || code === 0x202f || code === 0x205f || code === 0x3000) return 0x20
-  if ((code >= 0x2010 && code <= 0x2013) || code === 0x2212 || code === 0xfe58 || code === 0xfe63) return 0x2d
+  if ((code >= 0x2010 && code <= 0x2013) || code === 0x2212) return 0x2d
   if (code === 0x2028 || code === 0x2029) return 0x0a
-  if (code === 0x2024 || code === 0xfe52) return 0x2e
   if (code === 0x2044) return 0x2f
-  if (code === 0xfe6b) return 0x40
-  if (code >= 0xff01 && code <= 0xff5e) return code - 0xfee0
   return code
 }

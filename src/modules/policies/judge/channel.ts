@@ -1,13 +1,13 @@
 import type { CompiledPolicy } from '../compiled-policy.js'
-import { type Finding, maxReach } from '../detect/index.js'
+import { maxReach } from '../detect/index.js'
 import type { PolicyGroup } from '../policy-group.js'
 import { EditedText } from './edited-text.js'
 import type { Edit } from './edits.js'
-import { describeFinding, type JudgeContext } from './judge-texts.js'
-import { decodeText, type JudgedText } from './judged-text.js'
+import { describeFinding, isRedactable, type JudgeContext, toRemoval } from './judge-texts.js'
+import { decodeText, isId, type JudgedText } from './judged-text.js'
 import { isKnownClean } from './known-clean.js'
 import { mergeOverlaps, type Removal } from './redactions.js'
-import { TextScan } from './text-scan.js'
+import { type ScannedFinding, TextScan } from './text-scan.js'
 import type { TimeAccount } from './work-timer.js'
 
 /** A finding that may still grow is waited for until it is this many times as long as the hold-back. */
@@ -20,6 +20,7 @@ export interface ChannelOptions {
   policies: PolicyGroup
   context: JudgeContext
   json: boolean
+  sort?: JudgedText['sort']
   holdBackChars: number
   /** Whether text must wait until it is judged. Where policies only flag, it need not. */
   holdsBack: boolean
@@ -121,14 +122,15 @@ export class Channel {
   }
 
   #keptText(): JudgedText {
-    return { text: this.#text.kept, json: this.#options.json }
+    const { json, sort = 'text' } = this.#options
+    return { text: this.#text.kept, json, sort }
   }
 
   #isKnownClean(): boolean {
     const { policies, context } = this.#options
     const { timer, results } = context
     timer.chargeTo(this.#cleanAccount)
-    if (!isKnownClean(this.#keptText(), policies.finders, timer)) return false
+    if (!isKnownClean(this.#keptText(), policies.finders, timer, this.#text.base > 0)) return false
     for (const policy of policies.textPolicies) results.recordPass(policy)
     return true
   }
@@ -140,7 +142,11 @@ export class Channel {
     let undecidedFrom = until
     timer.chargeToNobody()
     if (timer.shouldYield()) await timer.yieldToOthers()
-    const scan = new TextScan(await decodeText(this.#keptText(), timer), timer)
+    const kept = this.#keptText()
+    const scan = new TextScan(await decodeText(kept, timer), timer, {
+      isCut: this.#text.base > 0,
+      isId: isId(kept),
+    })
     for (const policy of policies.textPolicies) {
       if (policy.judge.subject !== 'text') continue
       try {
@@ -161,7 +167,7 @@ export class Channel {
   #decideOn(
     policy: CompiledPolicy,
     restore: boolean,
-    found: readonly Finding[],
+    found: readonly ScannedFinding[],
     until: number,
     isFinal: boolean,
   ): Decision {
@@ -175,8 +181,12 @@ export class Channel {
         undecidedFrom = Math.min(undecidedFrom, start)
         continue
       }
-      this.#options.context.results.recordViolation(policy, describeFinding(finding))
-      if (policy.action === 'redact') removals.push({ ...finding, start, end, restore })
+      const { context, sort = 'text' } = this.#options
+      context.results.recordViolation(policy, describeFinding(finding))
+      if (policy.action === 'redact' && !isRedactable({ sort }, [finding]))
+        context.results.recordUnredactable(policy, describeFinding(finding))
+      else if (policy.action === 'redact')
+        removals.push(toRemoval({ ...finding, start, end }, { sort, text: this.#text.kept }, restore))
       // The rest of a long finding can only be recognized together with its start.
       if (end > until) this.#openFindingStart = Math.min(this.#openFindingStart, start)
     }

@@ -8,6 +8,8 @@ interface Result {
   reason: string
   /** An error that the call itself caused: no config lets it pass. */
   isOfCall?: true
+  /** It had to be redacted, and cannot be: the call is refused instead. */
+  isUnredactable?: boolean
 }
 
 const passed: Result = { result: 'pass', reason: '' }
@@ -27,6 +29,12 @@ export class CheckResults {
 
   recordViolation(policy: CompiledPolicy, reason: string): void {
     if (this.#results.get(policy)?.result !== 'fail') this.#results.set(policy, { result: 'fail', reason })
+  }
+
+  /** For a policy that redacts: what it found stands where nothing can be put in its place. */
+  recordUnredactable(policy: CompiledPolicy, reason: string): void {
+    const inWords = `${reason}, where it cannot be redacted`
+    this.#results.set(policy, { result: 'fail', reason: inWords, isUnredactable: true })
   }
 
   /** It could not decide. That blocks, unless its config says otherwise, or it would never block anyway. */
@@ -49,6 +57,7 @@ export class CheckResults {
       const result = this.#results.get(policy)
       if (result === undefined) return receiptChecks.skip
       if (result.result === 'error' && blocks(policy, result)) return receiptChecks.errorBlocks
+      if (result.isUnredactable) return receiptChecks.failBlocks
       return receiptChecks[result.result]
     })
   }
@@ -69,8 +78,11 @@ export class CheckResults {
   }
 }
 
-function blocks({ action, judge }: CompiledPolicy, { result, isOfCall }: Result): boolean {
-  if (result === 'fail') return action === 'block'
+function blocks(
+  { action, judge }: CompiledPolicy,
+  { result, isOfCall, isUnredactable = false }: Result,
+): boolean {
+  if (result === 'fail') return action === 'block' || isUnredactable
   const mayFail = judge.subject === 'service' && judge.onError === 'allow' && isOfCall !== true
   return result === 'error' && action !== 'flag' && !mayFail
 }

@@ -4,7 +4,7 @@ import { askServices } from './ask-services.js'
 import { applyEdits, combineEdits } from './edits.js'
 import { judgeCalledTools } from './judge-call.js'
 import { judgeTexts, readTexts, type TextEdits, type TextSource } from './judge-texts.js'
-import type { JudgedText } from './judged-text.js'
+import { isId, type JudgedText } from './judged-text.js'
 import { StreamJudge } from './stream-judge.js'
 
 /** What policies decided on a whole answer. */
@@ -26,14 +26,14 @@ export class AnswerJudge {
 
   /** `toolsCalled`: names of the tools in it. */
   async judgeWhole(source: TextSource, toolsCalled: () => readonly string[]): Promise<AnswerRuling> {
-    const { policies, ruling } = this.#options
+    const { policies, call, ruling } = this.#options
     const { results, timer } = ruling
     timer.restart()
     if (policies.all.some(({ judge }) => judge.subject === 'tools')) {
       const names = toolsCalled()
       for (const policy of policies.all) judgeCalledTools(policy, names, results)
     }
-    const texts = await readTexts(source, timer)
+    const texts = await readTexts(source, call.modelNames, timer)
     const removals = await judgeTexts(policies, texts, ruling)
     await this.#askServices(texts, removals)
     return this.#toRuling(texts, removals)
@@ -44,7 +44,7 @@ export class AnswerJudge {
     const { servicePolicies } = policies
     if (servicePolicies.length === 0 || ruling.results.refusal() !== null) return
     const redacted = texts.flatMap((text, number) =>
-      text.isEcho ? [] : [applyEdits(text.text, removals.get(number) ?? [])],
+      text.isEcho || isId(text) ? [] : [applyEdits(text.text, removals.get(number) ?? [])],
     )
     const question = { call, phase: 'output' as const, texts: redacted, final: true }
     await askServices(servicePolicies, question, { ask: parts.ask, results: ruling.results })

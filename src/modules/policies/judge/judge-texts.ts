@@ -1,12 +1,12 @@
 import type { CompiledPolicy } from '../compiled-policy.js'
-import type { Finding } from '../detect/index.js'
 import { findersOf, type PolicyGroup } from '../policy-group.js'
 import type { CheckResults } from './check-results.js'
 import type { Edit } from './edits.js'
-import { decodeText, type JudgedText } from './judged-text.js'
+import { decodeText, isId, type JudgedText } from './judged-text.js'
 import { isKnownClean } from './known-clean.js'
+import { trimLongPayload } from './payload.js'
 import { mergeOverlaps, type Redactions, type Removal } from './redactions.js'
-import { TextScan } from './text-scan.js'
+import { type ScannedFinding, TextScan } from './text-scan.js'
 import type { TimeAccount, WorkTimer } from './work-timer.js'
 
 /** Texts one at a time: null for a string that is not a text, undefined after the last. */
@@ -26,15 +26,32 @@ export type TextEdits = ReadonlyMap<number, Edit[]>
 
 const noEdits: TextEdits = new Map()
 
-/** Reading a body of a million strings takes a while, so it yields to other calls. */
-export async function readTexts(source: TextSource, timer: WorkTimer): Promise<JudgedText[]> {
+/**
+ * Reading a body of a million strings takes a while, so it yields to other calls. `modelNames`: of the model that is asked, which
+ * other policies judge.
+ */
+export async function readTexts(
+  source: TextSource,
+  modelNames: readonly string[],
+  timer: WorkTimer,
+): Promise<JudgedText[]> {
   const texts: JudgedText[] = []
   for (let text = source.next(), count = 0; text !== undefined; text = source.next()) {
-    if (text !== null) texts.push(text)
+    if (text?.sort === 'payload') texts.push(await trimLongPayload(text, timer))
+    else if (text !== null) texts.push(isNameOfModel(text, modelNames) ? { ...text, isEcho: true } : text)
     if (++count % 256 === 0 && timer.shouldYield()) await timer.yieldToOthers()
   }
   return texts
 }
+
+/** Vendors add the date of a model's version to its name. */
+const version = /^[-@:][\d.-]{1,16}$/
+
+export const isNameOfModel = ({ sort, text }: JudgedText, modelNames: readonly string[]): boolean =>
+  sort === 'model' &&
+  modelNames.some(
+    (name) => text.startsWith(name) && (text.length === name.length || version.test(text.slice(name.length))),
+  )
 
 /** Asks the policies that find text. */
 export async function judgeTexts(
@@ -75,7 +92,7 @@ async function findRemovals(
   { results, timer }: JudgeContext,
 ): Promise<Removal[]> {
   const removals: Removal[] = []
-  const scan = new TextScan(await decodeText(text, timer), timer)
+  const scan = new TextScan(await decodeText(text, timer), timer, { isId: isId(text) })
   for (const [policy, account] of undecided) {
     if (policy.judge.subject !== 'text') continue
     try {
@@ -86,7 +103,12 @@ async function findRemovals(
       results.recordViolation(policy, describeFinding(first))
       // One finding is enough, unless all must be redacted.
       if (policy.action !== 'redact') undecided.delete(policy)
-      else for (const finding of found) removals.push(toRemoval(finding, policy.judge.restore))
+      else if (isRedactable(text, found))
+        for (const finding of found) removals.push(toRemoval(finding, text, policy.judge.restore))
+      else {
+        results.recordUnredactable(policy, describeFinding(first))
+        undecided.delete(policy)
+      }
     } catch {
       results.recordError(policy)
       undecided.delete(policy)
@@ -95,9 +117,18 @@ async function findRemovals(
   return removals
 }
 
-const toRemoval = ({ start, end, entity, placeholder }: Finding, restore: boolean): Removal => ({
-  start,
-  end,
+/** Whether placeholders can stand where these were found. Bytes with a placeholder in them would be others. */
+export const isRedactable = ({ sort }: Pick<JudgedText, 'sort'>, found: readonly ScannedFinding[]): boolean =>
+  sort !== 'fixed' && sort !== 'model' && (sort !== 'payload' || found.every(({ isDecoded }) => !isDecoded))
+
+/** Of a number, no part can be left. */
+export const toRemoval = (
+  { start, end, entity, placeholder }: ScannedFinding,
+  { text, sort }: Pick<JudgedText, 'text' | 'sort'>,
+  restore: boolean,
+): Removal => ({
+  start: sort === 'number' ? 0 : start,
+  end: sort === 'number' ? text.length : end,
   entity,
   placeholder,
   restore,

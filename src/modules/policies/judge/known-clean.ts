@@ -1,7 +1,8 @@
 import { isPlain } from '../detect/fold.js'
-import { maxPrefilterChars, prefilter } from '../detect/prefilter.js'
+import { maxPrefilterChars, prefilter, type TextFeatures } from '../detect/prefilter.js'
 import type { TextFinder } from '../kinds/judge.js'
-import { decodeShortText, type JudgedText } from './judged-text.js'
+import { decodeShortText, isId, type JudgedText } from './judged-text.js'
+import { mayBeEncoded, readEncoded } from './readings.js'
 import type { WorkTimer } from './work-timer.js'
 
 /**
@@ -10,18 +11,36 @@ import type { WorkTimer } from './work-timer.js'
  * and without an account per policy: asking each policy instead, judging a call took 1.5 times as long with five policies,
  * 1.9 times with fifty.
  */
-export function isKnownClean(judged: JudgedText, finders: readonly TextFinder[], timer: WorkTimer): boolean {
+export function isKnownClean(
+  judged: JudgedText,
+  finders: readonly TextFinder[],
+  timer: WorkTimer,
+  isCut = false,
+): boolean {
   // If something is found after all, this was for nothing and must not have cost much.
   if (judged.text.length > maxPrefilterChars) return false
   try {
-    return findsNothing(decodeShortText(judged).text, finders, timer)
+    const { text } = decodeShortText(judged)
+    const features = prefilter(text)
+    const asked = isId(judged) ? finders.filter(({ ignoresIds = false }) => !ignoresIds) : finders
+    if (!findsNothing(text, features, asked, timer)) return false
+    if (!mayBeEncoded(text, features)) return true
+    return readEncoded(text, isCut).every(
+      (reading) =>
+        reading.text.length <= maxPrefilterChars &&
+        findsNothing(reading.text, prefilter(reading.text), finders, timer),
+    )
   } catch {
     return false
   }
 }
 
-function findsNothing(text: string, finders: readonly TextFinder[], timer: WorkTimer): boolean {
-  const features = prefilter(text)
+function findsNothing(
+  text: string,
+  features: TextFeatures,
+  finders: readonly TextFinder[],
+  timer: WorkTimer,
+): boolean {
   const plain = features.isAscii || isPlain(text)
   for (const finder of finders) {
     if (plain && finder.mayFind?.(features) === false) continue

@@ -5,13 +5,15 @@ import type { AnswerOptions } from './answer-options.js'
 import { askServices } from './ask-services.js'
 import { Channel } from './channel.js'
 import { judgeCalledTools } from './judge-call.js'
-import type { JudgedText } from './judged-text.js'
+import { isNameOfModel } from './judge-texts.js'
+import { isId, type JudgedText } from './judged-text.js'
+import { trimPayload } from './payload.js'
 
 /** More than any model keeps open at a time. */
 const maxParts = 4_096
 
-/** Whole texts whose judgement is remembered: vendors repeat them up to four times. */
-const maxWholeTexts = 8
+/** Whole texts whose judgement is remembered: vendors repeat them up to four times, and ids in every event. */
+const maxWholeTexts = 32
 
 /** A tenant's own service is asked about this many times the hold-back at once: every question costs a round trip. */
 const holdBacksPerQuestion = 4
@@ -79,7 +81,14 @@ export class StreamJudge {
   }
 
   /** Adds a piece to the text of that name. Without a name, it is a text by itself. */
-  append(name: string | null, text: JudgedText): TextSpan {
+  append(name: string | null, given: JudgedText): TextSpan {
+    const trimmed = trimPayload(given)
+    if (trimmed !== given && trimmed.sort === 'fixed') return this.#append(null, trimmed)
+    const isModel = isNameOfModel(given, this.#options.call.modelNames)
+    return this.#append(name, isModel ? { ...given, isEcho: true } : given)
+  }
+
+  #append(name: string | null, text: JudgedText): TextSpan {
     const part = name === null ? this.#wholeText(text) : this.#part(name, text)
     const { channel } = part
     if (name !== null && channel.hasEnded) part.isReopened = true
@@ -188,13 +197,15 @@ export class StreamJudge {
   }
 
   #wholeText(text: JudgedText): AnswerPart {
-    const name = `${text.isEcho ? 'echo' : 'answer'} ${text.json} ${text.text}`
+    const name = `${text.isEcho ? 'echo' : 'answer'} ${text.json} ${text.sort} ${text.text}`
     const known = this.#wholeTexts.get(name)
     if (known) return known
     const part = this.#createPart(text, null)
     const digest = this.#hasServices ? createHash('sha256').update(text.text).digest('base64') : ''
     // What was streamed in pieces is often repeated as a whole: no service is asked twice.
-    if (text.isEcho || this.#askedTexts.has(digest)) part.asked = Number.POSITIVE_INFINITY
+    // Ids come by the dozen: a question for each would take longer than the answer.
+    const isAsked = text.isEcho || isId(text) || this.#askedTexts.has(digest)
+    if (isAsked) part.asked = Number.POSITIVE_INFINITY
     const [oldest] = this.#wholeTexts.keys()
     if (oldest !== undefined && this.#wholeTexts.size >= maxWholeTexts) this.#wholeTexts.delete(oldest)
     this.#wholeTexts.set(name, part)
@@ -207,11 +218,11 @@ export class StreamJudge {
     return { channel, asked: 0, digest, unreleasedChars: 0, isReopened: false }
   }
 
-  #createChannel({ json, isEcho = false }: JudgedText): Channel {
+  #createChannel({ json, isEcho = false, sort = 'text' }: JudgedText): Channel {
     const { ruling, holdBackChars } = this.#options
     const policies = isEcho ? noPolicies : this.#options.policies
     const holdsBack = policies.textPolicies.some(({ action }) => action !== 'flag')
-    return new Channel({ policies, context: ruling, json, holdBackChars, holdsBack })
+    return new Channel({ policies, context: ruling, json, sort, holdBackChars, holdsBack })
   }
 
   /** About what the policies of this process have let pass so far. */

@@ -10,6 +10,8 @@ export interface TextFinder {
   strideChars: number
   /** What starts at `from` or later, and before `to`. `isPlain`: it is known that folding changes nothing in the text. */
   find(text: string, from: number, to: number, isPlain?: boolean): Finding[]
+  /** Not asked about ids that a machine made: random characters are bound to match somebody's pattern. */
+  ignoresIds?: boolean
   /** False if the features of a text show that there is nothing to find. Only for texts in which folding changes nothing. */
   mayFind?(features: TextFeatures): boolean
 }

@@ -35,6 +35,7 @@ export function createPatternFinder(name: string, regex: string): TextFinder {
     return compiled
   }
   return {
+    ignoresIds: true,
     get maxWholeChars() {
       return finder().maxWholeChars
     },

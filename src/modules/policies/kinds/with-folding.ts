@@ -17,7 +17,7 @@ export function withFolding(finder: TextFinder, reach: number): TextFinder {
       const folded = fold(original)
       if (folded.positions === undefined) return found
       for (const finding of finder.find(folded.text, 0, folded.text.length)) {
-        const span = unfold(original, folded, finding)
+        const span = unfold(folded, finding)
         const start = span.start + offset
         if (start >= from && start < to) found.push({ ...finding, start, end: span.end + offset })
       }

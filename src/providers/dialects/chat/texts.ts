@@ -13,6 +13,6 @@ export const chatTexts: DialectTexts = {
 
 export const isJsonFormat = (format: unknown): boolean => /^json/.test(asText(asObject(format).type))
 
-const plain: WalkOptions = { skip: [['usage']], noProbabilities: 'null' }
+const plain: WalkOptions = { noProbabilities: 'null' }
 const structured: WalkOptions = { ...plain, isJson: (path) => path.at(-1) === 'content' }
 export const answerOptions = (asJson: boolean) => (asJson ? structured : plain)

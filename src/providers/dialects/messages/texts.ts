@@ -13,6 +13,6 @@ export const messagesTexts: DialectTexts = {
   messageCount: (body) => asArray(body.messages).length,
 }
 
-const plain: WalkOptions = { skip: [['usage'], ['message', 'usage']] }
+const plain: WalkOptions = {}
 const structured: WalkOptions = { ...plain, isJson: (path) => path.at(-1) === 'text' }
 export const answerOptions = (asJson: boolean) => (asJson ? structured : plain)

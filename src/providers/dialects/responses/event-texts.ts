@@ -89,7 +89,6 @@ function placeInPart(path: Path, part: JsonObject, name: string): string | null 
 const isDelta = (path: Path): boolean => path[0] === 'delta'
 
 const plainEvents: WalkOptions = {
-  skip: [['response', 'usage']],
   isEcho: (path) => path[0] === 'response' && echoes.has(path[1]),
   noProbabilities: '[]',
 }

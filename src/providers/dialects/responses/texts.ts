@@ -30,7 +30,6 @@ type Path = readonly (string | number)[]
 export const isText = (path: Path): boolean => path.at(-1) === 'text'
 
 const plain: WalkOptions = {
-  skip: [['usage']],
   isEcho: (path) => echoes.has(path[0]),
   noProbabilities: '[]',
 }

@@ -38,7 +38,7 @@ export function findPii(
   ])
   const names: ReadonlySet<string> = entities
   const wanted = found.filter(({ entity }) => names.has(entity))
-  return toFindings(text, folded, wanted, (entity) => entity.toUpperCase())
+  return toFindings(folded, wanted, (entity) => entity.toUpperCase())
 }
 
 /** Whether a text with these features, in which folding changes nothing, can contain personal data. */

@@ -38,5 +38,5 @@ export function findSecrets(text: string, folded: FoldedText = fold(text)): Find
     findAuthorizations(folded.text, regions),
     findAssignments(folded.text),
   ])
-  return toFindings(text, folded, secrets, () => 'SECRET')
+  return toFindings(folded, secrets, () => 'SECRET')
 }

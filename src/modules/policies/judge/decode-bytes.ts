@@ -1,0 +1,60 @@
+/** How many characters may be read between two chances for others. */
+export const stepChars = 65_536
+
+/** Of as few bytes, all must be characters: as many at random happen to be, once in four thousand times. */
+const minTolerantBytes = 32
+/** Of the characters of bytes at random, and of every compressed format, more than half are none. */
+const maxBadShare = 0.2
+
+/** The text that these bytes are, as UTF-8 or UTF-16; null if they are none. */
+function readAsText(bytes: Buffer): string | null {
+  const text = decode(bytes)
+  let bad = 0
+  for (let at = 0; at < text.length; at++) if (isBad(text.charCodeAt(at))) bad++
+  // The last character may be cut.
+  if (bytes.length < minTolerantBytes) return bad - (text.endsWith('\ufffd') ? 1 : 0) > 0 ? null : text
+  return bad > maxBadShare * text.length ? null : text
+}
+
+const isBad = (code: number): boolean =>
+  code === 0xfffd || code === 0x7f || (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d)
+
+function decode(bytes: Buffer): string {
+  const order = byteOrderOf(bytes)
+  if (order === null) return bytes.toString('utf8')
+  const even = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)))
+  if (order === 'big') even.swap16()
+  return even.toString('utf16le')
+}
+
+/** By its mark; without one, by the zeros that every other byte of most texts is. Null for anything but UTF-16. */
+function byteOrderOf(bytes: Buffer): 'little' | 'big' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'little'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'big'
+  const sample = bytes.subarray(0, 64)
+  const zeros = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (Math.min(even, odd) > 0 || Math.max(even, odd) < 0.35 * sample.length) return null
+  return odd > even ? 'little' : 'big'
+}
+
+/**
+ * The texts that base64 stands for. It is decoded in slices, and each is text or not by itself: text after a picture is still
+ * text. Slices that are none separate what they stand between.
+ */
+export function* decodeSlices(encoded: string): Generator<void, string[]> {
+  const packed = /\s/.test(encoded) ? encoded.replace(/\s+/g, '') : encoded
+  const found: string[] = []
+  let isOpen = false
+  for (let at = 0; at < packed.length; at += stepChars) {
+    const decoded = readAsText(Buffer.from(packed.slice(at, at + stepChars), 'base64'))
+    if (decoded !== null && decoded !== '') {
+      if (isOpen) found.push((found.pop() ?? '') + decoded)
+      else found.push(decoded)
+    }
+    isOpen = decoded !== null
+    if (at > 0) yield
+  }
+  return found
+}

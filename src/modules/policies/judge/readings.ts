@@ -1,0 +1,158 @@
+import { hidesText, invisibleRuns, readTags } from '../detect/fold.js'
+import type { TextFeatures } from '../detect/prefilter.js'
+import { findRun, isSpacedBase64, type Run, splitRun } from './base64-runs.js'
+import { decodeSlices, stepChars } from './decode-bytes.js'
+import { decodeJsonText } from './json-text.js'
+import type { WorkTimer } from './work-timer.js'
+
+/** What a text, or a part of it, says once it is decoded. It is judged beside the text itself. */
+export interface Reading {
+  text: string
+  /** Which part of the text a part of the reading was read from. */
+  toSpan(start: number, end: number): Run
+}
+
+/** What was encoded more often than this cannot be judged: nobody does that by mistake. */
+const maxDepth = 4
+
+/** False if the features of a text show that there is nothing to decode: nearly always, and it costs little to know. */
+export const mayBeEncoded = (text: string, { isAscii, hasTokenRun }: TextFeatures): boolean =>
+  hasTokenRun ||
+  (!isAscii && hidesText(text)) ||
+  (text.includes('%') && /data:/i.test(text)) ||
+  isSpacedBase64(text)
+
+/** Of a text so short that nobody waits for it. `isCut`: the start of the text is missing. */
+export function readEncoded(text: string, isCut = false): Reading[] {
+  const steps = readInSteps(text, isCut, 0)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+/** The same for a long text, yielding to other calls between steps. */
+export async function readLongEncoded(text: string, isCut: boolean, timer: WorkTimer): Promise<Reading[]> {
+  const steps = readInSteps(text, isCut, 0)
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) if (timer.shouldYield()) await timer.yieldToOthers()
+  return step.value
+}
+
+function* readInSteps(text: string, isCut: boolean, depth: number): Generator<void, Reading[]> {
+  const found: Reading[] = []
+  for (const direct of [readBase64(text, isCut), readDataUrls(text), readInvisible(text)]) {
+    for (const reading of yield* direct) {
+      if (depth >= maxDepth) throw new Error('the text is encoded too often to be judged')
+      found.push(reading)
+      for (const inner of yield* readInSteps(reading.text, false, depth + 1))
+        found.push({ text: inner.text, toSpan: (start, end) => throughBoth(reading, inner, start, end) })
+    }
+  }
+  return found
+}
+
+function throughBoth(outer: Reading, inner: Reading, start: number, end: number): Run {
+  const span = inner.toSpan(start, end)
+  return outer.toSpan(span.start, span.end)
+}
+
+function* readBase64(text: string, isCut: boolean): Generator<void, Reading[]> {
+  const found: Reading[] = []
+  let steppedAt = 0
+  for (let run = findRun(text, 0); run !== null; run = findRun(text, run.end)) {
+    const whole = yield* decodeRun(text, run)
+    found.push(...whole)
+    if (whole.length === 0)
+      for (const part of [...splitRun(text, run), ...(isCut && run.start === 0 ? shifted(run) : [])])
+        found.push(...(yield* decodeRun(text, part)))
+    if (run.end - steppedAt < stepChars) continue
+    steppedAt = run.end
+    yield
+  }
+  if (found.length === 0 && text.length <= stepChars && isSpacedBase64(text))
+    found.push(...(yield* decodeRun(text, { start: 0, end: text.length })))
+  return found
+}
+
+/** Four characters are three bytes: where they start is lost with what was cut off. */
+const shifted = ({ end }: Run): Run[] => [1, 2, 3].map((start) => ({ start, end }))
+
+/** Anything that is found in it stands for all of it. Slices that are no text are left out, and separate what they stand between. */
+function* decodeRun(text: string, run: Run): Generator<void, Reading[]> {
+  const said = yield* decodeSlices(text.slice(run.start, run.end))
+  return said.flatMap((decoded) => {
+    const toSpan = () => run
+    const unescaped = decodeJsonText(decoded).text
+    return unescaped === decoded
+      ? [{ text: decoded, toSpan }]
+      : [
+          { text: decoded, toSpan },
+          { text: unescaped, toSpan },
+        ]
+  })
+}
+
+// A media type with its parameters is shorter than this; what has no comma by then is no data URL.
+const maxHeadChars = 256
+const percent = /%([0-9a-fA-F]{2})/g
+
+/** Those that are written with percent signs: others have base64 in them, which is found anyway. */
+function* readDataUrls(text: string): Generator<void, Reading[]> {
+  const found: Reading[] = []
+  const scheme = /data:/gi
+  let steppedAt = 0
+  for (let match = text.includes('%') ? scheme.exec(text) : null; match; match = scheme.exec(text)) {
+    const comma = text.slice(match.index, match.index + maxHeadChars).indexOf(',')
+    if (comma === -1) continue
+    const start = match.index + comma + 1
+    const length = text.slice(start).search(/[\s"'<>]/)
+    const end = length === -1 ? text.length : start + length
+    const encoded = text.slice(start, end)
+    if (encoded.includes('%')) {
+      const bytes = encoded.replace(percent, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+      found.push({ text: Buffer.from(bytes, 'latin1').toString('utf8'), toSpan: () => ({ start, end }) })
+    }
+    scheme.lastIndex = Math.max(scheme.lastIndex, end)
+    if (end - steppedAt < stepChars) continue
+    steppedAt = end
+    yield
+  }
+  return found
+}
+
+/** The text without what nobody sees, and with the letters that tag characters stand for. */
+function* readInvisible(text: string): Generator<void, Reading[]> {
+  if (!hidesText(text)) return []
+  const found: Reading[] = []
+  for (const readsTags of text.includes('\udb40') ? [true, false] : [false]) {
+    const pieces: string[] = []
+    const positions = new Int32Array(text.length + 1)
+    let length = 0
+    let from = 0
+    let steppedAt = 0
+    for (const { index, 0: run } of text.matchAll(invisibleRuns)) {
+      pieces.push(text.slice(from, index))
+      while (from < index) positions[length++] = from++
+      const tags = readsTags ? readTags(run) : ''
+      pieces.push(tags)
+      positions.fill(index, length, length + tags.length)
+      length += tags.length
+      from = index + run.length
+      if (from - steppedAt < stepChars) continue
+      steppedAt = from
+      yield
+    }
+    pieces.push(text.slice(from))
+    while (from < text.length) positions[length++] = from++
+    positions[length] = text.length
+    found.push({ text: pieces.join(''), toSpan: (start, end) => spanBetween(positions, start, end) })
+  }
+  return found
+}
+
+const spanBetween = (positions: Int32Array, start: number, end: number): Run => ({
+  start: positions[start] ?? 0,
+  end: Math.max(positions[end] ?? 0, (positions[end - 1] ?? 0) + 1),
+})
