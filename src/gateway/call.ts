@@ -40,7 +40,13 @@ export interface ReadCallOptions {
  * Far beyond what calls have: the longest input of embeddings is 300,000 token numbers, a conversation of a thousand turns with its
  * tools some ten thousand objects. And few enough that no step of a call takes long.
  */
-const bodyBounds: JsonBounds = { depth: 500, containers: 100_000, members: 200_000, values: 500_000 }
+const bodyBounds: JsonBounds = {
+  depth: 500,
+  containers: 100_000,
+  objectMembers: 10_000,
+  members: 200_000,
+  values: 500_000,
+}
 
 export async function readCall(
   { id, body: raw, headers }: Pick<FastifyRequest, 'id' | 'body' | 'headers'>,

@@ -72,7 +72,7 @@ function write({ before, after, empty, members }: Written): Buffer {
 }
 
 function findMembers(json: Buffer): Member[] {
-  const bounds = { depth: 100, containers: 10_000, members: 10_000, values: 10_000 }
+  const bounds = { depth: 100, containers: 10_000, objectMembers: 10_000, members: 10_000, values: 10_000 }
   const reader = new JsonReader(json, bounds)
   while (!reader.run());
   return reader.result.members

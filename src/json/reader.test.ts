@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createTurns } from '../turns.js'
 import { JsonReader, readJson } from './reader.js'
 
-const bounds = { depth: 50, containers: 1_000, members: 1_000, values: 2_000 }
+const bounds = { depth: 50, containers: 1_000, objectMembers: 600, members: 1_000, values: 2_000 }
 
 /** With as little work in a turn as there can be, or as much. */
 function read(json: string | Buffer, work = 1): unknown {
@@ -11,6 +11,9 @@ function read(json: string | Buffer, work = 1): unknown {
   while (!reader.run(work));
   return reader.result.value
 }
+
+const membersOf = (count: number): string =>
+  `{${Array.from({ length: count }, (_, i) => `"m${i}":1`).join(',')}}`
 
 const faultOf = (json: string | Buffer): string => {
   try {
@@ -163,11 +166,8 @@ describe('the reader of JSON', () => {
     ],
     ['what is nested too deep', '['.repeat(51), 'The body is nested more than 50 levels deep'],
     ['too many objects', `[${'{},'.repeat(1_000)}{}]`, 'The body has more than 1,000 objects and arrays'],
-    [
-      'too many members',
-      `{${Array.from({ length: 1_001 }, (_, i) => `"m${i}":1`).join(',')}}`,
-      'The body has more than 1,000 members',
-    ],
+    ['too many members', `[${membersOf(501)},${membersOf(500)}]`, 'The body has more than 1,000 members'],
+    ['an object that is too large', membersOf(601), 'The body has more than 600 members in one object'],
     ['too many items', `[${'1,'.repeat(2_000)}1]`, 'The body has more than 2,000 values'],
     ['nothing', '', 'Malformed JSON: the body is empty'],
     ['two values', '{} {}', 'Malformed JSON: the end was expected at byte 3, and there is "{}"'],

@@ -11,6 +11,8 @@ export interface JsonBounds {
   depth: number
   /** Objects and arrays in all. */
   containers: number
+  /** Members of one object. With many more, everything that is done with it is slow. */
+  objectMembers: number
   /** Members of all objects together. */
   members: number
   /** Members and items in all. */
@@ -78,6 +80,8 @@ interface Open {
   name: string
   nameStart: number
   valueStart: number
+  /** Members so far. */
+  members: number
 }
 
 /** A text that is being read. A plain object: with this many private fields, a class is several times slower. */
@@ -237,6 +241,7 @@ function openContainer(reading: Reading, isArray: boolean): void {
     name: '',
     nameStart: 0,
     valueStart: 0,
+    members: 0,
   }
   reading.expected = isArray ? valueOrEnd : nameOrEnd
 }
@@ -277,6 +282,7 @@ function putName(reading: Reading, found: string): void {
   const { open, bounds } = reading
   if (open?.object == null) throw unexpected(reading)
   if (++reading.memberCount > bounds.members) throw tooMany('members', bounds.members)
+  if (++open.members > bounds.objectMembers) throw tooMany('members in one object', bounds.objectMembers)
   if (Object.hasOwn(open.object, found))
     throw invalidField(pathOf(open.above, found), 'stands twice in its object')
   reading.memoryBytes += bytesOfName(found)
@@ -351,7 +357,7 @@ function takeNumber(reading: Reading): void {
 function takeLiteral(reading: Reading): void {
   const { json, at } = reading
   for (const [word, meaning] of literals) {
-    if (json.toString('latin1', at, at + word.length) !== word) continue
+    if (!standsAt(json, at, word)) continue
     reading.at += word.length
     put(reading, meaning)
     return

@@ -1,6 +1,7 @@
-import { asArray, asObject, asText, type JsonObject, stringsIn } from '../../json/index.js'
+import { asArray, asObject, asText, type JsonObject, parseObject, stringsIn } from '../../json/index.js'
 import type { MockReply } from '../dialects/dialect.js'
 import type { UpstreamRequest } from '../transport.js'
+import { mockMaxOutputTokens as maxWords } from './mock-models.js'
 
 export interface MockAnswer {
   status: number
@@ -9,7 +10,12 @@ export interface MockAnswer {
   pieces: string[]
 }
 
-export function composeAnswer(request: UpstreamRequest, body: JsonObject): MockAnswer {
+// It answers inside of the process: what takes long would keep everyone waiting.
+const maxReadBytes = 1024 * 1024
+const maxEchoChars = 64 * 1024
+
+export function composeAnswer(request: UpstreamRequest): MockAnswer {
+  const body = readRequest(request)
   const { mock } = request.dialect
   if (request.model === 'fail')
     return asWhole(500, mock.failure('The mock provider failed, as it was asked to'))
@@ -23,6 +29,14 @@ const asWhole = (status: number, body: object): MockAnswer => ({
   pieces: [JSON.stringify(body)],
 })
 
+/** What is longer than it reads is answered without a look at it. */
+function readRequest({ body, model, stream }: UpstreamRequest): JsonObject {
+  if (body.length <= maxReadBytes) return parseObject(body.toString()) ?? {}
+  const content = `That are ${body.length} bytes, and the mock provider reads ${maxReadBytes}.`
+  const messages = [{ role: 'user', content }]
+  return { model, stream, input: content, messages, stream_options: { include_usage: true } }
+}
+
 /** A word is taken for a token: easy to foresee in a test or by eye. */
 function echo({ dialect, model }: UpstreamRequest, body: JsonObject): MockReply {
   const texts = stringsIn([
@@ -32,16 +46,16 @@ function echo({ dialect, model }: UpstreamRequest, body: JsonObject): MockReply 
     body.tools,
   ])
   const inputTokens = texts.reduce((sum, text) => sum + splitWords(text).length, 0)
-  const maxWords = dialect.maxOutputOf(body)
-  const all = splitWords(lastText(body))
-  const words = all.slice(0, maxWords ?? all.length)
+  const text = lastText(body)
+  const all = splitWords(text.slice(0, maxEchoChars))
+  const words = all.slice(0, Math.min(dialect.maxOutputOf(body) ?? maxWords, maxWords))
   return {
     id: `mock-${Date.now().toString(36)}`,
     model: `mock-${model}`,
     words,
     inputTokens,
     outputTokens: words.length,
-    truncated: words.length < all.length,
+    truncated: words.length < all.length || text.length > maxEchoChars,
     created: Math.floor(Date.now() / 1000),
   }
 }

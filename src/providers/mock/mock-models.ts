@@ -2,6 +2,9 @@ import { priceFromUsd } from '../../pricing/index.js'
 import type { CatalogueModel } from '../catalogue/catalogue.js'
 import { defaultFacts } from '../catalogue/default-facts.js'
 
+/** A word is taken for a token. */
+export const mockMaxOutputTokens = 4_096
+
 const price = priceFromUsd({ inputUsdPerMTok: 1, outputUsdPerMTok: 2 })
 const { facts, ...rest } = defaultFacts('openai')
 
@@ -12,5 +15,11 @@ export const mockModels: CatalogueModel[] = ['echo', 'slow', 'fail'].map((model)
   provider: 'mock',
   mode: 'chat',
   price,
-  facts: { ...facts, contextWindow: 128_000, maxOutputTokens: 4_096, toolPromptTokens: 0, reasons: false },
+  facts: {
+    ...facts,
+    contextWindow: 128_000,
+    maxOutputTokens: mockMaxOutputTokens,
+    toolPromptTokens: 0,
+    reasons: false,
+  },
 }))

@@ -1,4 +1,3 @@
-import { parseObject } from '../../json/index.js'
 import { dialects } from '../dialects/index.js'
 import type { Provider, UpstreamCall, UpstreamRequest, UpstreamSink } from '../transport.js'
 import { composeAnswer, type MockAnswer } from './compose-answer.js'
@@ -22,8 +21,7 @@ export function createMockProvider(): Provider {
 function send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
   let over = false
   let paused = false
-  const body = parseObject(request.body.toString()) ?? {}
-  const answer = composeAnswer(request, body)
+  const answer = composeAnswer(request)
   const pieces = answer.pieces.values()
 
   const wait = (step: () => void) => {

@@ -1,11 +1,18 @@
 import { asArray } from '../../../json/index.js'
 import type { MockComposer } from '../dialect.js'
 
+// As many as OpenAI takes.
+const maxInputs = 2_048
+
 /** Vectors that depend on the text and on nothing else. */
 export const embeddingsMock: MockComposer = {
   answer(reply, body) {
     const inputs =
-      typeof body.input === 'string' ? [body.input] : asArray(body.input).map((item) => JSON.stringify(item))
+      typeof body.input === 'string'
+        ? [body.input]
+        : asArray(body.input)
+            .slice(0, maxInputs)
+            .map((item) => JSON.stringify(item))
     const whole = {
       object: 'list',
       model: reply.model,

@@ -1,0 +1,129 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { bytesOf, type HostileBody, hostileBodies } from '../harness/hostile-bodies.js'
+import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
+
+const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
+
+let database: TestDatabase
+let service: ServiceProcess
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  service = await startServiceProcess({ DATABASE_URL: database.url, TALLYSTICK_BOOTSTRAP_KEY: key })
+})
+afterAll(async () => {
+  await service.end('SIGKILL')
+  await database.drop()
+})
+
+interface Answered {
+  status: number
+  text: string
+}
+
+/** With the length in front, or in chunks of unknown length. */
+function post({ path }: HostileBody, bytes: Buffer, announced: boolean): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const length = announced ? { 'content-length': bytes.length } : {}
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...length }
+    const sent = request(
+      `${service.address}${path}`,
+      { method: 'POST', agent: false, headers },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+        )
+      },
+    )
+    sent.on('error', reject)
+    sent.end(bytes)
+  })
+}
+
+async function manage(path: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const response = await fetch(`${service.address}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  expect(response.status, await response.text()).toBe(201)
+}
+
+/** Asks for the health of the service, again and again, one request after the other. */
+function watchHealth() {
+  let stopped = false
+  let answers = 0
+  let longestMs = 0
+  const over = (async () => {
+    while (!stopped) {
+      const start = performance.now()
+      const response = await fetch(`${service.address}/healthz`)
+      await response.arrayBuffer()
+      expect(response.status).toBe(200)
+      longestMs = Math.max(longestMs, performance.now() - start)
+      answers += 1
+    }
+  })()
+  return async () => {
+    stopped = true
+    await over
+    return { answers, longestMs }
+  }
+}
+
+const refusals = new Set([400, 413, 429])
+
+test('bodies that were made to stall the service are answered, and so is everyone else', async () => {
+  await manage('/v1/budgets', { name: 'Budget', scope: { type: 'tenant' }, amountUsd: 1_000 })
+  const policies = [
+    { kind: 'pii', config: { entities: ['email', 'credit_card'] }, action: 'redact' },
+    { kind: 'secrets', config: {}, action: 'block' },
+    { kind: 'keywords', config: { words: ['nightfall seven'] }, action: 'block' },
+    { kind: 'pattern', config: { patterns: [{ name: 'badge', regex: 'EMP-[0-9]{6}' }] }, action: 'block' },
+  ]
+  for (const policy of policies) await manage('/v1/policies', { name: policy.kind, phase: 'both', ...policy })
+
+  const stop = watchHealth()
+  const waiting = [...hostileBodies]
+  const answers = new Map<string, Answered>()
+  const take = async (announced: boolean) => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      answers.set(next.name, await post(next, bytesOf(next), announced))
+  }
+  await Promise.all([take(true), take(true), take(false), take(false)])
+  const { answers: healthy, longestMs } = await stop()
+
+  for (const { name, times } of hostileBodies) {
+    const { status, text } = answers.get(name) ?? { status: 0, text: '' }
+    // What a call can never have is refused; long texts and small bodies may pass.
+    const hasTooMuch = hostileBodies.findIndex((each) => each.name === name) < 19
+    expect(
+      hasTooMuch ? refusals.has(status) : status === 200 || refusals.has(status),
+      `${name} ${times}: ${status} ${text.slice(0, 200)}`,
+    ).toBe(true)
+    if (status !== 200) expect(JSON.parse(text).error.message.length).toBeGreaterThan(20)
+  }
+  expect(healthy).toBeGreaterThan(answers.size)
+  // Before bodies were bounded, one of them kept everyone waiting for fourteen seconds on an idle machine.
+  expect(longestMs).toBeLessThan(10_000)
+
+  // All of them at once: what does not fit is told to come again.
+  const stopAgain = watchHealth()
+  const together = await Promise.all(hostileBodies.map((each, n) => post(each, bytesOf(each), n % 2 === 0)))
+  await stopAgain()
+  for (const { status, text } of together)
+    expect(status === 200 || refusals.has(status), `${status} ${text.slice(0, 200)}`).toBe(true)
+  expect(together.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
+
+  const last = await post(
+    { ...hostileBodies[0], name: 'an ordinary call', path: '/v1/chat/completions' } as HostileBody,
+    Buffer.from('{"model":"mock/echo","messages":[{"role":"user","content":"still here"}]}'),
+    true,
+  )
+  expect(last.status, last.text).toBe(200)
+})
