@@ -130,7 +130,7 @@ export async function startDeliverer(dataDir, cleanup) {
       for (let i = 0; i < live; i++) await addEndpoint(`${url}/live/${i}`)
       for (let i = 0; i < dead; i++) await addEndpoint(`${url}/dead/${i}`)
       subscriptions.forget(tenantId)
-      const outbound = createOutbound({ production: false })
+      const outbound = createOutbound({ strict: false })
       worker = webhooks.startDeliveryWorker({ db, changes, outbound, secrets, onError })
       const measured = await measure(append)
       for (let waits = 0; (await countOpen()) > 0; waits++) {

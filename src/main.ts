@@ -163,8 +163,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
 
   // What it sends by itself: webhooks, questions of policies.
   const urlRules = {
-    production: config.production,
-    allowedRanges: config.webhooks.allowedRanges.map(parseRange),
+    strict: config.strictness.strict,
+    allowedRanges: config.allowedRanges.map(parseRange),
   }
   const outbound = closers.add(createOutbound(urlRules))
   const { retentionDays } = config.webhooks
@@ -233,12 +233,13 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
 
   // What may be called.
   const providers = config.providers.map(createHttpProvider)
-  if (!config.production) providers.push(createMockProvider())
+  const isTrial = !config.strictness.strict
+  if (isTrial) providers.push(createMockProvider())
   const models = createModelDirectory({
     providers,
     catalogue: readCatalogue({
       pricesFile: config.pricesFile,
-      withMock: !config.production,
+      withMock: isTrial,
       pricesOf: providers.map(({ pricesOf }) => pricesOf),
       warn,
     }),

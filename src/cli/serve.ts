@@ -44,7 +44,7 @@ export function describeStart(
   { address, firstKey }: Pick<Service, 'address' | 'firstKey'>,
   config: Config,
 ): string[] {
-  const lines = [`Tallystick listens on ${address}  (reference: ${address}/docs)`]
+  const lines = [`Tallystick listens on ${address}  (reference: ${address}/docs)`, describeStrictness(config)]
   if (firstKey === null) return lines
   const { bootstrapKey } = config
   lines.push(
@@ -69,8 +69,15 @@ export function describeStart(
   ]
 }
 
-function modelToTry({ production, models, providers }: Config): string | null {
-  if (!production) return 'mock/echo'
+function describeStrictness({ strictness: { strict, because }, allowedRanges }: Config): string {
+  if (!strict)
+    return `Local trial, since ${because}: webhooks and guardrails may reach any address, and there is a mock provider`
+  const ranges = allowedRanges.length > 0 ? `, or ${allowedRanges.join(', ')}` : ''
+  return `Strict, since ${because}: webhooks and guardrails reach public addresses by HTTPS${ranges}, and there is no mock provider`
+}
+
+function modelToTry({ strictness, models, providers }: Config): string | null {
+  if (!strictness.strict) return 'mock/echo'
   const [named] = Object.keys(models)
   const [provider] = providers
   return named ?? (provider ? `${provider.name}/${vendors.get(provider.type)?.smallModel}` : null)

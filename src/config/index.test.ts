@@ -53,7 +53,11 @@ test('an empty environment is enough', () => {
     bootstrapKey: null,
     masterKey: null,
     signingKey: null,
-    production: false,
+    strictness: {
+      strict: false,
+      because: 'it listens on 127.0.0.1 alone and NODE_ENV is not production',
+    },
+    allowedRanges: [],
     logLevel: 'info',
     shutdownGraceMs: 30_000,
     providers: [],
@@ -62,7 +66,7 @@ test('an empty environment is enough', () => {
     packsDir: null,
     anchor: { type: 'none' },
     streamHoldBackChars: 256,
-    webhooks: { allowedRanges: [], retentionDays: 30 },
+    webhooks: { retentionDays: 30 },
   })
 })
 
@@ -86,7 +90,7 @@ test('every variable is read, and the result cannot be changed', () => {
     port: 8080,
     dataDir: join(cwd, 'data'),
     databaseUrl: 'postgres://u:p@db/x',
-    production: true,
+    strictness: { strict: true, because: 'NODE_ENV is production' },
     bootstrapKey: `tallystick_sk_${'a'.repeat(40)}`,
     signingKey: pem.trim(),
     logLevel: 'debug',
@@ -384,17 +388,79 @@ describe('where checkpoints are anchored', () => {
 })
 
 describe('webhooks', () => {
-  test('private ranges and the days that deliveries are kept are read', () => {
-    const { webhooks } = load({
-      TALLYSTICK_WEBHOOK_ALLOW_PRIVATE: ' 10.20.0.0/16, fd00::/8,',
-      TALLYSTICK_WEBHOOK_RETENTION_DAYS: '7',
-    })
-    expect(webhooks).toEqual({ allowedRanges: ['10.20.0.0/16', 'fd00::/8'], retentionDays: 7 })
+  test('the days that deliveries are kept are read', () => {
+    expect(load({ TALLYSTICK_WEBHOOK_RETENTION_DAYS: '7' }).webhooks).toEqual({ retentionDays: 7 })
+  })
+})
+
+describe('private targets', () => {
+  const names = ['TALLYSTICK_ALLOW_PRIVATE_TARGETS', 'TALLYSTICK_WEBHOOK_ALLOW_PRIVATE']
+
+  test.each(names)('%s names ranges', (name) => {
+    expect(load({ [name]: ' 10.20.0.0/16, fd00::/8,' }).allowedRanges).toEqual(['10.20.0.0/16', 'fd00::/8'])
   })
 
-  test.each(['10.0.0.1', 'private', '10.0.0.0/33', '10.0.0.0/8;127.0.0.0/8'])('%s is no range', (value) => {
-    expect(faultsOf({ TALLYSTICK_WEBHOOK_ALLOW_PRIVATE: value })).toEqual([
-      'TALLYSTICK_WEBHOOK_ALLOW_PRIVATE: must be ranges such as 10.20.0.0/16 or fd00::/8, separated by commas',
+  test.each(
+    names.flatMap((name) =>
+      ['10.0.0.1', 'private', '10.0.0.0/33', '10.0.0.0/8;127.0.0.0/8'].map((value) => [name, value] as const),
+    ),
+  )('%s=%s is no range', (name, value) => {
+    expect(faultsOf({ [name]: value })).toEqual([
+      `${name}: must be ranges such as 10.20.0.0/16 or fd00::/8, separated by commas`,
     ])
+  })
+
+  test('both names may say the same, and nothing else', () => {
+    const both = (one: string, other: string) => ({
+      TALLYSTICK_ALLOW_PRIVATE_TARGETS: one,
+      TALLYSTICK_WEBHOOK_ALLOW_PRIVATE: other,
+    })
+    expect(load(both('10.0.0.0/8,fd00::/8', 'fd00::/8, 10.0.0.0/8')).allowedRanges).toHaveLength(2)
+    expect(faultsOf(both('10.0.0.0/8', 'fd00::/8'))).toEqual([expect.stringContaining('different values')])
+  })
+})
+
+describe('a local trial', () => {
+  test.each([
+    '127.0.0.1',
+    '127.3.2.1',
+    '::1',
+    '0:0:0:0:0:0:0:1',
+    '::ffff:127.0.0.1',
+    'localhost',
+    'LocalHost',
+  ])('is a service on %s', (host) => expect(load({ TALLYSTICK_HOST: host }).strictness.strict).toBe(false))
+
+  test.each([
+    '0.0.0.0',
+    '::',
+    '10.0.0.5',
+    '192.168.1.1',
+    'fe80::1%eth0',
+    '::1%lo',
+    'tallystick.internal',
+    'localhost.example.com',
+    '127.1',
+    '0x7f.1',
+    '127.0.0.1.nip.io',
+    '93.184.216.34',
+  ])('is not a service on %s', (host) => {
+    expect(load({ TALLYSTICK_HOST: host }).strictness).toEqual({
+      strict: true,
+      because: `it listens on ${host}, not on loopback alone`,
+    })
+  })
+
+  test('is not one in production, wherever it listens', () => {
+    expect(load({ NODE_ENV: 'production' }).strictness).toEqual({
+      strict: true,
+      because: 'NODE_ENV is production',
+    })
+  })
+
+  test('is what the name "mock" is kept for', () => {
+    const yaml = 'providers:\n  mock:\n    type: openai\n    baseUrl: http://127.0.0.1:1\n'
+    expect(faultsOf({}, yaml)).toHaveLength(1)
+    expect(faultsOf({ TALLYSTICK_HOST: '0.0.0.0' }, yaml)).toEqual([])
   })
 })

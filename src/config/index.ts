@@ -6,7 +6,8 @@ import { readMasterKey } from './master-key.js'
 import { type KnownProviders, type ProviderConfig, readProviders } from './providers.js'
 import type { ModelConfig } from './schema.js'
 import { checkPacksDir, checkPricesFile, readSigningKey } from './secondary-files.js'
-import { readWebhookConfig, type WebhookConfig } from './webhooks.js'
+import { readStrictness, type Strictness } from './strictness.js'
+import { readAllowedRanges, readWebhookConfig, type WebhookConfig } from './webhooks.js'
 
 export type { AnchorConfig } from './anchor.js'
 export { parseMasterKeys } from './master-key.js'
@@ -23,7 +24,9 @@ export interface Config {
   signingKey: string | null
   /** Keys, or the path of a file with them; null for one that is made in the data directory. */
   masterKey: string | null
-  production: boolean
+  strictness: Strictness
+  /** Private ranges that tenants' URLs may lead to all the same. */
+  allowedRanges: string[]
   logLevel: LogLevel
   shutdownGraceMs: number
   providers: ProviderConfig[]
@@ -75,15 +78,16 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     faults,
   )
   const file = readConfigFile({ path: read('TALLYSTICK_CONFIG'), cwd, env }, faults)
-  const production = read('NODE_ENV') === 'production'
+  const host = read('TALLYSTICK_HOST') ?? '127.0.0.1'
+  const strictness = readStrictness(host, read('NODE_ENV'))
   const providers = readProviders(file.providers, known, read, faults)
-  if (!production && file.providerNames.includes('mock')) {
+  if (!strictness.strict && file.providerNames.includes('mock')) {
     faults.push('providers.mock: the name "mock" belongs to the built-in mock provider')
   }
   const providerNames = [
     ...file.providerNames,
     ...providers.map((provider) => provider.name),
-    ...(production ? [] : ['mock']),
+    ...(strictness.strict ? [] : ['mock']),
   ]
   checkModels(file.models, new Set(providerNames), faults)
   if (file.pricesFile !== undefined) checkPricesFile(file.pricesFile, faults)
@@ -95,7 +99,7 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
   if (!logLevel) faults.push(`TALLYSTICK_LOG_LEVEL: must be one of ${logLevels.join(', ')}`)
 
   const config: Config = {
-    host: read('TALLYSTICK_HOST') ?? '127.0.0.1',
+    host,
     port,
     dataDir: resolve(cwd, read('TALLYSTICK_DATA_DIR') ?? './.tallystick'),
     databaseUrl: readUrl(read('DATABASE_URL'), ['postgres:', 'postgresql:'], 'DATABASE_URL', faults),
@@ -103,7 +107,8 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     bootstrapKey: readBootstrapKey(read('TALLYSTICK_BOOTSTRAP_KEY'), faults),
     signingKey: readSigningKey(read('TALLYSTICK_SIGNING_KEY'), cwd, faults),
     masterKey: readMasterKey(read('TALLYSTICK_MASTER_KEY'), cwd, faults),
-    production,
+    strictness,
+    allowedRanges: readAllowedRanges(read, faults),
     logLevel: logLevel ?? 'info',
     shutdownGraceMs,
     providers,

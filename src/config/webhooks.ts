@@ -1,17 +1,35 @@
 import ipaddr from 'ipaddr.js'
 import { readInteger } from './integer.js'
 
+const rangesName = 'TALLYSTICK_ALLOW_PRIVATE_TARGETS'
+const earlierRangesName = 'TALLYSTICK_WEBHOOK_ALLOW_PRIVATE'
+
+/** Ranges (`10.20.0.0/16`) that the strict rules let through although they are not public, also by plain HTTP. */
+export function readAllowedRanges(read: (name: string) => string | null, faults: string[]): string[] {
+  const ranges = readRanges(rangesName, read, faults)
+  const earlier = readRanges(earlierRangesName, read, faults)
+  if (ranges === null || earlier === null) return ranges ?? earlier ?? []
+  if ([...ranges].sort().join() !== [...earlier].sort().join())
+    faults.push(
+      `${rangesName}, ${earlierRangesName}: two names for one setting, with different values; set one of them`,
+    )
+  return ranges
+}
+
+function readRanges(name: string, read: (name: string) => string | null, faults: string[]): string[] | null {
+  const text = read(name)
+  if (text === null) return null
+  const ranges = text.split(',').flatMap((range) => range.trim() || [])
+  if (!ranges.every((range) => ipaddr.isValidCIDR(range)))
+    faults.push(`${name}: must be ranges such as 10.20.0.0/16 or fd00::/8, separated by commas`)
+  return ranges
+}
+
 export interface WebhookConfig {
-  /** Ranges (`10.20.0.0/16`) that production lets through although they are not public. */
-  allowedRanges: string[]
   retentionDays: number
 }
 
 export function readWebhookConfig(read: (name: string) => string | null, faults: string[]): WebhookConfig {
-  const rangesName = 'TALLYSTICK_WEBHOOK_ALLOW_PRIVATE'
   const daysName = 'TALLYSTICK_WEBHOOK_RETENTION_DAYS'
-  const allowedRanges = (read(rangesName) ?? '').split(',').flatMap((range) => range.trim() || [])
-  if (!allowedRanges.every((range) => ipaddr.isValidCIDR(range)))
-    faults.push(`${rangesName}: must be ranges such as 10.20.0.0/16 or fd00::/8, separated by commas`)
-  return { allowedRanges, retentionDays: readInteger(read(daysName), 30, 1, 3_650, daysName, faults) }
+  return { retentionDays: readInteger(read(daysName), 30, 1, 3_650, daysName, faults) }
 }

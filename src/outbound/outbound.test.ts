@@ -47,7 +47,7 @@ function outboundWith(options: OutboundOptions): Outbound {
   opened.push(outbound)
   return outbound
 }
-const anywhere = () => outboundWith({ production: false })
+const anywhere = () => outboundWith({ strict: false })
 
 const post = (outbound: Outbound, url: string, timeoutMs = 5_000) =>
   outbound.post({ url, headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs })
@@ -97,7 +97,7 @@ test.each<[string, RequestListener]>([
 
 test('a receiver that never accepts the connection fails at the deadline', async () => {
   const silent = anywhere()
-  const neverResolved = outboundWith({ production: false, resolve: () => new Promise(() => undefined) })
+  const neverResolved = outboundWith({ strict: false, resolve: () => new Promise(() => undefined) })
   expect(await post(neverResolved, 'http://hooks.example.com/', 100)).toMatchObject({
     failure: expect.stringContaining('within 0.1 s'),
   })
@@ -125,7 +125,7 @@ test('an answer that is not HTTP is reported as such, without its content', asyn
 
 test('a receiver that does not speak TLS gets nothing in production', async () => {
   const { port } = await receive((_, response) => response.end())
-  const outbound = outboundWith({ production: true, allowedRanges: [parseRange('127.0.0.0/8')] })
+  const outbound = outboundWith({ strict: true, allowedRanges: [parseRange('127.0.0.0/8')] })
   expect(await post(outbound, `https://127.0.0.1:${port}/`)).toMatchObject({
     failure: expect.stringContaining('The TLS connection failed'),
   })
@@ -156,7 +156,7 @@ test.each([
 ])(
   'in production a name that leads to %s is refused when it is set, and when it is dialled',
   async (_, found) => {
-    const outbound = outboundWith({ production: true, resolve: async () => found })
+    const outbound = outboundWith({ strict: true, resolve: async () => found })
     const url = 'https://hooks.example.com/'
     await expect(outbound.requireUrl(url, 'url')).rejects.toMatchObject({ type: 'invalid_webhook_url' })
     expect(await post(outbound, url)).toMatchObject({
@@ -168,7 +168,7 @@ test.each([
 test('a name that is public when it is checked and private when it is connected to reaches no host', async () => {
   const inside = await receive((_, response) => response.end())
   const answers = [[publicAddress], ['127.0.0.1']]
-  const outbound = outboundWith({ production: true, resolve: async () => answers.shift() ?? [] })
+  const outbound = outboundWith({ strict: true, resolve: async () => answers.shift() ?? [] })
   const url = `https://rebinding.example.com:${inside.port}/`
   await outbound.requireUrl(url, 'url')
   expect(await post(outbound, url)).toMatchObject({ failure: expect.stringContaining('is refused') })
@@ -179,14 +179,14 @@ test('the address that was checked is the one that is connected to: the name is 
   const inside = await receive((_, response) => response.end())
   let asked = 0
   const resolve = async () => (++asked === 1 ? ['127.0.0.1'] : ['127.0.0.2'])
-  const rules = { production: true, allowedRanges: [parseRange('127.0.0.1/32')], resolve }
+  const rules = { strict: true, allowedRanges: [parseRange('127.0.0.1/32')], resolve }
   await post(outboundWith(rules), `https://hooks.example.com:${inside.port}/`)
   expect({ asked, connections: inside.connections() }).toEqual({ asked: 1, connections: 1 })
 })
 
 test('an address in the URL is refused without a connection', async () => {
   const inside = await receive((_, response) => response.end())
-  const outbound = outboundWith({ production: true })
+  const outbound = outboundWith({ strict: true })
   for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]']) {
     expect(await post(outbound, `https://${host}:${inside.port}/`)).toMatchObject({
       failure: expect.stringContaining('The URL is refused: it must not lead to this machine'),
@@ -200,7 +200,7 @@ test('a name that does not resolve yet may be set; it is checked again when it i
   const resolve = async () => {
     throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
   }
-  const outbound = outboundWith({ production: true, resolve })
+  const outbound = outboundWith({ strict: true, resolve })
   await outbound.requireUrl('https://soon.example.com/', 'url')
   expect(await post(outbound, 'https://soon.example.com/')).toEqual({
     failure: 'The host name cannot be resolved',
@@ -210,4 +210,22 @@ test('a name that does not resolve yet may be set; it is checked again when it i
 test('the resolver of the service knows this machine', async () => {
   const { port } = await receive((_, response) => response.writeHead(204).end())
   expect(await post(anywhere(), `http://localhost:${port}/`)).toMatchObject({ status: 204 })
+})
+
+test('by plain HTTP a name reaches an allowed range and nothing else, a public address included', async () => {
+  const inside = await receive((_, response) => response.writeHead(204).end())
+  const found = ['127.0.0.1']
+  const allowedRanges = [parseRange('127.0.0.1/32')]
+  const outbound = outboundWith({ strict: true, allowedRanges, resolve: async () => found })
+  const url = `http://hooks.example.com:${inside.port}/`
+  await outbound.requireUrl(url, 'url')
+  expect(await post(outbound, url)).toMatchObject({ status: 204 })
+
+  for (const address of [publicAddress, '127.0.0.2', '10.0.0.1']) {
+    found.splice(0, 1, address)
+    const fresh = outboundWith({ strict: true, allowedRanges, resolve: async () => found })
+    await expect(fresh.requireUrl(url, 'url')).rejects.toThrow('must be an https URL')
+    expect(await post(fresh, url)).toEqual({ failure: 'The address is refused: it must be an https URL' })
+  }
+  expect(inside.connections()).toBe(1)
 })

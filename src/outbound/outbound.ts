@@ -1,9 +1,15 @@
 import { isIP } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { describeFailure } from './describe-failure.js'
-import { faultOfAddress } from './public-address.js'
 import { createNameResolver, type ResolveName } from './resolve-name.js'
-import { faultOfUrl, hostOf, refusedUrl, requireAllowedUrl, type UrlRules } from './url-rules.js'
+import {
+  faultOfTarget,
+  faultOfUrl,
+  hostOf,
+  refusedUrl,
+  requireAllowedUrl,
+  type UrlRules,
+} from './url-rules.js'
 import { createVettedConnector } from './vetted-connector.js'
 
 export interface OutboundRequest {
@@ -50,11 +56,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     async requireUrl(text, path) {
       requireAllowedUrl(text, path, options)
-      const host = hostOf(new URL(text))
-      if (!options.production || isIP(host) !== 0) return
+      const url = new URL(text)
+      const host = hostOf(url)
+      if (!options.strict || isIP(host) !== 0) return
       const addresses = await withTimeout(lookupTimeoutMs, resolve(host)).catch(() => [])
       for (const address of addresses) {
-        const fault = faultOfAddress(address, options.allowedRanges ?? [])
+        const fault = faultOfTarget(address, url.protocol, options)
         if (fault !== null) throw refusedUrl(path, fault)
       }
     },

@@ -22,15 +22,21 @@ const faults: Record<string, string> = {
   linkLocal: 'must not lead to a link-local address',
 }
 
-/**
- * Why an address may not be called; null if it is public, or the operator allows it. An IPv4 address within IPv6
- * (`::ffff:10.0.0.1`) is checked as IPv4.
- */
-export function faultOfAddress(address: string, allowed: readonly AllowedRange[]): string | null {
+/** An IPv4 address within IPv6 (`::ffff:10.0.0.1`) is taken as IPv4. Null if it cannot be read. */
+function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const normalized = normalizeIpv6(address)
-  if (!ipaddr.isValid(normalized)) return 'must not lead to an address that cannot be read'
-  const parsed = ipaddr.process(normalized)
-  if (allowed.some((range) => isWithin(parsed, range))) return null
+  return ipaddr.isValid(normalized) ? ipaddr.process(normalized) : null
+}
+
+export function isInRanges(address: string, ranges: readonly AllowedRange[]): boolean {
+  const parsed = parseAddress(address)
+  return parsed !== null && ranges.some((range) => isWithin(parsed, range))
+}
+
+/** Why an address may not be called; null if it is public. */
+export function faultOfAddress(address: string): string | null {
+  const parsed = parseAddress(address)
+  if (parsed === null) return 'must not lead to an address that cannot be read'
   const isPublic =
     parsed.range() === 'unicast' &&
     (parsed.kind() === 'ipv4' || isWithin(parsed, globalUnicast)) &&

@@ -1,8 +1,7 @@
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import { faultOfAddress } from './public-address.js'
 import type { ResolveName } from './resolve-name.js'
-import type { UrlRules } from './url-rules.js'
+import { faultOfTarget, type UrlRules } from './url-rules.js'
 
 /** The rules refuse the address that a connection would be made to. */
 export class RefusedAddressError extends Error {}
@@ -17,10 +16,34 @@ export function createVettedConnector(
   resolve: ResolveName,
   timeoutMs: number,
 ): buildConnector.connector {
-  const faultOf = (address: string) =>
-    rules.production ? faultOfAddress(address, rules.allowedRanges ?? []) : null
+  const connectBy = (protocol: string) => {
+    const faultOf = (address: string) => faultOfTarget(address, protocol, rules)
+    const lookup = createVettedLookup(resolve, faultOf)
+    return { faultOf, connect: buildConnector({ timeout: timeoutMs, lookup, autoSelectFamily: true }) }
+  }
+  // What plain HTTP may reach is less than what HTTPS may.
+  const [plain, secure] = [connectBy('http:'), connectBy('https:')]
 
-  const vettedLookup: LookupFunction = (name, { all }, done) => {
+  return (options, done) => {
+    const { faultOf, connect } = options.protocol === 'https:' ? secure : plain
+    // If the host is an address, the connector does not call the lookup.
+    const literalFault = isIP(options.hostname) === 0 ? null : faultOf(options.hostname)
+    if (literalFault !== null) return done(new RefusedAddressError(literalFault), null)
+    connect(options, (error, socket) => {
+      if (error !== null) return done(error, null)
+      const fault = faultOf(socket.remoteAddress ?? '')
+      if (fault === null) return done(null, socket)
+      socket.destroy()
+      done(new RefusedAddressError(fault), null)
+    })
+  }
+}
+
+function createVettedLookup(
+  resolve: ResolveName,
+  faultOf: (address: string) => string | null,
+): LookupFunction {
+  return (name, { all }, done) => {
     resolve(name)
       .then((addresses) => {
         for (const address of addresses) refuse(faultOf(address))
@@ -34,20 +57,6 @@ export function createVettedConnector(
         },
         (error) => done(error, ''),
       )
-  }
-  const connect = buildConnector({ timeout: timeoutMs, lookup: vettedLookup, autoSelectFamily: true })
-
-  return (options, done) => {
-    // If the host is an address, the connector does not call the lookup.
-    const literalFault = isIP(options.hostname) === 0 ? null : faultOf(options.hostname)
-    if (literalFault !== null) return done(new RefusedAddressError(literalFault), null)
-    connect(options, (error, socket) => {
-      if (error !== null) return done(error, null)
-      const fault = faultOf(socket.remoteAddress ?? '')
-      if (fault === null) return done(null, socket)
-      socket.destroy()
-      done(new RefusedAddressError(fault), null)
-    })
   }
 }
 

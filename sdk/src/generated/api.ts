@@ -2426,7 +2426,7 @@ export interface components {
             /** @description For humans */
             name: string;
             /**
-             * @description Where deliveries are posted. In production: HTTPS, and no private, loopback or link-local address
+             * @description Where deliveries are posted. Unless the service is a local trial: HTTPS, and no private, loopback or link-local address
              * @example https://hooks.example.com/tallystick
              */
             url: string;
@@ -2461,7 +2461,7 @@ export interface components {
             /** @description For humans */
             name: string;
             /**
-             * @description Where deliveries are posted. In production: HTTPS, and no private, loopback or link-local address
+             * @description Where deliveries are posted. Unless the service is a local trial: HTTPS, and no private, loopback or link-local address
              * @example https://hooks.example.com/tallystick
              */
             url: string;
@@ -2483,7 +2483,7 @@ export interface components {
             /** @description For humans */
             name: string;
             /**
-             * @description Where deliveries are posted. In production: HTTPS, and no private, loopback or link-local address
+             * @description Where deliveries are posted. Unless the service is a local trial: HTTPS, and no private, loopback or link-local address
              * @example https://hooks.example.com/tallystick
              */
             url: string;
@@ -2518,7 +2518,7 @@ export interface components {
             /** @description For humans */
             name?: string;
             /**
-             * @description Where deliveries are posted. In production: HTTPS, and no private, loopback or link-local address
+             * @description Where deliveries are posted. Unless the service is a local trial: HTTPS, and no private, loopback or link-local address
              * @example https://hooks.example.com/tallystick
              */
             url?: string;

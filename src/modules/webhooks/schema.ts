@@ -7,7 +7,7 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2_048,
   description:
-    'Where deliveries are posted. In production: HTTPS, and no private, loopback or link-local address',
+    'Where deliveries are posted. Unless the service is a local trial: HTTPS, and no private, loopback or link-local address',
   examples: ['https://hooks.example.com/tallystick'],
 })
 const EndpointType = Type.Enum(['generic', 'chat'], {

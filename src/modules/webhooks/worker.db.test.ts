@@ -37,7 +37,7 @@ interface WorkerSetting {
 async function startWorker({ url = database.url, ...rest }: WorkerSetting = {}): Promise<DeliveryWorker> {
   const changes = await listenForChanges(url, () => undefined)
   const opened = openDatabase(url, () => undefined)
-  const outbound = createOutbound({ production: false })
+  const outbound = createOutbound({ strict: false })
   const secrets = await openSecrets({
     db: opened.db,
     dataDir: '',

@@ -8,8 +8,8 @@ import { type KindName, kindNames, kinds } from './index.js'
 import type { PolicyUse } from './kind.js'
 
 const compile = createValidatorCompiler()
-const loose = createPolicyChecks({ compile, urlRules: { production: false } })
-const strict = createPolicyChecks({ compile, urlRules: { production: true } })
+const loose = createPolicyChecks({ compile, urlRules: { strict: false } })
+const strict = createPolicyChecks({ compile, urlRules: { strict: true } })
 
 type Config = Record<string, unknown>
 
@@ -17,10 +17,10 @@ type Config = Record<string, unknown>
 function save(
   kind: KindName,
   config: Config,
-  use: Partial<PolicyUse> & { production?: boolean } = {},
+  use: Partial<PolicyUse> & { strict?: boolean } = {},
 ): Config | ApiError {
-  const { phase = kinds[kind].phases[0], action = kinds[kind].actions[0], production = false } = use
-  const checks = production ? strict : loose
+  const { phase = kinds[kind].phases[0], action = kinds[kind].actions[0], strict: isStrict = false } = use
+  const checks = isStrict ? strict : loose
   try {
     const completed = checks.completeConfig(kind, structuredClone(config))
     checks.requireValidUse({ kind, config: completed, phase, action })
@@ -200,16 +200,14 @@ describe('the phase and the action', () => {
 
 test('a URL that the rules refuse is its own type of error', () => {
   expect(save('http', { url: 'ftp://guard.example.com' })).toMatchObject({ type: 'invalid_webhook_url' })
-  expect(save('http', { url: 'http://guard.example.com' }, { production: true })).toMatchObject({
+  expect(save('http', { url: 'http://guard.example.com' }, { strict: true })).toMatchObject({
     type: 'invalid_webhook_url',
   })
-  expect(save('http', { url: 'https://guard.example.com' }, { production: true })).not.toBeInstanceOf(
-    ApiError,
-  )
+  expect(save('http', { url: 'https://guard.example.com' }, { strict: true })).not.toBeInstanceOf(ApiError)
 })
 
 test('a guardrail of the tenant may stand in a range that the operator lets through', () => {
-  const urlRules = { production: true, allowedRanges: [parseRange('10.20.0.0/16')] }
+  const urlRules = { strict: true, allowedRanges: [parseRange('10.20.0.0/16')] }
   const { completeConfig, requireValidUse } = createPolicyChecks({ compile, urlRules })
   const save = (url: string) => () =>
     requireValidUse({
