@@ -47,6 +47,7 @@ import {
   registerProofRoutes,
   registerReceiptRoutes,
 } from './modules/compliance/index.js'
+import { startPruningAnswers } from './modules/idempotency/index.js'
 import { createKeyIdentities, keyDependents, registerKeyRoutes, scopeIdsOf } from './modules/keys/index.js'
 import { createPacksInForce, loadPacks, registerPackRoutes } from './modules/packs/index.js'
 import {
@@ -252,6 +253,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const rateLimited = closers.add(createRateLimitedCounter({ db, onError }))
   closers.add(createMinutePruner({ db, now, onError }))
   closers.add(startPruningHeldAnswers({ db, onError }))
+  closers.add(startPruningAnswers({ db, onError }))
   const policySets = createPolicySets({ db, changes })
   const packsInForce = createPacksInForce({ db, changes })
   const spendLimits = createSpendLimits({ db, changes })

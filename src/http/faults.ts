@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import { type ApiError, type ErrorDetail, invalidRequest } from '../errors.js'
 import { describeKeyword, expectationOf, joinExpectations } from './fault-words.js'
 
-export type RequestPart = 'body' | 'query' | 'path'
+export type RequestPart = 'body' | 'query' | 'path' | 'headers'
 
 const maxDetails = 20
 

@@ -1,7 +1,7 @@
 export type { App } from './app.js'
 export { userSuspended } from './auth/access.js'
 export { authenticate, type Resolver } from './auth/authenticate.js'
-export { bearerResolver, type FindByKey, headerResolver } from './auth/key-resolvers.js'
+export { bearerResolver, credentialOf, type FindByKey, headerResolver } from './auth/key-resolvers.js'
 export {
   isOwnedBy,
   lowerRole,

@@ -64,6 +64,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Failures of this route beyond those that every route of its access has. */
     errors?: ErrorType[]
+    /** It honours `Idempotency-Key`: what it does, it does through `answerOnce`. */
+    idempotent?: true
   }
 }
 
@@ -131,6 +133,20 @@ export async function describeRoutes(app: App): Promise<void> {
   })
 }
 
+const IdempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$',
+      'x-expects': '1 to 255 printable characters of ASCII',
+      description:
+        'A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.',
+      examples: ['6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11'],
+    }),
+  ),
+})
+
 /** A wildcard takes a name that may hold slashes. OpenAPI has no such thing, only parameters with names. */
 function nameWildcard(schema: FastifySchema): FastifySchema {
   return { ...schema, params: Type.Object({ name: Type.String({ description: 'May hold slashes' }) }) }
@@ -143,6 +159,7 @@ function completeSchema(route: RouteOptions): void {
   const access = route.config?.access ?? 'public'
   schema.querystring ??= Type.Object({}, strict)
   schema.description = [schema.description, permissionOf(route, access)].filter(Boolean).join('\n\n')
+  if (route.config?.idempotent) schema.headers = IdempotencyHeader
   schema.security = access === 'public' ? [] : [{ bearer: [] }]
 }
 
@@ -162,6 +179,7 @@ function describeErrors(schema: FastifySchema | undefined, route: RouteOptions):
   const statuses = new Set<number>([400])
   if (access !== 'public') statuses.add(401).add(403).add(503)
   if (schema.body) statuses.add(413).add(415)
+  if (route.config?.idempotent) statuses.add(409)
   for (const type of route.config?.errors ?? []) statuses.add(statusOf(type))
   const errors = [...statuses].map((status) => [
     status,

@@ -27,6 +27,8 @@ function isDateTime(text: string): boolean {
   return new Date(`${match[1]}T00:00:00Z`).toISOString().startsWith(match[1])
 }
 
+const parts: Record<string, RequestPart> = { params: 'path', headers: 'headers' }
+
 /**
  * Bodies are taken as they are: "60" is not a number. Query and path are text by nature and are converted.
  * The first pass stops at the first fault; only a small body that failed is read again for all of its faults,
@@ -38,7 +40,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   const converting = createAjv({ coerceTypes: true, allErrors: true })
   return ({ schema, httpPart }) => {
     if (httpPart !== 'body')
-      return asFastifyValidator(converting.compile(schema), httpPart === 'params' ? 'path' : 'query')
+      return asFastifyValidator(converting.compile(schema), parts[httpPart ?? ''] ?? 'query')
     const first = strict.compile(schema)
     let all: ValidateFunction | undefined
     return (data: unknown) => {

@@ -3401,7 +3401,13 @@ export interface operations {
     createKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3482,6 +3488,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3999,7 +4014,13 @@ export interface operations {
     appendPromptVersion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4047,6 +4068,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4363,7 +4393,13 @@ export interface operations {
     createPrompt: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4754,7 +4790,13 @@ export interface operations {
     createPolicy: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5178,7 +5220,13 @@ export interface operations {
     rotatePolicySecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -5315,7 +5363,13 @@ export interface operations {
     createBudget: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5784,7 +5838,13 @@ export interface operations {
     createBudgetRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5867,6 +5927,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -5899,7 +5968,13 @@ export interface operations {
     approveBudgetRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -6024,7 +6099,13 @@ export interface operations {
     denyBudgetRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -6177,7 +6258,13 @@ export interface operations {
     createTeam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6531,7 +6618,13 @@ export interface operations {
     createMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7255,7 +7348,13 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7324,6 +7423,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7639,7 +7747,13 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -7713,6 +7827,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8931,7 +9054,13 @@ export interface operations {
     createErasure: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8995,6 +9124,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Resolver } from './authenticate.js'
 import type { Principal } from './principal.js'
 
@@ -7,10 +8,15 @@ export type FindByKey = (keyValue: string) => Promise<Principal | null>
 /** `Authorization: Bearer <key>` */
 export const bearerResolver =
   (findByKey: FindByKey): Resolver =>
-  ({ headers: { authorization } }) => {
-    const value = authorization === undefined ? undefined : /^bearer +(\S+) *$/i.exec(authorization)?.[1]
-    return value === undefined ? undefined : findByKey(value)
+  (request) => {
+    const value = credentialOf(request)
+    return value === null ? undefined : findByKey(value)
   }
+
+/** The secret that a management request proves itself with. */
+export function credentialOf({ headers: { authorization } }: Pick<FastifyRequest, 'headers'>): string | null {
+  return authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null)
+}
 
 /** A header that holds nothing but the key, as some clients send it: `x-api-key: <key>` */
 export const headerResolver =

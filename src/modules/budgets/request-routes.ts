@@ -10,6 +10,7 @@ import {
   readPage,
   strict,
 } from '../../http/index.js'
+import { answerOnce } from '../idempotency/index.js'
 import { approveRequest, createRequest, denyRequest } from './manage-requests.js'
 import { presentRequest } from './present.js'
 import type { BudgetRoutesOptions } from './routes.js'
@@ -51,7 +52,7 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
   app.post(
     '/v1/budgets/requests',
     {
-      config: { access: 'member', errors: ['not_found'] },
+      config: { access: 'member', idempotent: true, errors: ['not_found'] },
       schema: {
         tags,
         operationId: 'createBudgetRequest',
@@ -61,14 +62,19 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
         response: { 201: BudgetRequest },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(presentRequest(await createRequest(db, principalOf(request), request.body))),
+    async (request, reply) => {
+      const principal = principalOf(request)
+      const filed = await answerOnce(db, request, async (db) =>
+        presentRequest(await createRequest(db, principal, request.body)),
+      )
+      return reply.code(201).send(filed)
+    },
   )
 
   app.post(
     '/v1/budgets/requests/:id/approve',
     {
-      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      config: { access: 'manager', idempotent: true, errors: ['not_found', 'conflict'] },
       preValidation: allowNoBody,
       schema: {
         tags,
@@ -83,16 +89,18 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
     },
     async (request) => {
       const principal = principalOf(request)
-      const row = await approveRequest(db, principal, request.params.id, request.body)
+      const approved = await answerOnce(db, request, async (db) =>
+        presentRequest(await approveRequest(db, principal, request.params.id, request.body)),
+      )
       onChange(principal.tenantId)
-      return presentRequest(row)
+      return approved
     },
   )
 
   app.post(
     '/v1/budgets/requests/:id/deny',
     {
-      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      config: { access: 'manager', idempotent: true, errors: ['not_found', 'conflict'] },
       schema: {
         tags,
         operationId: 'denyBudgetRequest',
@@ -102,6 +110,11 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
         response: { 200: BudgetRequest },
       },
     },
-    async (request) => presentRequest(await denyRequest(db, principalOf(request), request.params.id)),
+    async (request) => {
+      const principal = principalOf(request)
+      return await answerOnce(db, request, async (db) =>
+        presentRequest(await denyRequest(db, principal, request.params.id)),
+      )
+    },
   )
 }

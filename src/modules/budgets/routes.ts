@@ -12,6 +12,7 @@ import {
   readPage,
   strict,
 } from '../../http/index.js'
+import { answerOnce } from '../idempotency/index.js'
 import { createBudget, deleteBudget, updateBudget } from './manage.js'
 import { presentBudgets, type ReadReserved } from './present.js'
 import { Budget, CreateBudget, UpdateBudget } from './schema.js'
@@ -31,8 +32,8 @@ export function registerBudgetRoutes(
   app: App,
   { db, cursors, readReserved, onChange }: BudgetRoutesOptions,
 ): void {
-  async function present(row: BudgetRow): Promise<Budget> {
-    const [budget] = await presentBudgets(db, row.tenant_id, [row], readReserved)
+  async function present(row: BudgetRow, reader: Db = db): Promise<Budget> {
+    const [budget] = await presentBudgets(reader, row.tenant_id, [row], readReserved)
     if (!budget) throw notFound('budget')
     return budget
   }
@@ -70,7 +71,7 @@ export function registerBudgetRoutes(
   app.post(
     '/v1/budgets',
     {
-      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      config: { access: 'manager', idempotent: true, errors: ['not_found', 'conflict'] },
       schema: {
         tags,
         operationId: 'createBudget',
@@ -84,9 +85,11 @@ budget was created counts.`,
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const row = await createBudget(db, principal, request.body)
+      const created = await answerOnce(db, request, async (db) =>
+        present(await createBudget(db, principal, request.body), db),
+      )
       onChange(principal.tenantId)
-      return reply.code(201).send(await present(row))
+      return reply.code(201).send(created)
     },
   )
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, type Cursors, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
+import { answerOnce } from '../idempotency/index.js'
 import { CreateErasure, Erasure } from './erasure-schema.js'
 import { listErasures } from './erasure-store.js'
 import { type Erasures, presentErasure } from './erasures.js'
@@ -14,7 +15,7 @@ export function registerErasureRoutes(
   app.post(
     '/v1/compliance/erasures',
     {
-      config: { access: 'manager', errors: ['not_found'] },
+      config: { access: 'manager', idempotent: true, errors: ['not_found'] },
       schema: {
         tags,
         operationId: 'createErasure',
@@ -26,8 +27,9 @@ export function registerErasureRoutes(
       },
     },
     async (request, reply) => {
-      const erasure = await erasures.create(principalOf(request), request.body.userId)
-      return reply.code(201).send(erasure)
+      const principal = principalOf(request)
+      const id = await answerOnce(db, request, (db) => erasures.begin(db, principal, request.body.userId))
+      return reply.code(201).send(await erasures.finish(id))
     },
   )
 

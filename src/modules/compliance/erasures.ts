@@ -13,8 +13,10 @@ import {
 
 /** Deletes the keys to users' commitments. An erasure that a restart interrupted is resumed. */
 export interface Erasures {
+  /** Answers its id. */
+  begin(db: Db, actor: Actor, userId: string): Promise<string>
   /** Resolves when all keys are deleted. */
-  create(actor: Actor, userId: string): Promise<Erasure>
+  finish(id: string): Promise<Erasure>
   close(): Promise<void>
 }
 
@@ -48,10 +50,11 @@ export function createErasures(options: {
   track(resumeUnfinished()).catch(onError)
 
   return {
-    async create(actor, userId) {
+    async begin(db, actor, userId) {
       const { id } = await inTransaction(db, (tx) => createErasure(tx, actor, userId, recordEvent))
-      return presentErasure(await track(run(id)))
+      return id
     },
+    finish: async (id) => presentErasure(await track(run(id))),
     async close() {
       closed = true
       await Promise.allSettled(running)

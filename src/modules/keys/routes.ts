@@ -13,6 +13,7 @@ import {
   readPage,
   strict,
 } from '../../http/index.js'
+import { answerOnce } from '../idempotency/index.js'
 import { createKey, revokeKey, updateKey } from './manage.js'
 import { presentKey } from './present.js'
 import { CreatedKey, CreateKey, Key, KeyLimits, Status, UpdateKey, UpdateLimits } from './schema.js'
@@ -60,7 +61,7 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
   app.post(
     '/v1/keys',
     {
-      config: { access: 'manager', errors: ['not_found'] },
+      config: { access: 'manager', idempotent: true, errors: ['not_found'] },
       schema: {
         tags,
         operationId: 'createKey',
@@ -73,8 +74,11 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const { row, value } = await createKey(db, principal, request.body)
-      return reply.code(201).send({ ...presentKey(row), key: value })
+      const created = await answerOnce(db, request, async (db) => {
+        const { row, value } = await createKey(db, principal, request.body)
+        return { ...presentKey(row), key: value }
+      })
+      return reply.code(201).send(created)
     },
   )
 

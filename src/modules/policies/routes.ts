@@ -13,6 +13,7 @@ import {
   strict,
 } from '../../http/index.js'
 import type { UrlRules } from '../../outbound/index.js'
+import { answerOnce } from '../idempotency/index.js'
 import { type Entitlements, findEntitlements } from '../keys/index.js'
 import { createPolicyChecks } from './check-policy.js'
 import { changePolicy, createPolicy, deletePolicy, type PolicyStore, rotatePolicySecret } from './manage.js'
@@ -77,7 +78,11 @@ export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
   app.post(
     '/v1/policies',
     {
-      config: { access: 'manager', errors: ['not_found', 'conflict', 'invalid_webhook_url'] },
+      config: {
+        access: 'manager',
+        idempotent: true,
+        errors: ['not_found', 'conflict', 'invalid_webhook_url'],
+      },
       schema: {
         tags,
         operationId: 'createPolicy',
@@ -94,7 +99,9 @@ Model lists, limits and expressions judge the request alone: their phase is \`in
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const created = await createPolicy(options, principal, request.body, checks)
+      const created = await answerOnce(db, request, (db) =>
+        createPolicy({ db, serviceSecrets }, principal, request.body, checks),
+      )
       onChange(principal.tenantId)
       return reply.code(201).send(created)
     },
@@ -173,7 +180,7 @@ that changes nothing does not.`,
   app.post(
     '/v1/policies/:id/rotate-secret',
     {
-      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      config: { access: 'manager', idempotent: true, errors: ['not_found', 'conflict'] },
       schema: {
         tags,
         operationId: 'rotatePolicySecret',
@@ -186,7 +193,9 @@ that changes nothing does not.`,
     },
     async (request) => {
       const principal = principalOf(request)
-      const rotated = await rotatePolicySecret(options, principal, request.params.id)
+      const rotated = await answerOnce(db, request, (db) =>
+        rotatePolicySecret({ db, serviceSecrets }, principal, request.params.id),
+      )
       onChange(principal.tenantId)
       return rotated
     },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, ById, CascadeQuery, type Cursors, principalOf } from '../../http/index.js'
+import { answerOnce } from '../idempotency/index.js'
 import { createPrompt, deletePrompt, readPrompt, updatePrompt } from './manage.js'
 import { presentPrompt } from './present.js'
 import { CreatePrompt, Prompt, UpdatePrompt } from './schema.js'
@@ -35,7 +36,7 @@ export function registerPromptRoutes(app: App, { db, onChange }: PromptRoutesOpt
   app.post(
     '/v1/prompts',
     {
-      config: { access: 'manager', errors: ['conflict'] },
+      config: { access: 'manager', idempotent: true, errors: ['conflict'] },
       schema: {
         tags,
         operationId: 'createPrompt',
@@ -48,7 +49,7 @@ export function registerPromptRoutes(app: App, { db, onChange }: PromptRoutesOpt
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const prompt = await createPrompt(db, principal, request.body)
+      const prompt = await answerOnce(db, request, (db) => createPrompt(db, principal, request.body))
       onChange(principal.tenantId)
       return reply.code(201).send(prompt)
     },

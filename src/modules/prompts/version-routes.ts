@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type App, ById, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
+import { answerOnce } from '../idempotency/index.js'
 import { readPrompt } from './manage.js'
 import { appendVersion } from './manage-versions.js'
 import { presentVersion } from './present.js'
@@ -42,7 +43,7 @@ export function registerPromptVersionRoutes(app: App, { db, cursors, onChange }:
   app.post(
     '/v1/prompts/versions',
     {
-      config: { access: 'manager', errors: ['not_found'] },
+      config: { access: 'manager', idempotent: true, errors: ['not_found'] },
       schema: {
         tags,
         operationId: 'appendPromptVersion',
@@ -55,7 +56,7 @@ export function registerPromptVersionRoutes(app: App, { db, cursors, onChange }:
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const version = await appendVersion(db, principal, request.body)
+      const version = await answerOnce(db, request, (db) => appendVersion(db, principal, request.body))
       onChange(principal.tenantId)
       return reply.code(201).send(version)
     },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type App, CascadeQuery, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
+import { answerOnce } from '../idempotency/index.js'
 import { createMember, deleteMember, updateMember, updateMemberRole } from './manage-members.js'
 import { listMembers } from './member-store.js'
 import { presentMember } from './present.js'
@@ -42,7 +43,7 @@ export function registerMemberRoutes(
   app.post(
     '/v1/team/members',
     {
-      config: { access: 'manager', errors: ['not_found', 'conflict'] },
+      config: { access: 'manager', idempotent: true, errors: ['not_found', 'conflict'] },
       schema: {
         tags,
         operationId: 'createMember',
@@ -55,9 +56,11 @@ export function registerMemberRoutes(
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const row = await createMember(db, principal, request.body)
+      const created = await answerOnce(db, request, async (db) =>
+        presentMember(await createMember(db, principal, request.body)),
+      )
       onChange(principal.tenantId)
-      return reply.code(201).send(presentMember(row))
+      return reply.code(201).send(created)
     },
   )
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, ById, CascadeQuery, type Cursors, principalOf } from '../../http/index.js'
+import { answerOnce } from '../idempotency/index.js'
 import type { Dependents } from '../scopes/index.js'
 import { createTeam, deleteTeam, updateTeam } from './manage.js'
 import { presentTeam } from './present.js'
@@ -37,7 +38,7 @@ export function registerTeamRoutes(app: App, { db, onChange, dependents }: TeamR
   app.post(
     '/v1/team/teams',
     {
-      config: { access: 'manager', errors: ['conflict'] },
+      config: { access: 'manager', idempotent: true, errors: ['conflict'] },
       schema: {
         tags,
         operationId: 'createTeam',
@@ -48,8 +49,13 @@ export function registerTeamRoutes(app: App, { db, onChange, dependents }: TeamR
         response: { 201: Team },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(presentTeam(await createTeam(db, principalOf(request), request.body))),
+    async (request, reply) => {
+      const principal = principalOf(request)
+      const created = await answerOnce(db, request, async (db) =>
+        presentTeam(await createTeam(db, principal, request.body)),
+      )
+      return reply.code(201).send(created)
+    },
   )
 
   app.patch(

@@ -11,6 +11,7 @@ import {
   readPage,
   strict,
 } from '../../http/index.js'
+import { answerOnce } from '../idempotency/index.js'
 import { createEndpoint, deleteEndpoint, type EndpointStore, rotateSecret, updateEndpoint } from './manage.js'
 import { presentEndpoint } from './present.js'
 import {
@@ -32,7 +33,7 @@ export interface WebhookRoutesOptions extends EndpointStore {
 const tags = ['Webhooks']
 
 export function registerWebhookRoutes(app: App, options: WebhookRoutesOptions): void {
-  const { db, secrets, cursors, onChange } = options
+  const { db, outbound, secrets, cursors, onChange } = options
   const present = async (row: EndpointView) => presentEndpoint(row, await secretStatusOf(secrets, row))
 
   app.get(
@@ -64,7 +65,7 @@ export function registerWebhookRoutes(app: App, options: WebhookRoutesOptions): 
   app.post(
     '/v1/webhook-endpoints',
     {
-      config: { access: 'manager', errors: ['invalid_webhook_url'] },
+      config: { access: 'manager', idempotent: true, errors: ['invalid_webhook_url'] },
       schema: {
         tags,
         operationId: 'createWebhookEndpoint',
@@ -77,7 +78,12 @@ export function registerWebhookRoutes(app: App, options: WebhookRoutesOptions): 
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const created = await createEndpoint(options, principal, request.body)
+      const created = await answerOnce(
+        db,
+        request,
+        (db) => createEndpoint({ db, secrets }, principal, request.body),
+        () => outbound.requireUrl(request.body.url, 'url'),
+      )
       onChange(principal.tenantId)
       return reply.code(201).send(created)
     },
@@ -148,7 +154,7 @@ export function registerWebhookRoutes(app: App, options: WebhookRoutesOptions): 
   app.post(
     '/v1/webhook-endpoints/:id/rotate-secret',
     {
-      config: { access: 'manager', errors: ['not_found'] },
+      config: { access: 'manager', idempotent: true, errors: ['not_found'] },
       preValidation: allowNoBody,
       schema: {
         tags,
@@ -161,7 +167,12 @@ export function registerWebhookRoutes(app: App, options: WebhookRoutesOptions): 
         response: { 200: WebhookEndpointWithSecret },
       },
     },
-    async (request) =>
-      await rotateSecret(options, principalOf(request), request.params.id, request.body.overlapHours ?? 24),
+    async (request) => {
+      const principal = principalOf(request)
+      const { overlapHours = 24 } = request.body
+      return await answerOnce(db, request, (db) =>
+        rotateSecret({ ...options, db }, principal, request.params.id, overlapHours),
+      )
+    },
   )
 }

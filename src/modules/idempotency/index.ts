@@ -1,0 +1,2 @@
+export { answerOnce } from './answer-once.js'
+export { startPruningAnswers } from './prune.js'

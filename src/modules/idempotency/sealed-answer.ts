@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+
+const cipher = 'aes-256-gcm'
+const tagBytes = 16
+// The key serves one answer, so that a constant nonce is never used twice under it.
+const nonce = Buffer.alloc(12)
+
+/** What one answer is sealed and recognised with. Made of what the caller presents, and a salt of the answer's own. */
+export interface AnswerKeys {
+  fingerprint(request: string): Buffer
+  seal(text: string): Buffer
+  open(sealed: Buffer): string
+}
+
+/**
+ * Nothing of ours can open it: not the database, not a backup of it, not a master key. The credential has at least 119 random
+ * bits, so there is nothing to guess.
+ */
+export function deriveAnswerKeys(credential: string, idempotencyKey: string, salt: Buffer): AnswerKeys {
+  const info = `tallystick idempotent answer\n${idempotencyKey}`
+  const bytes = Buffer.from(hkdfSync('sha256', credential, salt, info, 64))
+  const sealingKey = bytes.subarray(0, 32)
+  const fingerprintKey = bytes.subarray(32)
+  return {
+    fingerprint: (request) => createHmac('sha256', fingerprintKey).update(request).digest(),
+    seal(text) {
+      const sealing = createCipheriv(cipher, sealingKey, nonce)
+      return Buffer.concat([sealing.update(text), sealing.final(), sealing.getAuthTag()])
+    },
+    open(sealed) {
+      const opening = createDecipheriv(cipher, sealingKey, nonce, { authTagLength: tagBytes })
+      opening.setAuthTag(sealed.subarray(-tagBytes))
+      return Buffer.concat([opening.update(sealed.subarray(0, -tagBytes)), opening.final()]).toString()
+    },
+  }
+}
