@@ -17,5 +17,12 @@ export { EventShape } from './texts/event-shape.js'
 export { hasRepeatedMember } from './texts/repeated-member.js'
 export type { RevealingValue, TextPlace, TextWalk } from './texts/text-walk.js'
 export { createTokenCounter, type TokenCounter } from './tokens.js'
+export {
+  findToolsCalled,
+  findToolsCalledIn,
+  findToolsOffered,
+  type ToolNamePiece,
+  type ToolNames,
+} from './tool-names/index.js'
 export type { Provider, UpstreamCall, UpstreamSink } from './transport.js'
 export { vendors } from './vendors/index.js'

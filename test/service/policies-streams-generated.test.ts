@@ -280,20 +280,25 @@ const shapes = dialectNames.flatMap((dialect) =>
   ),
 )
 
-test.each(shapes)('$dialect, $name ($sort): what is forbidden never arrives', async ({ dialect, place }) => {
-  for (let round = 0; round < rounds; round++) {
-    const id = addCase(dialect, place, `${filler()}${forbidden} ${filler()}`)
-    const sent = cases.get(id)?.bytes.toString()
-    for (const key of Object.values(keys)) {
-      const raw = await readRaw(dialect, id, key)
-      expect(raw, sent).not.toContain(forbidden)
-      for (const joined of joinByPath(readSpecified(raw)).values())
-        expect(joined, sent).not.toContain(forbidden)
+test.each(shapes)(
+  '$dialect, $name ($sort): what is forbidden never arrives',
+  async ({ dialect, name, place }) => {
+    // Of a text that is said to be complete, the start is seen before it goes on.
+    const unseen = name === 'a reason each time' ? forbidden : forbidden.slice(0, 6)
+    for (let round = 0; round < rounds; round++) {
+      const id = addCase(dialect, place, `${filler()}${forbidden} ${filler()}`)
+      const sent = cases.get(id)?.bytes.toString()
+      for (const key of Object.values(keys)) {
+        const raw = await readRaw(dialect, id, key)
+        expect(raw, sent).not.toContain(forbidden)
+        for (const joined of joinByPath(readSpecified(raw)).values())
+          expect(joined, sent).not.toContain(unseen)
+      }
+      const events = await readByClient(dialect, id, pick(Object.values(keys)))
+      for (const joined of joinByPath(events).values()) expect(joined, sent).not.toContain(unseen)
     }
-    const events = await readByClient(dialect, id, pick(Object.values(keys)))
-    for (const joined of joinByPath(events).values()) expect(joined, sent).not.toContain(forbidden)
-  }
-})
+  },
+)
 
 test.each(shapes.filter(({ sort }) => sort === 'readable'))(
   '$dialect, $name: what nobody forbids arrives complete',

@@ -1755,9 +1755,9 @@ export interface components {
             maxMessages?: number;
         };
         ToolsConfig: {
-            /** @description Only these names; `*` stands for any characters. An empty list allows none. */
+            /** @description Only these names: all that a tool goes by must be in the list. `*` stands for any characters. An empty list allows none. */
             allow?: string[];
-            /** @description Never these names, however they are capitalised, also where `allow` has them; `*` stands for any characters */
+            /** @description Never these names, however they are written (capitals, full-width letters, invisible characters), also where `allow` has them; `*` stands for any characters */
             deny?: string[];
         };
         ExpressionConfig: {

@@ -1,6 +1,7 @@
 import type { ApiError } from '../../errors.js'
 import type { JsonObject } from '../../json/index.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
+import { findToolsCalled } from '../../providers/index.js'
 import { type Answer, readContent, readWholeAnswer, type UpstreamHead } from '../answer.js'
 import type { Call, ReceivedCall } from '../call.js'
 import { NumberedTexts } from './numbered-texts.js'
@@ -37,14 +38,14 @@ interface JudgedAnswer {
 }
 
 export async function judgeAnswerText(
-  { dialect: { texts, toolNames }, body }: Call,
+  { dialect: { texts }, body }: Call,
   json: string,
   content: JsonObject,
   judge: AnswerJudge,
 ): Promise<JudgedAnswer> {
   const walk = texts.inAnswer(json, texts.asksForJson(body))
   const source = new NumberedTexts(walk)
-  const { refusal, changes, redacted } = await judge.judgeWhole(source, () => toolNames.called(content))
+  const { refusal, changes, redacted } = await judge.judgeWhole(source, () => findToolsCalled(content))
   const blanked = redacted ? walk.revealing.map(({ start, end, blank }) => ({ start, end, json: blank })) : []
   return { refusal, json: source.apply(json, changes, blanked) }
 }

@@ -1,6 +1,7 @@
 import type { ApiError } from '../../errors.js'
 import type { EntryCheck } from '../../ledger/index.js'
 import type { AnswerJudge, JudgedCall, PolicyJudge } from '../../modules/policies/index.js'
+import { findToolsOffered } from '../../providers/index.js'
 import type { Attempt } from '../plan/reservation.js'
 import { NumberedTexts } from './numbered-texts.js'
 
@@ -40,7 +41,7 @@ export async function judgePlannedRequest(
     inputTokens: reservation.input.estimateTokens,
     declaredMaxOutputTokens: dialect.maxOutputOf(call.body),
     maxOutputTokens: reservation.maxOutputTokens,
-    tools: dialect.toolNames.offered(call.body),
+    tools: findToolsOffered(call.body),
     isReadable: dialect.texts.isReadable(call.body),
     isTrial,
     now: new Date(),

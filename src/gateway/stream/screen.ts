@@ -5,6 +5,7 @@ import {
   type EventContext,
   EventShape,
   type EventTexts,
+  findToolsCalledIn,
   hasRepeatedMember,
   isDone,
   type RevealingValue,
@@ -13,6 +14,7 @@ import {
   writeEvent,
 } from '../../providers/index.js'
 import type { Call } from '../call.js'
+import { CalledNames, type OpenNames } from './called-names.js'
 
 /** How many characters of other texts may wait for one that is not decided: models continue with something else. */
 const maxBlockedChars = 2_048
@@ -32,6 +34,7 @@ interface Held {
   data: string
   texts: readonly HeldText[]
   revealing: readonly RevealingValue[]
+  openNames: OpenNames | null
 }
 
 const noTexts: Held['texts'] = []
@@ -49,6 +52,7 @@ export class StreamScreen {
   readonly #call: Call
   readonly #judge: StreamJudge
   readonly #context: EventContext
+  readonly #calledNames: CalledNames
   /** Of the event that was parsed last. */
   #shape: EventShape | null = null
   /** Its name, which says no more than its type. */
@@ -62,6 +66,7 @@ export class StreamScreen {
   constructor(call: Call, judge: StreamJudge) {
     this.#call = call
     this.#judge = judge
+    this.#calledNames = new CalledNames(judge)
     this.#context = { asJson: call.dialect.texts.asksForJson(call.body), request: call.body }
   }
 
@@ -84,13 +89,14 @@ export class StreamScreen {
   #addContinuation({ name, data }: StreamEvent): string[] | null {
     const texts = this.#shape === null || name !== this.#shapeName ? null : this.#shape.fit(data)
     if (!texts) return null
+    this.#calledNames.close([])
     this.#hold(name, null, data, texts)
     return texts.texts.map(({ text }) => text)
   }
 
   #addParsed(event: StreamEvent, content: JsonObject, counted: readonly string[]): void {
     const { name } = event
-    const { readEvent, toolNames } = this.#call.dialect
+    const { readEvent } = this.#call.dialect
     // Of two members with the same name, the one goes on that was read here.
     const data = hasRepeatedMember(event.data) ? writeJson(content) : event.data
     const read = data === '' ? null : readEvent(data, content, this.#context)
@@ -99,15 +105,16 @@ export class StreamScreen {
       this.#addUnreadable(event)
       return
     }
-    const tools = toolNames.calledIn(content)
-    this.#judge.judgeTools(tools)
+    const { whole, pieces } = findToolsCalledIn(content)
+    this.#judge.judgeTools(whole)
+    const openNames = this.#calledNames.add(pieces)
     const isNamed = name === '' || name === content.type
-    if (tools.length === 0 && isNamed) {
+    if (openNames === null && whole.names.length === 0 && isNamed) {
       this.#shape = EventShape.of(data, read)
       this.#shapeName = name
       this.#isCounted = this.#shape?.isAllOf(counted) === true
     }
-    this.#hold(name, isNamed ? null : this.#append(toNameText(name)), data, read)
+    this.#hold(name, isNamed ? null : this.#append(toNameText(name)), data, read, openNames)
   }
 
   #addUnreadable({ name, data }: StreamEvent): void {
@@ -115,14 +122,20 @@ export class StreamScreen {
     this.#hold(name, null, data, withoutTexts)
   }
 
-  #hold(name: string, nameText: Held['nameText'], data: string, read: EventTexts): void {
-    const { texts, revealing, ends } = read
+  #hold(
+    name: string,
+    nameText: Held['nameText'],
+    data: string,
+    { texts, revealing, ends }: EventTexts,
+    openNames: Held['openNames'] = null,
+  ): void {
     this.#held.push({
       name,
       nameText,
       data,
       texts: texts.length === 0 ? noTexts : texts.map(this.#append),
       revealing: this.#judge.holdsBack ? revealing : noRevealing,
+      openNames,
     })
     if (texts.length === 0) this.#heldCharsWithoutText += data.length + 1
     for (const beginning of ends) this.#judge.end(beginning)
@@ -135,6 +148,7 @@ export class StreamScreen {
   })
 
   endAll(): void {
+    this.#calledNames.close([])
     this.#judge.end('')
   }
 
@@ -142,6 +156,7 @@ export class StreamScreen {
   isDue(): boolean {
     const [head] = this.#held
     if (head === undefined) return false
+    if (head.openNames?.isOpen) return this.#judge.isDue
     const undecided = this.#undecidedIn(head)
     return undecided === undefined || this.#judge.isDue || this.#blocksOthers(undecided)
   }
@@ -165,7 +180,7 @@ export class StreamScreen {
     const pieces: string[] = []
     let count = 0
     for (const held of this.#held) {
-      if (this.#undecidedIn(held) !== undefined) break
+      if (held.openNames?.isOpen || this.#undecidedIn(held) !== undefined) break
       count++
       pieces.push(this.#write(held))
       if (held.texts.length === 0) this.#heldCharsWithoutText -= held.data.length + 1

@@ -1,7 +1,6 @@
 import { asArray, asCount, asObject, asText, type JsonObject, maxCount, readCount } from '../../json/index.js'
 import type { StreamEvent } from '../sse.js'
 import type { DialectTexts, ReadEvent } from '../texts/dialect-texts.js'
-import type { DialectToolNames } from './tool-names.js'
 import type { ReportedUsage } from './usage.js'
 
 export type { ReportedUsage } from './usage.js'
@@ -112,7 +111,6 @@ export interface Dialect extends DialectRequest {
   endpoint: EndpointDescription
   texts: DialectTexts
   readEvent: ReadEvent
-  toolNames: DialectToolNames
   /** The caller's headers that belong to the dialect, for every vendor. */
   requestHeaders: readonly string[]
   /** Sent where the caller did not. */

@@ -240,37 +240,6 @@ describe('a request', () => {
       true,
     ])
   })
-
-  test('tells which tools it offers', () => {
-    expect(
-      dialects.chat.toolNames.offered({
-        tools: [
-          { type: 'function', function: { name: 'a' } },
-          { type: 'custom', custom: { name: 'b' } },
-          { type: 'web_search' },
-        ],
-        functions: [{ name: 'c' }],
-      }),
-    ).toEqual(['a', 'b', 'web_search', 'c'])
-    expect(
-      dialects.responses.toolNames.offered({
-        tools: [
-          { type: 'function', name: 'a' },
-          { type: 'web_search' },
-          { type: 'mcp', server_label: 'crm' },
-        ],
-      }),
-    ).toEqual(['a', 'web_search', 'mcp:crm'])
-    expect(
-      dialects.messages.toolNames.offered({
-        tools: [
-          { name: 'a', input_schema: {} },
-          { type: 'web_search_20250305', name: 'web_search' },
-        ],
-        mcp_servers: [{ name: 'crm' }],
-      }),
-    ).toEqual(['a', 'web_search', 'crm'])
-  })
 })
 
 describe('an answer', () => {
@@ -297,7 +266,6 @@ describe('an answer', () => {
     const walk = dialects.chat.texts.inAnswer(JSON.stringify(answer), false)
     expect(textsIn(walk)).toEqual(['one', 'no', 'hm', 'one', 'f', '{}', 'note', 'x'])
     expect(walk.revealing).toHaveLength(1)
-    expect(dialects.chat.toolNames.called(answer)).toEqual(['f'])
   })
 
   test('of responses: what it says, not what it was asked', () => {
@@ -318,7 +286,6 @@ describe('an answer', () => {
       '{}',
       'looked up',
     ])
-    expect(dialects.responses.toolNames.called(answer)).toEqual(['f', 'web_search'])
   })
 
   test('that was asked to be JSON is known as such', () => {

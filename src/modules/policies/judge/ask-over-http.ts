@@ -55,7 +55,7 @@ function describeQuestion(
     texts,
     final,
     dryRun: call.isTrial,
-    request: { id: call.id, model, provider, dialect, stream, tools },
+    request: { id: call.id, model, provider, dialect, stream, tools: tools.names },
     key: { id: key.id, name: key.name },
     user: user && { id: user.id },
     team: team && { id: team.id },

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../../errors.js'
+import type { ToolNames } from '../kinds/judge.js'
 import type { AnswerOptions } from './answer-options.js'
 import { askServices } from './ask-services.js'
 import { applyEdits, combineEdits } from './edits.js'
@@ -25,13 +26,13 @@ export class AnswerJudge {
   }
 
   /** `toolsCalled`: names of the tools in it. */
-  async judgeWhole(source: TextSource, toolsCalled: () => readonly string[]): Promise<AnswerRuling> {
+  async judgeWhole(source: TextSource, toolsCalled: () => ToolNames): Promise<AnswerRuling> {
     const { policies, call, ruling } = this.#options
     const { results, timer } = ruling
     timer.restart()
     if (policies.all.some(({ judge }) => judge.subject === 'tools')) {
-      const names = toolsCalled()
-      for (const policy of policies.all) judgeCalledTools(policy, names, results)
+      const tools = toolsCalled()
+      for (const policy of policies.all) judgeCalledTools(policy, tools, results)
     }
     const texts = await readTexts(source, call.modelNames, timer)
     const removals = await judgeTexts(policies, texts, ruling)

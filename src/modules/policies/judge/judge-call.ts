@@ -1,7 +1,7 @@
 import type { Entitlements } from '../../keys/index.js'
 import type { CompiledPolicy } from '../compiled-policy.js'
 import type { ExpressionFacts } from '../kinds/expression-facts.js'
-import type { CallSize } from '../kinds/judge.js'
+import type { CallSize, ToolNames } from '../kinds/judge.js'
 import type { CheckResults } from './check-results.js'
 
 /** What policies can know of a call. */
@@ -16,7 +16,7 @@ export interface JudgedCall extends CallSize {
   dialect: string
   stream: boolean
   declaredMaxOutputTokens: number | null
-  tools: readonly string[]
+  tools: ToolNames
   /** False for input that came as token numbers, which cannot be read as text. */
   isReadable: boolean
   /** A dry run: nothing goes to a provider. */
@@ -44,7 +44,7 @@ function objectionOf({ judge }: CompiledPolicy, call: JudgedCall): string | null
     case 'size':
       return judge.excessOf(call)
     case 'tools':
-      return objectToTools(judge.forbids, call.tools)
+      return judge.objectionTo(call.tools)
     case 'call':
       return judge.violates(toFacts(call)) ? 'its expression is true for this call' : null
     default:
@@ -53,14 +53,10 @@ function objectionOf({ judge }: CompiledPolicy, call: JudgedCall): string | null
 }
 
 /** Asks about the tools that an answer calls. */
-export function judgeCalledTools(
-  policy: CompiledPolicy,
-  names: readonly string[],
-  results: CheckResults,
-): void {
+export function judgeCalledTools(policy: CompiledPolicy, tools: ToolNames, results: CheckResults): void {
   if (policy.judge.subject !== 'tools') return
   try {
-    const objection = objectToTools(policy.judge.forbids, names)
+    const objection = policy.judge.objectionTo(tools)
     if (objection === null) results.recordPass(policy)
     else results.recordViolation(policy, objection)
   } catch {
@@ -68,21 +64,17 @@ export function judgeCalledTools(
   }
 }
 
-/** Far more than any vendor takes. */
-const maxTools = 1_024
-
-function objectToTools(forbids: (name: string) => boolean, names: readonly string[]): string | null {
-  if (names.length > maxTools) throw new Error('there are too many tools to be judged')
-  const forbidden = names.find(forbids)
-  return forbidden === undefined ? null : `the tool ${forbidden} may not be used`
-}
-
 function toFacts(call: JudgedCall): ExpressionFacts {
   const { caller, model, provider, dialect, stream, inputTokens, messages, tools, now } = call
   const { key, user, team } = caller
   const maxOutputTokens = call.declaredMaxOutputTokens ?? 0
+  // An expression may be about tools: without all of them, it could not decide.
+  if (!tools.isReadable) throw new Error('the tools of the request cannot be read')
   return {
-    request: { model, provider, dialect, stream, inputTokens, maxOutputTokens, messages, tools },
+    request: {
+      ...{ model, provider, dialect, stream, inputTokens, maxOutputTokens, messages },
+      tools: tools.names,
+    },
     key: { id: key.id, name: key.name, role: key.role, metadata: key.metadata },
     user: {
       id: user?.id ?? '',

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { ApiError } from '../../../errors.js'
+import type { ToolNames } from '../kinds/judge.js'
 import { noPolicies } from '../policy-group.js'
 import type { AnswerOptions } from './answer-options.js'
 import { askServices } from './ask-services.js'
@@ -65,10 +66,10 @@ export class StreamJudge {
     for (const policy of policies.all) ruling.results.recordPass(policy)
   }
 
-  judgeTools(names: readonly string[]): void {
+  judgeTools(tools: ToolNames): void {
     const { policies, ruling } = this.#options
-    if (names.length === 0) return
-    for (const policy of policies.all) judgeCalledTools(policy, names, ruling.results)
+    if (tools.isReadable && tools.names.length + tools.aliases.length === 0) return
+    for (const policy of policies.all) judgeCalledTools(policy, tools, ruling.results)
     this.#isDue = true
   }
 

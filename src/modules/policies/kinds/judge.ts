@@ -25,11 +25,21 @@ export interface CallSize {
   inputTokens: number
 }
 
+/** Names of the tools that a request gives to the model, or an answer calls. */
+export interface ToolNames {
+  /** What each tool goes by: all that it does, where that is more than one name. */
+  names: readonly string[]
+  /** Further spellings of those, and classes that they belong to. */
+  aliases: readonly string[]
+  /** False where there are tools whose names cannot be told. */
+  isReadable: boolean
+}
+
 /** A compiled config: what the policy judges, and how it decides. */
 export type Judge =
   | { subject: 'model'; forbids(names: readonly string[]): boolean }
   | { subject: 'size'; excessOf(size: CallSize): string | null }
-  | { subject: 'tools'; forbids(name: string): boolean }
+  | { subject: 'tools'; objectionTo(tools: ToolNames): string | null }
   | { subject: 'call'; violates(facts: ExpressionFacts): boolean }
   | {
       subject: 'text'

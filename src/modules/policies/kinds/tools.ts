@@ -20,21 +20,41 @@ export const tools = defineKind({
   actions: blockOrFlag,
   schema: Type.Object(
     {
-      allow: Names('Only these names; `*` stands for any characters. An empty list allows none.'),
+      allow: Names(
+        'Only these names: all that a tool goes by must be in the list. `*` stands for any characters. An empty list allows none.',
+      ),
       deny: Names(
-        'Never these names, however they are capitalised, also where `allow` has them; `*` stands for any characters',
+        'Never these names, however they are written (capitals, full-width letters, invisible characters), also where `allow` has them; `*` stands for any characters',
         { minItems: 1 },
       ),
     },
     { ...strict, minProperties: 1, title: 'ToolsConfig' },
   ),
   compile({ allow, deny = [] }) {
-    const denied = deny.map((pattern) => pattern.toLowerCase())
+    const denied = deny.map(foldName)
+    const isDenied = (name: string) => {
+      const folded = foldName(name)
+      return denied.some((pattern) => matchesName(folded, pattern))
+    }
+    const isAllowed = (name: string) =>
+      allow === undefined || allow.some((pattern) => matchesName(name, pattern))
     return {
       subject: 'tools',
-      forbids: (name) =>
-        denied.some((pattern) => matchesName(name.toLowerCase(), pattern)) ||
-        (allow !== undefined && !allow.some((pattern) => matchesName(name, pattern))),
+      objectionTo({ names, aliases, isReadable }) {
+        if (!isReadable) return 'it has tools whose names cannot be read'
+        if (names.length + aliases.length > maxNames) throw new Error('there are too many tools to be judged')
+        const forbidden =
+          names.find((name) => isDenied(name) || !isAllowed(name)) ?? aliases.find((name) => isDenied(name))
+        return forbidden === undefined ? null : `the tool ${forbidden} may not be used`
+      },
     }
   },
 })
+
+/** Far more than any vendor takes. */
+const maxNames = 4_096
+
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\s]/gu
+
+/** What is denied is denied in every spelling that a reader takes for the same. */
+const foldName = (name: string): string => name.normalize('NFKC').replace(invisible, '').toLowerCase()

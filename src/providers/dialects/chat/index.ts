@@ -6,7 +6,6 @@ import { chatMock } from './mock.js'
 import { chatRequest } from './request.js'
 import { ChatStream } from './stream.js'
 import { chatTexts } from './texts.js'
-import { chatToolNames } from './tool-names.js'
 import { readUsage } from './usage.js'
 
 export const chat: Dialect = {
@@ -23,7 +22,6 @@ export const chat: Dialect = {
   defaultHeaders: {},
   texts: chatTexts,
   readEvent: readChatEvent,
-  toolNames: chatToolNames,
   answerIdOf: () => null,
   usageOf: readUsage,
   outputOf: (answer) =>

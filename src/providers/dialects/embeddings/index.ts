@@ -17,7 +17,6 @@ export const embeddings: Dialect = {
   defaultHeaders: {},
   texts: embeddingsTexts,
   readEvent: () => ({ texts: [], revealing: [], ends: [] }),
-  toolNames: { offered: () => [], called: () => [], calledIn: () => [] },
 
   answerIdOf: () => null,
 

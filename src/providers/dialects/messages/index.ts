@@ -6,7 +6,6 @@ import { messagesMock } from './mock.js'
 import { messagesRequest } from './request.js'
 import { MessagesStream } from './stream.js'
 import { messagesTexts } from './texts.js'
-import { messagesToolNames } from './tool-names.js'
 import { usedContainer } from './tools.js'
 import { readUsage } from './usage.js'
 
@@ -23,7 +22,6 @@ export const messages: Dialect = {
   defaultHeaders: { 'anthropic-version': '2023-06-01' },
   texts: messagesTexts,
   readEvent: readMessagesEvent,
-  toolNames: messagesToolNames,
   answerIdOf: () => null,
   usageOf: (answer, request) => readUsage(asObject(answer.usage), request, usedContainer(answer)),
 

@@ -6,7 +6,6 @@ import { responsesMock } from './mock.js'
 import { responsesRequest } from './request.js'
 import { ResponsesStream } from './stream.js'
 import { responsesTexts } from './texts.js'
-import { responsesToolNames } from './tool-names.js'
 import { readUsage } from './usage.js'
 
 export const responses: Dialect = {
@@ -22,7 +21,6 @@ export const responses: Dialect = {
   defaultHeaders: {},
   texts: responsesTexts,
   readEvent: readResponsesEvent,
-  toolNames: responsesToolNames,
   usageOf: readUsage,
   answerIdOf: (answer) => readModelName(answer.id),
   outputOf: (answer) => stringsIn(answer.output, protocolWords),

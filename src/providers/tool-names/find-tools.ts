@@ -1,0 +1,151 @@
+import { asArray, isObject, type JsonObject } from '../../json/index.js'
+import { channelOfPath } from '../texts/event-path.js'
+import { readNamePieces, readServer, readTool, readType } from './read-entry.js'
+import { ToolNameList, type ToolNames } from './tool-names.js'
+
+/** Objects whose members somebody chose. An `input` that is a list is one of items. */
+const freeMember = /^(arguments|metadata|parameters|properties|(.*_)?schema|variables)$/i
+const isFree = (member: string, value: unknown): boolean =>
+  freeMember.test(member) || (/^input$/i.test(member) && isObject(value))
+
+const toolsMember = /tools$|^(functions|function_?declarations)$/i
+const serversMember = /^mcp_?servers$/i
+const choiceMember = /^(tool_?choice|function_?call)$/i
+/** Members that let the vendor search the web, without a tool. */
+const searchMember = /^(web_?search_?options|search_?parameters)$/i
+const referenceType = /^tool_?reference$/i
+const callType = /(_call|tool_use|approval_request)$/i
+const callsMember = /^(.*_)?tool_?calls$/i
+const callMember = /^function_?call$/i
+/** What a response repeats of its request. */
+const echoMember = /^(instructions|prompt|text|tool_?choice|tools)$/i
+
+/** What is read whole is not searched. */
+const isRead = (member: string): boolean => toolsMember.test(member) || serversMember.test(member)
+
+/** Tools that a request gives to the model, wherever in it they stand: also in items of the conversation. */
+export function findToolsOffered(body: JsonObject): ToolNames {
+  const found = new ToolNameList()
+  for (const [member, value] of Object.entries(body)) {
+    if (value === null || value === undefined) continue
+    if (choiceMember.test(member)) readTool(value, found)
+    else if (searchMember.test(member)) {
+      found.add('web_search')
+      found.addAlias(member)
+    }
+  }
+  visitObjects(
+    body,
+    (holder) => {
+      if (typeof holder.type === 'string' && referenceType.test(holder.type)) readTool(holder, found)
+      for (const [member, value] of Object.entries(holder)) {
+        if (value === null || value === undefined) continue
+        if (toolsMember.test(member)) readOffered(holder, member, value, found)
+        else if (serversMember.test(member)) readAll(value, found, readServer)
+      }
+    },
+    isRead,
+  )
+  return found
+}
+
+function readOffered(holder: JsonObject, member: string, value: unknown, found: ToolNameList): void {
+  // No more than a switch.
+  const isSwitch = typeof value === 'boolean' || typeof value === 'number'
+  if (isSwitch && !/^tools$/i.test(member)) return
+  readAll(value, found, readTool)
+  // The server whose tools are listed.
+  if (typeof holder.server_label === 'string') readServer({ name: holder.server_label }, found)
+}
+
+function readAll(
+  list: unknown,
+  found: ToolNameList,
+  read: (item: unknown, found: ToolNameList) => void,
+): void {
+  if (!Array.isArray(list)) found.fail()
+  else for (const item of list) read(item, found)
+}
+
+/** Tools that an answer calls, and those that it asks leave to call. */
+export function findToolsCalled(answer: JsonObject): ToolNames {
+  const found = new ToolNameList()
+  findCalls(answer, found, () => false)
+  return found
+}
+
+/** A piece of the name of a tool that is being called. */
+export interface ToolNamePiece {
+  /** The call that it belongs to. */
+  call: string
+  text: string
+}
+
+/** The same in an event of a stream. In chat, the name may come in pieces. */
+export function findToolsCalledIn(event: JsonObject): { whole: ToolNames; pieces: ToolNamePiece[] } {
+  const whole = new ToolNameList()
+  const pieces: ToolNamePiece[] = []
+  for (const [at, choice] of asArray(event.choices).entries()) {
+    if (!isObject(choice) || !isObject(choice.delta)) continue
+    for (const [member, value] of Object.entries(choice.delta)) {
+      const path = ['choices', at, 'delta', member]
+      if (callMember.test(member)) readPieces(value, channelOfPath(path, event), whole, pieces)
+      if (!callsMember.test(member) || value === null) continue
+      if (!Array.isArray(value)) whole.fail()
+      for (const [number, call] of asArray(value).entries())
+        readPieces(call, channelOfPath([...path, number], event), whole, pieces)
+    }
+  }
+  findCalls(event, whole, (member) => /^delta$/i.test(member) && Array.isArray(event.choices))
+  return { whole, pieces }
+}
+
+function readPieces(call: unknown, name: string, whole: ToolNameList, pieces: ToolNamePiece[]): void {
+  if (call === null) return
+  if (!isObject(call)) {
+    whole.fail()
+    return
+  }
+  const found = new ToolNameList()
+  readNamePieces(call, found)
+  if (!found.isReadable) whole.fail()
+  if (call.type !== undefined && call.type !== null) readType(call.type, whole)
+  for (const [number, text] of found.names.entries()) pieces.push({ call: `${name} ${number}`, text })
+}
+
+function findCalls(value: JsonObject, found: ToolNameList, isPassedOver: (member: string) => boolean): void {
+  const isSkipped = (member: string) => echoMember.test(member) || isPassedOver(member)
+  visitObjects(
+    value,
+    (holder) => {
+      if (typeof holder.type === 'string' && callType.test(holder.type)) readTool(holder, found)
+      for (const [member, calls] of Object.entries(holder)) {
+        if (calls === null || isSkipped(member)) continue
+        if (callsMember.test(member)) readAll(calls, found, readTool)
+        else if (callMember.test(member)) readTool(calls, found)
+      }
+    },
+    isSkipped,
+  )
+}
+
+function visitObjects(
+  value: unknown,
+  visit: (holder: JsonObject) => void,
+  isSkipped: (member: string) => boolean = () => false,
+): void {
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (Array.isArray(next)) for (const item of next) pushHolder(item, waiting)
+    else if (isObject(next)) {
+      visit(next)
+      for (const [member, inside] of Object.entries(next))
+        if (!isFree(member, inside) && !isSkipped(member)) pushHolder(inside, waiting)
+    }
+  }
+}
+
+function pushHolder(value: unknown, waiting: unknown[]): void {
+  if (typeof value === 'object' && value !== null) waiting.push(value)
+}
