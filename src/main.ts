@@ -277,7 +277,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   // Every attestation under way listens to it.
   setMaxListeners(0, stopping.signal)
   const cursors = createCursors(await readCursorKey(storage))
-  const app = await createServer({ log })
+  const app = await createServer({ log, waitForTurn })
   const stopServer = prepareStop(app)
   await registerServiceRoutes(app, {
     metrics: options.shareMetrics?.(metrics) ?? metrics.read,

@@ -111,7 +111,7 @@ async function build(
   const receipts: NewReceipt[] = []
   const settled: number[] = []
   const log = pino({ level: 'silent' })
-  const app = await createServer({ log })
+  const app = await createServer({ log, waitForTurn: createTurns() })
   await registerGateway(app, {
     resolvers: [async () => principal],
     entitlementsOf: async () => entitlements,

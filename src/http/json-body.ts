@@ -1,17 +1,22 @@
-import { isUtf8 } from 'node:buffer'
 import { type ErrorDetail, invalidRequest } from '../errors.js'
+import { type JsonBounds, readJson } from '../json/index.js'
+import type { WaitForTurn } from '../turns.js'
 
-// Nothing of ours nests deeper than ten levels; walking a hundred thousand would end the stack.
-const deepestLevel = 64
+/** Far above what any endpoint takes: nothing nests deeper than ten levels, and the largest is a policy with 10,000 words. */
+const bounds: JsonBounds = {
+  depth: 64,
+  containers: 20_000,
+  objectMembers: 10_000,
+  members: 50_000,
+  values: 100_000,
+}
 
-/** Parses a body. Bytes that are not UTF-8 are refused: a decoder would quietly put other text in their place. */
-export function parseJson(raw: Buffer): unknown {
-  if (!isUtf8(raw)) throw invalidRequest('Malformed JSON: the body is not UTF-8')
-  try {
-    return JSON.parse(raw.toString())
-  } catch (error) {
-    throw invalidRequest(`Malformed JSON: ${error instanceof Error ? error.message : 'cannot be read'}`)
-  }
+/**
+ * Parses a body. A member that stands twice is refused, at any depth and however it is spelt: who reviews a request reads one of the
+ * two, and we would act on the other. So are bytes that are not UTF-8, for which a decoder would put other text.
+ */
+export async function parseJson(raw: Buffer, waitForTurn: WaitForTurn): Promise<unknown> {
+  return (await readJson(raw, bounds, waitForTurn)).value
 }
 
 /**
@@ -26,8 +31,6 @@ export function refuseUnusableInput(value: unknown): void {
 function findFault(value: unknown, path: string[]): ErrorDetail | null {
   if (typeof value === 'string') return isStorable(value) ? null : at(path, unstorable)
   if (value === null || typeof value !== 'object') return null
-  if (path.length === deepestLevel)
-    return at(path.slice(0, 3), `is nested more than ${deepestLevel} levels deep`)
   for (const [name, item] of Object.entries(value)) {
     if (!isStorable(name)) return at(path, `has a field whose name ${unstorable}`)
     // Code that copies fields by assignment would replace the copy's prototype.

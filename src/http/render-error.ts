@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidRequest, unavailable } from '../errors.js'
+import { answerHeaders } from './answer-headers.js'
 
 /** What went wrong, in our own terms. The one place that knows the framework's and the driver's error codes. */
 export function toApiError(error: unknown): ApiError {
@@ -61,6 +62,8 @@ export function renderError(
   if (known.extras.retry_after !== undefined) reply.header('retry-after', known.extras.retry_after)
   reply
     .code(known.status)
+    // What the framework refuses by itself has not met our hooks.
+    .headers(answerHeaders)
     .header('x-tallystick-request-id', request.id)
     .serializer(JSON.stringify)
     .type('application/json; charset=utf-8')

@@ -3,6 +3,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify'
 import { newId } from '../db/index.js'
 import { invalidRequest, notFound, unavailable } from '../errors.js'
+import type { WaitForTurn } from '../turns.js'
+import { answerHeaders, setAnswerHeaders } from './answer-headers.js'
 import type { App } from './app.js'
 import { requireAccess } from './auth/access.js'
 import type { Resolver } from './auth/authenticate.js'
@@ -20,7 +22,10 @@ const maxPathParameterLength = 128 * 4 * 3
 const requestTimeoutMs = 120_000
 
 /** The HTTP server with its conventions and no routes. */
-export async function createServer(options: { log: FastifyBaseLogger }): Promise<App> {
+export async function createServer(options: {
+  log: FastifyBaseLogger
+  waitForTurn: WaitForTurn
+}): Promise<App> {
   const app: App = Fastify({
     loggerInstance: options.log,
     // The record says what was called; the log is for what went wrong.
@@ -42,6 +47,7 @@ export async function createServer(options: { log: FastifyBaseLogger }): Promise
     clientErrorHandler: refuseBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  setAnswerHeaders(app)
   // An expectation that we do not know may be ignored; Node's own answer to it has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async ({ raw }) => {
@@ -55,7 +61,7 @@ export async function createServer(options: { log: FastifyBaseLogger }): Promise
   app.setNotFoundHandler((request) => {
     throw notFound(`path: ${request.method} ${request.url.split('?')[0]}`)
   })
-  acceptJson(app)
+  acceptJson(app, options.waitForTurn)
   await describeRoutes(app)
   return app
 }
@@ -95,12 +101,13 @@ export async function registerManagement(
 }
 
 /** JSON only. A client that sends the header with an empty body (DELETE, actions) means "no body". */
-function acceptJson(app: App): void {
+function acceptJson(app: App, waitForTurn: WaitForTurn): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_: FastifyRequest, body: Buffer) => (body.length === 0 ? undefined : parseJson(body)),
+    async (_: FastifyRequest, body: Buffer) =>
+      body.length === 0 ? undefined : await parseJson(body, waitForTurn),
   )
 }
 
@@ -124,7 +131,12 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const message = brokenRequests[error.code ?? ''] ?? 'This is not a well-formed HTTP request'
   const body = JSON.stringify(invalidRequest(message).toBody())
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+    ...answerHeaders,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`)
 }

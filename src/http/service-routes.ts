@@ -1,7 +1,7 @@
-import scalar from '@scalar/fastify-api-reference'
 import { Type } from 'typebox'
 import { unavailable } from '../errors.js'
 import type { App } from './app.js'
+import { registerReferencePage } from './reference-page.js'
 
 const Up = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' })
 
@@ -89,13 +89,5 @@ export async function registerServiceRoutes(app: App, service: ServiceRoutes): P
   )
 
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      title: 'Tallystick reference',
-      withDefaultFonts: false,
-      telemetry: false,
-    },
-  })
+  await registerReferencePage(app)
 }

@@ -158,11 +158,11 @@ describe('the reader of JSON', () => {
   })
 
   test.each([
-    ['a member that stands twice', '{"a":[{"b":1,"c":2,"\\u0062":3}]}', 'a.b: stands twice in its object'],
+    ['a member that stands twice', '{"a":[{"b":1,"c":2,"\\u0062":3}]}', 'a.0.b: stands twice in its object'],
     [
       'a number with too many digits',
       `{"a":{"n":[1,${'9'.repeat(41)}]}}`,
-      'a.n: is a number with too many digits',
+      'a.n.1: is a number with too many digits',
     ],
     ['what is nested too deep', '['.repeat(51), 'The body is nested more than 50 levels deep'],
     ['too many objects', `[${'{},'.repeat(1_000)}{}]`, 'The body has more than 1,000 objects and arrays'],

@@ -284,7 +284,7 @@ function putName(reading: Reading, found: string): void {
   if (++reading.memberCount > bounds.members) throw tooMany('members', bounds.members)
   if (++open.members > bounds.objectMembers) throw tooMany('members in one object', bounds.objectMembers)
   if (Object.hasOwn(open.object, found))
-    throw invalidField(pathOf(open.above, found), 'stands twice in its object')
+    throw invalidField([...placesOf(open.above), found].join('.'), 'stands twice in its object')
   reading.memoryBytes += bytesOfName(found)
   open.name = found
   reading.expected = colonAfterName
@@ -344,7 +344,7 @@ function takeNumber(reading: Reading): void {
   }
   const length = at - start
   if (length > maxNumberChars)
-    throw invalidField(pathOf(open?.above ?? null, open?.name ?? ''), 'is a number with too many digits')
+    throw invalidField(placesOf(open).join('.'), 'is a number with too many digits')
   if (!isPlain || length > maxPlainDigits || (json[start] === zero && length > 1)) {
     const text = json.toString('latin1', start, at)
     if (!numberForm.test(text)) throw malformed(`${text} at byte ${start} is no number`)
@@ -443,10 +443,12 @@ function setMember(object: JsonObject, name: string, value: unknown): void {
   else object[name] = value
 }
 
-function pathOf(above: Open | null, name: string): string {
-  const names = [name]
-  for (let open = above; open !== null; open = open.above) names.unshift(open.name)
-  return names.filter((each) => each !== '').join('.')
+/** Where the value stands that is being read: names of members and numbers of items, from the outside in. */
+function placesOf(innermost: Open | null): string[] {
+  const places: string[] = []
+  for (let open = innermost; open !== null; open = open.above)
+    places.unshift(open.array === null ? open.name : String(open.array.length))
+  return places
 }
 
 const malformed = (message: string): ApiError => invalidRequest(`Malformed JSON: ${message}`)

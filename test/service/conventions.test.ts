@@ -401,3 +401,22 @@ describe('what needs no key', () => {
     }
   })
 })
+
+test.each([
+  ['/v1/keys', '{"name":"Twice","role":"member","role":"manager"}', 'role'],
+  ['/v1/keys', '{"name":"Twice","role":"member","r\\u006fle":"manager"}', 'role'],
+  ['/v1/keys', '{"name":"Twice","metadata":{"a":"1","a":"2"}}', 'metadata.a'],
+  [
+    '/v1/policies',
+    '{"name":"Twice","kind":"pattern","config":{"patterns":[{"name":"a","regex":"x","regex":"y"}]}}',
+    'config.patterns.0.regex',
+  ],
+])('a body in which a member stands twice is refused: %s %s', async (path, body, place) => {
+  const before = (await service.api.get('/v1/audit-log?limit=1')).body
+  const answer = await service.api.post(path, body)
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { error: { type: 'invalid_request', details: [{ path: place }] } },
+  })
+  expect((await service.api.get('/v1/audit-log?limit=1')).body).toEqual(before)
+})

@@ -10,6 +10,7 @@ import type { Tables } from '../../src/db/index.js'
 import { createServer, type Principal, registerManagement } from '../../src/http/index.js'
 import { ExportVerifier } from '../../src/ledger/verify/export-verifier.js'
 import { registerExportRoutes } from '../../src/modules/compliance/index.js'
+import { createTurns } from '../../src/turns.js'
 import { fillRecord } from '../harness/fill-record.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { addTenant, type TestTenant } from '../harness/tenant.js'
@@ -149,7 +150,7 @@ describe('a caller that does not read', () => {
       dialect: new PostgresDialect({ pool: new pg.Pool(connectionSettings(service.database.url)) }),
       log: () => void queries++,
     })
-    const app = await createServer({ log: pino({ level: 'silent' }) })
+    const app = await createServer({ log: pino({ level: 'silent' }), waitForTurn: createTurns() })
     const principal: Principal = {
       tenantId: long.id,
       role: 'auditor',

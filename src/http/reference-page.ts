@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import scalar from '@scalar/fastify-api-reference'
+import type { App } from './app.js'
+
+// Some megabytes that change with a release alone.
+const scriptLifetimeSeconds = 600
+
+/** The browsable reference. All of it comes from this server. */
+export async function registerReferencePage(app: App): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (_, reply, payload) => {
+      const type = String(reply.getHeader('content-type'))
+      if (type.startsWith('text/html') && typeof payload === 'string')
+        reply.header('content-security-policy', contentSecurityPolicy(payload))
+      if (type.startsWith('application/javascript'))
+        reply.header('cache-control', `public, max-age=${scriptLifetimeSeconds}`)
+    })
+    await scope.register(scalar, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        title: 'Tallystick reference',
+        withDefaultFonts: false,
+        telemetry: false,
+      },
+    })
+  })
+}
+
+/**
+ * The page has one script of its own, which starts the reference: it is allowed by its hash. The reference makes style elements as it
+ * runs, so that styles cannot be named one by one. It calls this server only, also to try a request.
+ */
+function contentSecurityPolicy(html: string): string {
+  const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...hashes].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

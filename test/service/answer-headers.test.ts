@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../harness/service.js'
+import { excluded, makeRows, type Rows, requestOf, routesTable } from './routes-table.js'
+
+let service: TestService
+let rows: Rows
+
+beforeAll(async () => {
+  service = await startTestService()
+  rows = await makeRows(service.api, 'ours', 3)
+})
+afterAll(() => service.stop())
+
+/** What every answer has, whatever it is. */
+function expectProtected(headers: Headers): void {
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('x-frame-options')).toBe('DENY')
+  expect(headers.get('referrer-policy')).toBe('same-origin')
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+}
+
+async function send(method: string, path: string, body?: unknown, key: string | null = service.managerKey) {
+  const response = await fetch(service.address + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+describe.each(routesTable)('$route', (each) => {
+  test('is kept by no cache and shown in no frame, whether it is answered or refused', async () => {
+    const { method, path, query, body } = requestOf(each, rows)
+    const search = new URLSearchParams(query).toString()
+    const target = `${path}${search && `?${search}`}`
+    for (const key of [null, service.managerKey]) {
+      const { status, headers } = await send(method, target, body, key)
+      expect(status).not.toBe(500)
+      expectProtected(headers)
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
+  })
+})
+
+const call = { model: 'mock/echo', messages: [{ role: 'user', content: 'Hi' }] }
+const others: Record<string, () => ReturnType<typeof send>> = {
+  'GET /healthz': () => send('GET', '/healthz'),
+  'GET /readyz': () => send('GET', '/readyz'),
+  'GET /metrics': () => send('GET', '/metrics'),
+  'GET /.well-known/tallystick/jwks.json': () => send('GET', '/.well-known/tallystick/jwks.json'),
+  'POST /v1/chat/completions': () => send('POST', '/v1/chat/completions', call),
+  'POST /v1/responses': () => send('POST', '/v1/responses', { model: 'mock/echo', input: 'Hi' }),
+  'POST /v1/embeddings': () => send('POST', '/v1/embeddings', { model: 'mock/echo', input: 'Hi' }),
+  'POST /v1/messages': () => send('POST', '/v1/messages', { ...call, max_tokens: 10 }),
+  'GET /v1/models': () => send('GET', '/v1/models'),
+  'GET /v1/models/{name}': () => send('GET', '/v1/models/mock/echo'),
+}
+
+test('every route that is not in the table is tried below', () => {
+  expect(Object.keys(others).toSorted()).toEqual(Object.keys(excluded).toSorted())
+})
+
+test.each([
+  ...Object.entries(others),
+  ['a stream', () => send('POST', '/v1/chat/completions', { ...call, stream: true })],
+  ['a call that is refused', () => send('POST', '/v1/chat/completions', {})],
+  ['a call without a key', () => send('POST', '/v1/chat/completions', call, null)],
+  ['a path that is not there', () => send('GET', '/v1/nothing')],
+  ['a path that is no path', () => send('GET', '/%E0%A4%A')],
+  ['a body that is no JSON', () => send('POST', '/v1/keys', 'x')],
+  ['the document', () => send('GET', '/openapi.json')],
+  ['the reference', () => send('GET', '/docs')],
+  ['the script of the reference', () => send('GET', '/docs/js/scalar.js')],
+] as const)('%s has the headers too', async (_, ask) => {
+  const { status, headers } = await ask()
+  expect(status).toBeLessThan(500)
+  expectProtected(headers)
+})
+
+test('what is not HTTP is answered with them', async () => {
+  const { port } = new URL(service.address)
+  const text = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.end('nonsense\r\n\r\n'))
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('end', () => resolve(received))
+    socket.on('error', reject)
+  })
+  expect(text).toMatch(/^HTTP\/1\.1 400 /)
+  expect(text).toContain('x-content-type-options: nosniff\r\n')
+  expect(text).toContain('cache-control: no-store\r\n')
+})
+
+test('the reference runs its own scripts and no other, and loads nothing from elsewhere', async () => {
+  const { status, headers, text } = await send('GET', '/docs/', undefined, null)
+  expect(status).toBe(200)
+  const policy = Object.fromEntries(
+    (headers.get('content-security-policy') ?? '').split('; ').map((each) => {
+      const [name = '', ...sources] = each.split(' ')
+      return [name, sources]
+    }),
+  )
+  const inline = [...text.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
+  const own = inline.filter(([, attributes = '']) => !attributes.includes('src='))
+  expect(own.length).toBeGreaterThan(0)
+  expect(policy['script-src']).toEqual([
+    "'self'",
+    ...own.map(([, , script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`),
+  ])
+  expect(policy['connect-src']).toEqual(["'self'"])
+  const sources = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url)
+  expect(sources).toEqual(['js/scalar.js'])
+})
