@@ -98,21 +98,20 @@ describe('a guardrail service', () => {
     })
   })
 
-  const faults: [string, Parameters<Upstream['answerWith']>[0]][] = [
-    ['answers 500', (_, response) => sendJson(response, 500, { violation: false })],
-    ['answers something else', (_, response) => sendJson(response, 200, { ok: true })],
-    ['answers with a verdict that is none', (_, response) => sendJson(response, 200, { violation: 'no' })],
-    ['answers no JSON', (_, response) => void response.writeHead(200).end('fine')],
-    ['redirects', (_, response) => void response.writeHead(302, { location: 'https://example.com' }).end()],
+  type Script = Parameters<Upstream['answerWith']>[0]
+  const status =
+    (code: number): Script =>
+    (_, response) =>
+      sendJson(response, code, { violation: false })
+  const failures: [string, Script][] = [
+    ['answers 500', status(500)],
+    ['answers 503', status(503)],
+    ['answers 429', status(429)],
     ['hangs up', (_, response) => void response.destroy()],
     ['is too slow', () => undefined],
     ['drips', (_, response) => void response.writeHead(200).write('{')],
-    [
-      'says too much',
-      (_, response) => sendJson(response, 200, { violation: false, more: 'x'.repeat(100_000) }),
-    ],
   ]
-  test.each(faults)('that %s blocks, or does not, as the policy says', async (_, script) => {
+  test.each(failures)('that %s blocks, or does not, as the policy says', async (_, script) => {
     guardrail.answerWith(script)
     const closed = await chat(await govern({}, { timeoutMs: 100 }))
     expect(closed.status).toBe(403)
@@ -122,6 +121,34 @@ describe('a guardrail service', () => {
     const check = await lastCheck(open)
     expect(check).toMatchObject({ name: 'http', applicable: true, result: 'error' })
     expect(check).not.toHaveProperty('action')
+  })
+
+  test.each(failures)('that %s on a large text blocks: the text may be why', async (_, script) => {
+    guardrail.answerWith(script)
+    const messages = [{ role: 'user', content: 'word '.repeat(14_000) }]
+    const open = await chat(await govern({}, { timeoutMs: 100, onError: 'allow' }), { messages })
+    expect(open.status).toBe(403)
+    expect(await lastCheck(open)).toMatchObject({ result: 'error', action: 'block' })
+  })
+
+  const refusals: [string, Script][] = [
+    ...[400, 401, 404, 413, 422, 431].map((code): [string, Script] => [`answers ${code}`, status(code)]),
+    ['redirects', (_, response) => void response.writeHead(302, { location: 'https://example.com' }).end()],
+    ['answers something else', (_, response) => sendJson(response, 200, { ok: true })],
+    ['answers with a verdict that is none', (_, response) => sendJson(response, 200, { violation: 'no' })],
+    ['answers no JSON', (_, response) => void response.writeHead(200).end('fine')],
+    [
+      'says too much',
+      (_, response) => sendJson(response, 200, { violation: false, more: 'x'.repeat(100_000) }),
+    ],
+  ]
+  test.each(refusals)('that %s blocks whatever the policy says: the caller may be why', async (_, script) => {
+    guardrail.answerWith(script)
+    const open = await chat(await govern({}, { onError: 'allow' }))
+    expect(open.status).toBe(403)
+    expect(await lastCheck(open)).toMatchObject({ result: 'error', action: 'block' })
+    const flagged = await chat(await govern({ action: 'flag' }, { onError: 'allow' }))
+    expect(flagged.status).toBe(200)
   })
 
   test('judges answers', async () => {
@@ -182,11 +209,33 @@ describe('a guardrail service', () => {
   })
 })
 
-test('a text that is too long for a service is not judged in half', async () => {
-  guardrail.answerWith((_, response) => sendJson(response, 200, { violation: false }))
-  const content = 'word '.repeat(300_000)
-  const response = await chat(await govern(), { messages: [{ role: 'user', content }] })
+test.each<[string, object]>([
+  ['too long', { messages: [{ role: 'user', content: 'word '.repeat(300_000) }] }],
+  ['too long as it is sent', { messages: [{ role: 'user', content: '\u0001'.repeat(900_000) }] }],
+  [
+    'too many tools',
+    { tools: Array.from({ length: 400 }, (_, i) => ({ name: `${i}${'x'.repeat(12_000)}` })) },
+  ],
+])(
+  'what is %s for a service is not judged in half, and blocks whatever the policy says',
+  async (_, fields) => {
+    guardrail.answerWith((_, response) => sendJson(response, 200, { violation: false }))
+    for (const onError of ['block', 'allow']) {
+      const response = await chat(await govern({}, { onError }), fields)
+      expect(response.status).toBe(403)
+      expect(await response.json()).toMatchObject({
+        error: { message: expect.stringContaining('longer than') },
+      })
+      expect(guardrail.seen).toHaveLength(0)
+      expect(await lastCheck(response)).toMatchObject({ result: 'error', action: 'block' })
+    }
+  },
+)
+
+test('input that is numbers of tokens blocks whatever the policy says', async () => {
+  const { key } = await govern({}, { onError: 'allow' })
+  const body = { model: 'text-embedding-3-small', input: [[1, 2, 3]] }
+  const response = await gateway.send('/v1/embeddings', body, { key })
   expect(response.status).toBe(403)
   expect(guardrail.seen).toHaveLength(0)
-  expect(await lastCheck(response)).toMatchObject({ result: 'error', action: 'block' })
 })

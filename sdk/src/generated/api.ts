@@ -1783,7 +1783,7 @@ export interface components {
             /** @default 1000 */
             timeoutMs: number;
             /**
-             * @description What to do when the service fails or is too slow
+             * @description What to do when the service cannot be reached, is too slow, or answers 429 or 5xx. Whatever else leaves it without a verdict blocks: another status, an answer that cannot be read, a text that is too long, a failure on a question of more than 64 KiB.
              * @default block
              * @enum {unknown}
              */

@@ -1,6 +1,7 @@
+import { asText, parseObject } from '../../../json/index.js'
 import { signBody } from '../../../outbound/index.js'
 import { undecryptable } from '../../../secrets/index.js'
-import { type AskService, NotAskedError, type Question } from './ask-services.js'
+import { type AskService, NoVerdictError, type Question, ServiceFailedError } from './ask-services.js'
 
 /** Posts to a URL that a tenant chose, under the rules for such URLs. Never rejects. */
 export type Post = (request: {
@@ -12,6 +13,9 @@ export type Post = (request: {
 
 /** More is not sent at all: a service that saw half of a text would let the other half pass unseen. */
 const maxTextChars = 1024 * 1024
+const maxBodyBytes = 4 * 1024 * 1024
+/** A larger question may be what a service fails on: a caller must not get past it by writing more. */
+const maxBlamelessBytes = 64 * 1024
 const maxReasonLength = 200
 
 /**
@@ -24,24 +28,34 @@ export function createHttpAsker(options: {
   now(): Date
 }): AskService {
   return async (policy, { url, timeoutMs }, question) => {
-    if (question.texts.reduce((sum, text) => sum + text.length, 0) > maxTextChars)
-      throw new Error('the text is too long for a service')
-    const body = JSON.stringify(describeQuestion(policy, question))
+    const body = writeQuestion(policy, question)
     const seconds = Math.floor(options.now().getTime() / 1_000)
     const secret = await options.secretOf(question.call.caller.tenantId, policy.id)
-    if (secret === undecryptable) throw new NotAskedError('its secret cannot be decrypted')
+    if (secret === undecryptable) throw new NoVerdictError('its secret cannot be decrypted')
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Tallystick',
       'x-tallystick-signature': signBody([secret], body, seconds),
     }
     const answer = await options.post({ url, headers, body, timeoutMs })
-    if ('failure' in answer) throw new Error(answer.failure)
-    if (answer.status < 200 || answer.status > 299 || !answer.complete)
-      throw new Error(`answered ${answer.status}`)
-    return readVerdict(JSON.parse(answer.body.toString()))
+    const hasFailed = 'failure' in answer || isFailure(answer.status)
+    if (hasFailed && Buffer.byteLength(body) <= maxBlamelessBytes)
+      throw new ServiceFailedError('failure' in answer ? answer.failure : `answered ${answer.status}`)
+    if (hasFailed) throw new NoVerdictError('its service failed on a large text')
+    return readVerdict(answer)
   }
 }
+
+function writeQuestion(policy: Parameters<AskService>[0], question: Question): string {
+  const chars = question.texts.reduce((sum, text) => sum + text.length, 0)
+  const body = chars > maxTextChars ? null : JSON.stringify(describeQuestion(policy, question))
+  if (body === null || Buffer.byteLength(body) > maxBodyBytes)
+    throw new NoVerdictError('the text is longer than what its service is asked about')
+  return body
+}
+
+/** Other statuses say that the question is at fault (400, 413, 422), or the config of the policy. */
+const isFailure = (status: number): boolean => status === 429 || status >= 500
 
 function describeQuestion(
   policy: Parameters<AskService>[0],
@@ -62,11 +76,21 @@ function describeQuestion(
   }
 }
 
-function readVerdict(answer: unknown): string | null {
-  if (typeof answer !== 'object' || answer === null || !('violation' in answer))
-    throw new Error('the answer has no verdict')
-  if (answer.violation === false) return null
-  if (answer.violation !== true) throw new Error('the verdict is neither true nor false')
-  const reason = 'reason' in answer && typeof answer.reason === 'string' ? answer.reason.trim() : ''
+function readVerdict({
+  status,
+  body,
+  complete,
+}: {
+  status: number
+  body: Buffer
+  complete: boolean
+}): string | null {
+  if (status < 200 || status > 299 || !complete) throw noVerdict()
+  const answer = parseObject(body.toString())
+  if (answer?.violation === false) return null
+  if (answer?.violation !== true) throw noVerdict()
+  const reason = asText(answer.reason).trim()
   return reason === '' ? 'its service objects' : reason.slice(0, maxReasonLength)
 }
+
+const noVerdict = () => new NoVerdictError('its service gave no verdict')

@@ -12,15 +12,18 @@ export interface Question {
   final: boolean
 }
 
-/** Its objection in words, or null for none. Rejects if it does not answer in time, or its answer cannot be read. */
+/** Its objection in words, or null for none. Rejects with one of the errors below if there is no verdict. */
 export type AskService = (
   policy: CompiledPolicy,
   service: Extract<Judge, { subject: 'service' }>,
   question: Question,
 ) => Promise<string | null>
 
-/** The question was not put, for a reason that is not the service's: its `onError` does not apply, the call is refused. */
-export class NotAskedError extends Error {}
+/** The service failed, and nothing in the question can have made it fail: what `onError` is for. */
+export class ServiceFailedError extends Error {}
+
+/** There is no verdict, for a reason that the caller is told: the call is refused, whatever `onError` says. */
+export class NoVerdictError extends Error {}
 
 /** Asks all of them at once. */
 export async function askServices(
@@ -36,8 +39,13 @@ export async function askServices(
         if (objection === null) results.recordPass(policy)
         else results.recordViolation(policy, objection)
       } catch (error) {
-        if (error instanceof NotAskedError) results.recordUnreadable(policy, error.message)
-        else results.recordError(policy)
+        // What is not known to be the service's own failure may be the caller's doing.
+        if (error instanceof ServiceFailedError) results.recordError(policy)
+        else
+          results.recordUnreadable(
+            policy,
+            error instanceof NoVerdictError ? error.message : 'it has no verdict',
+          )
       }
     }),
   )

@@ -68,7 +68,8 @@ async function judgeInput(
   const { results, timer } = context
   const { textPolicies, servicePolicies } = policies
   if (!call.isReadable) {
-    for (const policy of [...textPolicies, ...servicePolicies]) results.recordError(policy)
+    for (const policy of [...textPolicies, ...servicePolicies])
+      results.recordUnreadable(policy, 'its input is numbers of tokens, which cannot be read')
     return unchanged
   }
   if (textPolicies.length + servicePolicies.length === 0) return unchanged

@@ -19,7 +19,8 @@ export const http = defineKind({
       timeoutMs: Type.Integer({ minimum: 50, maximum: 10_000, default: 1_000 }),
       onError: Type.Enum(['block', 'allow'], {
         default: 'block',
-        description: 'What to do when the service fails or is too slow',
+        description:
+          'What to do when the service cannot be reached, is too slow, or answers 429 or 5xx. Whatever else leaves it without a verdict blocks: another status, an answer that cannot be read, a text that is too long, a failure on a question of more than 64 KiB.',
       }),
     },
     { ...strict, title: 'HttpConfig' },
