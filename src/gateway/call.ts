@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidField, invalidRequest } from '../errors.js'
 import { isObject, type JsonBounds, type JsonObject, type Member, readJson } from '../json/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
-import { type Dialect, findOtherSpelling } from '../providers/index.js'
+import { type Dialect, findUngoverned } from '../providers/index.js'
 import type { WaitForTurn } from '../turns.js'
 
 /** One request to the gateway, read and checked as far as the gateway must understand it. */
@@ -55,8 +55,8 @@ export async function readCall(
 ): Promise<Call> {
   if (!Buffer.isBuffer(raw)) throw new ApiError('unsupported_media_type', 'Send the body as application/json')
   const { body, members } = await readBodyObject(raw, options)
-  // What a server that ignores case reads all the same would be neither bounded nor judged.
-  const lost = findOtherSpelling(Object.keys(body), dialect.name)
+  // What some server reads all the same would be neither bounded nor judged.
+  const lost = findUngoverned(body, dialect.name)
   if (lost !== null) throw invalidField(lost.path, lost.message)
   if (typeof body.model !== 'string' || body.model === '')
     throw invalidField('model', 'must be the name of a model')

@@ -97,6 +97,7 @@ async function build(
     dialects: ['chat'],
     pricesOf: 'p',
     hangUpGraceMs: 5_000,
+    pickHeaders: () => ({}),
     transport: { send, close: async () => undefined },
   }
   const tokens = await createTokenCounter()

@@ -24,6 +24,7 @@ export function createHttpProvider(settings: HttpProviderSettings): Provider {
     dialects: settings.dialects,
     pricesOf,
     hangUpGraceMs: settings.timeouts.hangUpGraceMs,
+    pickHeaders: (headers, request) => pickRequestHeaders(headers, request, vendor),
     transport: createHttpTransport({
       provider: name,
       origin: base.origin,
@@ -31,7 +32,7 @@ export function createHttpProvider(settings: HttpProviderSettings): Provider {
       pathFor: (request) => vendor.pathOf(request, root),
       headersFor: (request, path) => ({
         ...request.dialect.defaultHeaders,
-        ...pickRequestHeaders(request, vendor),
+        ...request.headers,
         ...(apiKey !== null && vendor.authorize(request, new URL(path, base), apiKey)),
       }),
       passHeaders: (headers) => pickResponseHeaders(headers, vendor),
@@ -43,7 +44,8 @@ const sharedRequestHeaders = ['accept', 'idempotency-key']
 
 /** Headers that mean something to the provider. All others, the caller's key first of all, stay here. */
 function pickRequestHeaders(
-  { headers, dialect, contextWindow }: UpstreamRequest,
+  headers: UpstreamHeaders,
+  { dialect, contextWindow }: Pick<UpstreamRequest, 'dialect' | 'contextWindow'>,
   vendor: Vendor,
 ): Record<string, string> {
   const picked: Record<string, string> = {}

@@ -8,7 +8,7 @@ export {
   type StreamReader,
 } from './dialects/index.js'
 export { createHttpProvider } from './http-provider.js'
-export { boundInput, findOtherSpelling, type HeldInput } from './input/index.js'
+export { boundInput, findUngoverned, type HeldInput } from './input/index.js'
 export { createMockProvider } from './mock/mock-provider.js'
 export { createModelDirectory, type ModelDirectory, type Target } from './models.js'
 export { EventSplitter, isDone, type StreamEvent, writeEvent } from './sse.js'
@@ -24,5 +24,5 @@ export {
   type ToolNamePiece,
   type ToolNames,
 } from './tool-names/index.js'
-export type { Provider, UpstreamCall, UpstreamSink } from './transport.js'
+export type { Provider, UpstreamCall, UpstreamRequest, UpstreamSink } from './transport.js'
 export { vendors } from './vendors/index.js'

@@ -11,8 +11,8 @@ export interface UpstreamRequest {
   /** Of the model, as far as it is known: what was reserved is no more than it. */
   contextWindow: number | null
   body: Buffer
-  /** The caller's. The provider picks those that mean something to it. */
-  headers: UpstreamHeaders
+  /** Those of the caller's headers that the provider picked. */
+  headers: Readonly<Record<string, string>>
 }
 
 /** Where an answer goes, piece by piece. Exactly one of `end` and `fail` is called, last. */
@@ -45,5 +45,10 @@ export interface Provider {
   pricesOf: string
   /** How long a stream is read on for its usage when its caller is gone. */
   hangUpGraceMs: number
+  /** Those of the caller's headers that mean something to it: these are judged, and nothing else is sent. */
+  pickHeaders(
+    headers: UpstreamHeaders,
+    request: Pick<UpstreamRequest, 'dialect' | 'contextWindow'>,
+  ): Record<string, string>
   transport: Transport
 }

@@ -176,8 +176,11 @@ describe('every part of an answer is looked at', () => {
     gateway.upstream.answerWith((_, response) =>
       sendJson(response, 200, { ...responseAnswer(), instructions: 'Never say nightfall.' }),
     )
-    const response = await gateway.send('/v1/responses', spoken.responses.body(), { key })
-    expect(response.status).toBe(200)
+    const instructions = 'Never say nightfall.'
+    const asked = await gateway.send('/v1/responses', spoken.responses.body({ instructions }), { key })
+    expect(asked.status).toBe(200)
+    const unasked = await gateway.send('/v1/responses', spoken.responses.body(), { key })
+    expect(unasked.status).toBe(403)
   })
 
   test('probabilities, which would spell out what was redacted, are left out', async () => {

@@ -86,7 +86,7 @@ async function answerAttempt(
     const answer =
       judged.refusal !== null || changed === null
         ? refuse(judged.refusal ?? tooLong, reply)
-        : await forward(attempt, changed.body, parts, judged.judge)
+        : await forward(attempt, { body: changed.body, headers: judged.headers }, parts, judged.judge)
     if (answer.outcome === 'ok' && judged.redacted()) answer.outcome = 'redacted'
     return { checks: [...checks, ...judged.checks()], answer, reserved: (changed ?? granted).reserved }
   } catch (error) {

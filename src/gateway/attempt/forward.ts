@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
-import type { UpstreamCall, UpstreamSink } from '../../providers/index.js'
+import type { UpstreamCall, UpstreamRequest, UpstreamSink } from '../../providers/index.js'
 import {
   type Answer,
   callerGone,
@@ -32,11 +32,11 @@ const serviceStops: Ending = { outcome: 'aborted', status: shuttingDown.status, 
 /** Sends the call to its provider. Streams flow to the caller as they come; all but their end. Never rejects. */
 export function forward(
   attempt: Attempt,
-  body: Buffer,
+  judged: Pick<UpstreamRequest, 'body' | 'headers'>,
   parts: ForwardParts,
   judge: AnswerJudge | null,
 ): Promise<Answer> {
-  return new Promise((resolve) => new Exchange(attempt, parts, judge, resolve).start(body))
+  return new Promise((resolve) => new Exchange(attempt, parts, judge, resolve).start(judged))
 }
 
 /** One request to a provider and its answer. It ends exactly once, whatever the provider, the caller or we do. */
@@ -74,7 +74,7 @@ class Exchange implements UpstreamSink {
     this.#resolve = resolve
   }
 
-  start(body: Buffer): void {
+  start({ body, headers }: Pick<UpstreamRequest, 'body' | 'headers'>): void {
     const { call, reservation, reply } = this.#attempt
     const { shutdown } = this.#parts
     if (reply.raw.destroyed) this.#hangUp()
@@ -84,7 +84,7 @@ class Exchange implements UpstreamSink {
     shutdown.add(this.#stop)
     const { provider, model, facts } = reservation.target
     const { contextWindow } = facts
-    const { dialect, stream, headers } = call
+    const { dialect, stream } = call
     const request = { dialect, model, stream, contextWindow, body, headers }
     try {
       this.#upstream = provider.transport.send(request, this)

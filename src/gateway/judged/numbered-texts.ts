@@ -1,17 +1,23 @@
 import { type Edit, splice } from '../../json/index.js'
 import type { TextPlace, TextWalk } from '../../providers/index.js'
+import { readHeaders } from './header-texts.js'
 
-/** The texts of a body, in the order in which policies read them. Policies refer to a text by its number. */
+/**
+ * The texts of a body and of the headers that go with it, in the order in which policies read them. Policies refer to a text
+ * by its number.
+ */
 export class NumberedTexts {
   readonly #walk: TextWalk
+  readonly #headers: TextPlace[]
   readonly #places: TextPlace[] = []
 
-  constructor(walk: TextWalk) {
+  constructor(walk: TextWalk, headers: Readonly<Record<string, string>> = {}) {
     this.#walk = walk
+    this.#headers = readHeaders(headers)
   }
 
   next(): TextPlace | null | undefined {
-    const place = this.#walk.next()
+    const place = this.#headers.pop() ?? this.#walk.next()
     if (place) this.#places.push(place)
     return place
   }
@@ -22,7 +28,10 @@ export class NumberedTexts {
     const edits = [...others]
     for (const [number, text] of changes) {
       const place = this.#places[number]
-      if (place) edits.push({ start: place.start, end: place.end, json: JSON.stringify(text) })
+      // What goes as a whole takes along what would be changed in it.
+      const isWithin = ({ start, end }: Edit) => place && start <= place.start && end >= place.end
+      if (place && !others.some(isWithin))
+        edits.push({ start: place.start, end: place.end, json: JSON.stringify(text) })
     }
     return splice(
       json,

@@ -3,6 +3,7 @@ import type { EntryCheck } from '../../ledger/index.js'
 import type { AnswerJudge, JudgedCall, PolicyJudge } from '../../modules/policies/index.js'
 import { findToolsOffered } from '../../providers/index.js'
 import type { Attempt } from '../plan/reservation.js'
+import { createAskedTexts } from './asked-texts.js'
 import { NumberedTexts } from './numbered-texts.js'
 
 /** A request after its policies. */
@@ -10,6 +11,8 @@ export interface JudgedRequest {
   refusal: ApiError | null
   /** What to forward: the given bytes, except for what was redacted. */
   body: Buffer
+  /** Those of the caller's that go with it. */
+  headers: Record<string, string>
   /** Judges the answer. Null when no policy does. */
   judge: AnswerJudge | null
   /** One for each policy; complete once the answer is judged. */
@@ -24,11 +27,13 @@ export async function judgePlannedRequest(
   { policies, isTrial = false }: { policies: PolicyJudge; isTrial?: boolean },
 ): Promise<JudgedRequest> {
   const { selection } = plan
-  if (selection.all.length === 0)
-    return { refusal: null, body, judge: null, checks: () => [], redacted: () => false }
-
   const { dialect } = call
   const { target } = reservation
+  const { contextWindow } = target.facts
+  const headers = target.provider.pickHeaders(call.headers, { dialect, contextWindow })
+  if (selection.all.length === 0)
+    return { refusal: null, body, headers, judge: null, checks: () => [], redacted: () => false }
+
   const judged: JudgedCall = {
     id: call.id,
     caller: entitlements,
@@ -47,13 +52,16 @@ export async function judgePlannedRequest(
     now: new Date(),
   }
   const json = body.toString()
-  const texts = new NumberedTexts(dialect.texts.inRequest(json))
+  const texts = new NumberedTexts(dialect.texts.inRequest(json), headers)
   const ruling = await policies.judgeRequest(selection, judged, texts)
   const { results, changes, refusal } = ruling
+  const forwarded = texts.apply(json, changes)
+  const isAsked = createAskedTexts(() => dialect.texts.inRequest(forwarded), forwarded.length)
   return {
     refusal,
-    body: changes.size === 0 ? body : Buffer.from(texts.apply(json, changes)),
-    judge: refusal === null ? policies.createAnswerJudge(selection, judged, ruling) : null,
+    headers,
+    body: changes.size === 0 ? body : Buffer.from(forwarded),
+    judge: refusal === null ? policies.createAnswerJudge(selection, judged, ruling, isAsked) : null,
     checks: () => results.checks(),
     redacted: () => results.redacted,
   }

@@ -26,6 +26,7 @@ const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Tar
     dialects: Object.keys(dialects),
     pricesOf: 'house',
     hangUpGraceMs: 0,
+    pickHeaders: () => ({}),
     transport: { send: () => ({ resume() {}, abort() {} }), close: async () => {} },
   },
   model: 'model',

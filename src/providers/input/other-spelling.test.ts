@@ -1,13 +1,41 @@
 import { describe, expect, test } from 'vitest'
-import { findOtherSpelling } from './other-spelling.js'
+import { findUngoverned } from './other-spelling.js'
+
+const find = (...names: string[]) =>
+  findUngoverned(Object.fromEntries(['messages', ...names].map((name) => [name, []])), 'chat')?.path
 
 describe('another spelling of a member', () => {
   test('is found in any case, also beyond ASCII', () => {
     for (const name of ['N', 'Max_Tokens', 'MODEL', 'tool\u017f', 'thin\u212aing', 'Service_tier'])
-      expect(findOtherSpelling(['messages', name], 'chat')?.path).toBe(name)
+      expect(find(name)).toBe(name)
   })
 
   test('is not one that is a member of its own', () => {
-    expect(findOtherSpelling(['messages', 'n', 'max_tokens', 'chatTemplate', 'X'], 'chat')).toBeNull()
+    expect(find('n', 'max_tokens', 'chatTemplate', 'X')).toBeUndefined()
+  })
+
+  test('is found where a dialect has members within members', () => {
+    const user = { role: 'user', content: 'Hello' }
+    const found = (dialect: string, body: object) => findUngoverned({ ...body }, dialect)?.path
+    expect(found('chat', { messages: [user, { ...user, Content: 'Hello' }] })).toBe('messages.1.Content')
+    const call = { type: 'function', function: { name: 'f', Arguments: '{}' } }
+    expect(found('chat', { messages: [{ role: 'assistant', tool_calls: [call] }] })).toBe(
+      'messages.0.tool_calls.0.function.Arguments',
+    )
+    expect(found('messages', { system: [{ type: 'text', TEXT: 'x' }] })).toBe('system.0.TEXT')
+    expect(found('responses', { input: [{ content: [{ Text: 'x' }] }] })).toBe('input.0.content.0.Text')
+  })
+
+  test('is no name that a tool was given', () => {
+    const input = { Content: 'x', Name: 'y' }
+    const content = [{ type: 'tool_use', id: 't', name: 'f', input }]
+    expect(findUngoverned({ messages: [{ role: 'assistant', content }] }, 'messages')).toBeNull()
   })
 })
+
+test.each(['models', 'fallbacks', 'route', 'extra_body', 'Models'])(
+  '%s chooses what is not governed',
+  (name) => {
+    expect(find(name)).toBe(name)
+  },
+)

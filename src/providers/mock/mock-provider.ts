@@ -14,6 +14,7 @@ export function createMockProvider(): Provider {
     dialects: Object.keys(dialects),
     pricesOf: 'mock',
     hangUpGraceMs: 5_000,
+    pickHeaders: () => ({}),
     transport: { send, close: async () => undefined },
   }
 }

@@ -1,4 +1,5 @@
 import type { Selection } from '../compile-set.js'
+import type { AnswerOptions } from './answer-options.js'
 import { AnswerJudge } from './judge-answer.js'
 import type { JudgedCall } from './judge-call.js'
 import { type JudgeParts, judgeRequest, type RequestRuling } from './judge-request.js'
@@ -8,7 +9,12 @@ import type { TextSource } from './judge-texts.js'
 export interface PolicyJudge {
   judgeRequest(selection: Selection, call: JudgedCall, source: TextSource): Promise<RequestRuling>
   /** Null if no policy judges the answer and nothing is to be restored in it. */
-  createAnswerJudge(selection: Selection, call: JudgedCall, ruling: RequestRuling): AnswerJudge | null
+  createAnswerJudge(
+    selection: Selection,
+    call: JudgedCall,
+    ruling: RequestRuling,
+    isAsked: AnswerOptions['isAsked'],
+  ): AnswerJudge | null
 }
 
 export function createPolicyJudge(
@@ -20,9 +26,9 @@ export function createPolicyJudge(
   const { holdBackChars, ...parts } = options
   return {
     judgeRequest: (selection, call, source) => judgeRequest(selection, call, source, parts),
-    createAnswerJudge({ output }, call, ruling) {
+    createAnswerJudge({ output }, call, ruling, isAsked) {
       if (output.all.length === 0 && !ruling.redactions.canRestore) return null
-      return new AnswerJudge({ policies: output, call, ruling, parts, holdBackChars })
+      return new AnswerJudge({ policies: output, call, ruling, parts, isAsked, holdBackChars })
     },
   }
 }

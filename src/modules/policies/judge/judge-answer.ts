@@ -1,6 +1,6 @@
 import type { ApiError } from '../../../errors.js'
 import type { ToolNames } from '../kinds/judge.js'
-import type { AnswerOptions } from './answer-options.js'
+import { type AnswerOptions, isEcho } from './answer-options.js'
 import { askServices } from './ask-services.js'
 import { applyEdits, combineEdits } from './edits.js'
 import { judgeCalledTools } from './judge-call.js'
@@ -27,14 +27,14 @@ export class AnswerJudge {
 
   /** `toolsCalled`: names of the tools in it. */
   async judgeWhole(source: TextSource, toolsCalled: () => ToolNames): Promise<AnswerRuling> {
-    const { policies, call, ruling } = this.#options
+    const { policies, ruling } = this.#options
     const { results, timer } = ruling
     timer.restart()
     if (policies.all.some(({ judge }) => judge.subject === 'tools')) {
       const tools = toolsCalled()
       for (const policy of policies.all) judgeCalledTools(policy, tools, results)
     }
-    const texts = await readTexts(source, call.modelNames, timer)
+    const texts = await readTexts(source, (text) => isEcho(text, this.#options), timer)
     const removals = await judgeTexts(policies, texts, ruling)
     await this.#askServices(texts, removals)
     return this.#toRuling(texts, removals)

@@ -7,7 +7,7 @@ import { CheckResults } from './check-results.js'
 import { applyEdits } from './edits.js'
 import { type JudgedCall, judgeCall } from './judge-call.js'
 import { type JudgeContext, judgeTexts, readTexts, type TextEdits, type TextSource } from './judge-texts.js'
-import { isId, type JudgedText } from './judged-text.js'
+import { isId, isNameOfModel, type JudgedText } from './judged-text.js'
 import { Redactions } from './redactions.js'
 import { WorkTimer } from './work-timer.js'
 
@@ -73,7 +73,7 @@ async function judgeInput(
     return unchanged
   }
   if (textPolicies.length + servicePolicies.length === 0) return unchanged
-  const texts = await readTexts(source, call.modelNames, timer)
+  const texts = await readTexts(source, (text) => isNameOfModel(text, call.modelNames), timer)
   const changes = applyAll(await judgeTexts(policies, texts, context), texts)
   if (servicePolicies.length === 0 || results.refusal() !== null) return changes
   const question = { call, phase: 'input' as const, texts: changed(texts, changes), final: true }

@@ -26,32 +26,22 @@ export type TextEdits = ReadonlyMap<number, Edit[]>
 
 const noEdits: TextEdits = new Map()
 
-/**
- * Reading a body of a million strings takes a while, so it yields to other calls. `modelNames`: of the model that is asked, which
- * other policies judge.
- */
+/** Reading a body of a million strings takes a while, so it yields to other calls. */
 export async function readTexts(
   source: TextSource,
-  modelNames: readonly string[],
+  isEcho: (text: JudgedText) => boolean,
   timer: WorkTimer,
 ): Promise<JudgedText[]> {
   const texts: JudgedText[] = []
   for (let text = source.next(), count = 0; text !== undefined; text = source.next()) {
-    if (text?.sort === 'payload') texts.push(await trimLongPayload(text, timer))
-    else if (text !== null) texts.push(isNameOfModel(text, modelNames) ? { ...text, isEcho: true } : text)
+    if (text !== null) {
+      const judged = text.sort === 'payload' ? await trimLongPayload(text, timer) : text
+      texts.push(judged.isEcho === isEcho(judged) ? judged : { ...judged, isEcho: isEcho(judged) })
+    }
     if (++count % 256 === 0 && timer.shouldYield()) await timer.yieldToOthers()
   }
   return texts
 }
-
-/** Vendors add the date of a model's version to its name. */
-const version = /^[-@:][\d.-]{1,16}$/
-
-export const isNameOfModel = ({ sort, text }: JudgedText, modelNames: readonly string[]): boolean =>
-  sort === 'model' &&
-  modelNames.some(
-    (name) => text.startsWith(name) && (text.length === name.length || version.test(text.slice(name.length))),
-  )
 
 /** Asks the policies that find text. */
 export async function judgeTexts(

@@ -25,6 +25,16 @@ const modelName = /^[a-z0-9][\w.:/@-]{0,127}$/i
 export const isId = ({ sort, text }: JudgedText): boolean =>
   (sort === 'fixed' && machineId.test(text)) || (sort === 'model' && modelName.test(text))
 
+/** Vendors add the date of a model's version to its name. */
+const version = /^[-@:][\d.-]{1,16}$/
+
+/** Whether a text is a name of the model that is asked. Other policies judge that. */
+export const isNameOfModel = ({ sort, text }: JudgedText, names: readonly string[]): boolean =>
+  sort === 'model' &&
+  names.some(
+    (name) => text.startsWith(name) && (text.length === name.length || version.test(text.slice(name.length))),
+  )
+
 /** Decoding as much takes some milliseconds at most. */
 const maxUnyieldingChars = 65_536
 

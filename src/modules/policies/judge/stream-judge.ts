@@ -2,11 +2,10 @@ import { createHash, type Hash } from 'node:crypto'
 import type { ApiError } from '../../../errors.js'
 import type { ToolNames } from '../kinds/judge.js'
 import { noPolicies } from '../policy-group.js'
-import type { AnswerOptions } from './answer-options.js'
+import { type AnswerOptions, isEcho } from './answer-options.js'
 import { askServices } from './ask-services.js'
 import { Channel } from './channel.js'
 import { judgeCalledTools } from './judge-call.js'
-import { isNameOfModel } from './judge-texts.js'
 import { isId, type JudgedText } from './judged-text.js'
 import { trimPayload } from './payload.js'
 
@@ -85,8 +84,8 @@ export class StreamJudge {
   append(name: string | null, given: JudgedText): TextSpan {
     const trimmed = trimPayload(given)
     if (trimmed !== given && trimmed.sort === 'fixed') return this.#append(null, trimmed)
-    const isModel = isNameOfModel(given, this.#options.call.modelNames)
-    return this.#append(name, isModel ? { ...given, isEcho: true } : given)
+    const isRepeated = isEcho(given, this.#options)
+    return this.#append(name, given.isEcho === isRepeated ? given : { ...given, isEcho: isRepeated })
   }
 
   #append(name: string | null, text: JudgedText): TextSpan {
