@@ -47,6 +47,7 @@ export async function measureVerifier(path) {
   await new Promise((resolve) => child.once('close', resolve))
   const ms = performance.now() - startedMs
   const { verdict, results } = JSON.parse(output)
-  if (verdict !== 'verified') throw new Error(output)
+  // No key is given: those of the file are checked all the same.
+  if (verdict !== 'consistent') throw new Error(output)
   return { ms, perSecond: (results[0].entries / ms) * 1_000, seals: results[0].seals }
 }

@@ -28,7 +28,7 @@ const run = (args: string[]) =>
   runCommand(args, { DATABASE_URL: service.database.url, TALLYSTICK_DATA_DIR: service.dataDir }, folder)
 const drop = (tenant: string, file: string, ...limit: string[]) =>
   run(['record', 'drop', '--tenant', tenant, '--export', file, ...limit])
-const verify = (...args: string[]) => run(['verify', ...args, '--json'])
+const verify = (...args: string[]) => run(['verify', ...args, '--key', 'jwks.json', '--json'])
 const fromHex = (hash: string) => Buffer.from(hash, 'hex')
 
 async function makeTenant(name: string, groups: readonly number[], ts?: string): Promise<TestTenant> {
@@ -70,6 +70,8 @@ describe('record drop', () => {
     tenant = await makeTenant('acme', [1, 3, 256, 40, 1, 299])
     noteAt600 = (await tenant.api.get('/v1/compliance/checkpoint')).body
     await writeFile(join(folder, 'note-600'), noteAt600)
+    const { body: jwks } = await service.api.get('/.well-known/tallystick/jwks.json')
+    await writeFile(join(folder, 'jwks.json'), JSON.stringify(jwks))
   })
 
   test('exports the oldest part up to a seal, verifies it, and drops it', async () => {

@@ -90,12 +90,16 @@ let verifier: VerifierFolder
 beforeAll(async () => {
   verifier = await openVerifierFolder()
   await verifier.write('export.jsonl', exportLines(record, [first, second]))
+  await verifier.write(
+    'jwks.json',
+    JSON.stringify({ keys: [first, second].map(({ publicKey }) => publicKey.jwk) }),
+  )
 })
 afterAll(() => verifier.remove())
 
 async function checkAgainst(said: object, files = ['export.jsonl']) {
   await verifier.write('attestation.json', JSON.stringify(said, null, 2))
-  return await verifier.runJson(['attestation.json', ...files])
+  return await verifier.runJson(['attestation.json', ...files, '--key', 'jwks.json'])
 }
 
 test('an attestation that says what its entries add up to is verified', async () => {

@@ -33,27 +33,48 @@ const run: VerifierFolder['run'] = (args, input) => verifier.run(args, input)
 const runJson: VerifierFolder['runJson'] = (args) => verifier.runJson(args)
 
 describe('an export', () => {
+  const established = [
+    '  10 entries of acme, 1 to 10, are as they were sealed: none changed, missing, repeated or moved',
+    `  Signed by ${key.publicKey.id}`,
+  ]
+  const onlySoFar =
+    '  A file cannot show whether there were entries after 10: compare it with a checkpoint that you kept, with --checkpoint'
+
   test('that is untouched is verified, in words and with 0', async () => {
-    expect(await run(['export.jsonl'])).toEqual({
+    expect(await run(['export.jsonl', '--key', 'jwks.json'])).toEqual({
       exitCode: 0,
       stderr: '',
+      stdout: ['export.jsonl: verified', ...established, onlySoFar, ''].join('\n'),
+    })
+  })
+
+  test('is only consistent, with 2, as long as no key is trusted', async () => {
+    expect(await run(['export.jsonl'])).toEqual({
+      exitCode: 2,
+      stderr: '',
       stdout: [
-        'export.jsonl: verified',
-        '  10 entries of acme, 1 to 10, are as they were sealed: none changed, missing, repeated or moved',
-        `  Signed by ${key.publicKey.id}`,
-        '  These keys come from the file itself: name the keys that you trust with --key',
-        '  A file cannot show whether there were entries after 10: compare it with a checkpoint that you kept, with --checkpoint',
+        'export.jsonl: consistent; signer unknown',
+        ...established,
+        '  These keys come from the file itself, and whoever forges a record lists their own: name those that you trust with --key, from GET /.well-known/tallystick/jwks.json of the service',
+        onlySoFar,
         '',
       ].join('\n'),
+    })
+    expect(await runJson(['export.jsonl', '--checkpoint', 'note'])).toMatchObject({
+      exitCode: 2,
+      verdict: 'consistent',
+      results: [{ fault: null, keysFrom: 'file' }],
     })
   })
 
   test('can come by the standard input, and packed', async () => {
     const text = lines.map((line) => `${line}\n`).join('')
-    expect((await run(['-'], text)).stdout).toContain('standard input: verified')
-    expect((await run(['-'], gzipSync(text))).stdout).toContain('standard input: verified')
+    expect((await run(['-', '--key', 'jwks.json'], text)).stdout).toContain('standard input: verified')
+    expect((await run(['-', '--key', 'jwks.json'], gzipSync(text))).stdout).toContain(
+      'standard input: verified',
+    )
     await write('export.jsonl.gz', gzipSync(text))
-    expect((await run(['export.jsonl.gz'])).exitCode).toBe(0)
+    expect((await run(['export.jsonl.gz', '--key', 'jwks.json'])).exitCode).toBe(0)
     await write('half.gz', gzipSync(text).subarray(0, -40))
     expect(await runJson(['half.gz'])).toMatchObject({
       exitCode: 1,
@@ -68,7 +89,7 @@ describe('an export', () => {
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       'changed.jsonl: FAULT, changed at entry 2',
       '  Entry 2 is not the one that entry 3 was chained to',
-      '  Before that, 1 entry of acme verified',
+      '  Before that, 0 entries of acme are as sealed; entry 1 is chained to them, under no seal that holds',
     ])
     expect(await runJson(['changed.jsonl'])).toMatchObject({
       exitCode: 1,
@@ -106,7 +127,14 @@ describe('an export', () => {
   test('in several parts is one record, in whatever order they are given', async () => {
     await write('a.jsonl', exportLines(record, [key], { toGroup: 2 }))
     await write('b.jsonl', exportLines(record, [key], { fromGroup: 2 }))
-    const { exitCode, results } = await runJson(['b.jsonl', 'a.jsonl', '--checkpoint', 'note'])
+    const { exitCode, results } = await runJson([
+      'b.jsonl',
+      'a.jsonl',
+      '--key',
+      'jwks.json',
+      '--checkpoint',
+      'note',
+    ])
     expect(exitCode).toBe(0)
     expect(results).toMatchObject([
       { file: 'a.jsonl', toSeq: 4 },
@@ -158,7 +186,7 @@ describe('keys', () => {
   test('swapped together with every seal are noticed by whoever kept a key or a checkpoint', async () => {
     const forged = exportLines(makeRecord({ groups: [3, 1, 4, 2], keys: [stranger] }), [stranger])
     await write('forged.jsonl', forged)
-    expect(await runJson(['forged.jsonl'])).toMatchObject({ exitCode: 0, results: [{ keysFrom: 'file' }] })
+    expect(await runJson(['forged.jsonl'])).toMatchObject({ exitCode: 2, verdict: 'consistent' })
     for (const args of [
       ['--key', 'jwks.json'],
       ['--checkpoint', 'note'],
@@ -173,7 +201,7 @@ describe('keys', () => {
 describe('a pinned checkpoint', () => {
   test('shows a tail that was cut off', async () => {
     await write('short.jsonl', exportLines(record, [key], { toGroup: 2 }))
-    expect(await runJson(['short.jsonl'])).toMatchObject({ exitCode: 0 })
+    expect(await runJson(['short.jsonl', '--key', 'jwks.json'])).toMatchObject({ exitCode: 0 })
     expect(await runJson(['short.jsonl', '--checkpoint', 'note'])).toMatchObject({
       exitCode: 1,
       results: [{ fault: { kind: 'cut_off', seq: 5 } }],

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { escapeThumbprints } from '../escape-thumbprints.js'
 
 export const verifyUsage = `Usage:
-  tallystick verify FILE…  [--key KEY]…  [--checkpoint NOTE]…  [--costs]  [--json]
+  tallystick verify FILE…  --key KEY…  [--checkpoint NOTE]…  [--costs]  [--json]
 
 Checks, offline, what was read from a service. Each FILE is recognised by its content:
   an export                     GET /v1/compliance/export; several that follow each other are checked as one record
@@ -12,15 +12,16 @@ Checks, offline, what was read from a service. Each FILE is recognised by its co
 "-" is the standard input. Exports may be compressed with gzip.
 
   --key KEY           a key to trust: a file with a JWKS, a JWK or a public key in PEM form, or the
-                      thumbprint (kid) of a key that the export lists. Without it the keys that an
-                      export lists are trusted; a proof lists none and needs it.
+                      thumbprint (kid) of a key that the export lists. Take it from the service itself, over
+                      HTTPS, and keep it: GET /.well-known/tallystick/jwks.json. Without it an export can only be
+                      shown to agree with itself, which a forgery does too; a proof needs it.
   --checkpoint NOTE   a file with a signed checkpoint that you kept from earlier: the export must agree
                       with it and reach at least as far, so that a missing end is noticed
   --costs             compute the cost of every call in the exports again, from its counts and its price
   --json              the verdict as one JSON object
 
-Exit code 0 when everything holds, 1 when there is a fault, 2 when the check is not possible:
-a file that is none of the above, a checkpoint of another record, a wrong command.`
+Exit code 0 when everything is verified, 1 when there is a fault, 2 when that cannot be said: the signer is
+unknown for want of a --key, a file is none of the above, a checkpoint is of another record, a wrong command.`
 
 export class VerifyUsageError extends Error {}
 

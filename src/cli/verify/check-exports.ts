@@ -124,7 +124,6 @@ function continues({ end }: ExportReport, { header }: ExportReport): boolean {
 function describe({ input }: ExportDocument, report: ExportReport, options: ExportsOptions): Finding {
   const { header, fault, entries, sealed, seals, keyIds } = report
   const { tenant, fromSeq, toSeq } = header
-  const before = fault ? `Before that, ${countOf(entries, 'entry', 'entries')} of ${tenant} verified` : null
   const whole = `${countOf(entries, 'entry', 'entries')} of ${tenant}, ${fromSeq} to ${toSeq}, are as they were sealed: none changed, missing, repeated or moved`
   const nothing = `No entries of ${tenant} from ${fromSeq} on: nothing to check`
   const signers = keyIds.length > 0 ? [`Signed by ${keyIds.join(', ')}`] : []
@@ -132,7 +131,7 @@ function describe({ input }: ExportDocument, report: ExportReport, options: Expo
     file: input.name,
     kind: 'export',
     fault,
-    established: [before ?? (entries === 0 ? nothing : whole), ...signers],
+    established: [...(fault ? describeBeforeFault(report) : [entries === 0 ? nothing : whole]), ...signers],
     remarks: [...remarkOnKeys(report, options), ...remarkOnEnd(report, options)],
     facts: {
       tenant,
@@ -147,9 +146,25 @@ function describe({ input }: ExportDocument, report: ExportReport, options: Expo
   }
 }
 
+/**
+ * Only a seal shows that entries are those that were sealed. What is chained after the last one that holds may have been changed
+ * and chained again, up to the fault.
+ */
+function describeBeforeFault({ header, entries, sealed }: ExportReport): string[] {
+  const held = `Before that, ${countOf(sealed, 'entry', 'entries')} of ${header.tenant} ${sealed === 1 ? 'is' : 'are'} as sealed`
+  const rest = entries - sealed
+  if (rest === 0) return [held]
+  const [first, last] = [header.fromSeq + sealed, header.fromSeq + entries - 1]
+  const span = rest === 1 ? `entry ${first} is` : `entries ${first} to ${last} are`
+  return [`${held}; ${span} chained to them, under no seal that holds`]
+}
+
 function remarkOnKeys({ keyIds }: ExportReport, { trusted }: ExportsOptions): string[] {
-  if (trusted.areGiven || keyIds.length === 0) return []
-  return ['These keys come from the file itself: name the keys that you trust with --key']
+  if (trusted.areGiven) return []
+  const names = keyIds.length > 0 ? 'These keys come from the file itself' : 'No key is trusted'
+  return [
+    `${names}, and whoever forges a record lists their own: name those that you trust with --key, from GET /.well-known/tallystick/jwks.json of the service`,
+  ]
 }
 
 function remarkOnEnd({ fault, header }: ExportReport, { pinned }: ExportsOptions): string[] {

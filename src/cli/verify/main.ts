@@ -7,7 +7,7 @@ import { CostCheck } from './check-costs.js'
 import { checkExports } from './check-exports.js'
 import { checkConsistency, checkReceipt } from './check-proofs.js'
 import { type Document, type ObjectDocument, openDocument } from './documents.js'
-import { readTrustedKeys } from './trusted-keys.js'
+import { readTrustedKeys, type TrustedKeys } from './trusted-keys.js'
 import { describeFindings, exitCodes, type Finding, findingsAsJson, verdictOf } from './verdict.js'
 
 /** Runs `tallystick verify` and returns its exit code. Needs Node and these files: no database, no server, no network. */
@@ -20,9 +20,11 @@ export async function verify(args: string[]): Promise<number> {
       return exitCodes.verified
     }
     isJson = command.json
-    const findings = await check(command)
-    console.log(isJson ? findingsAsJson(findings) : describeFindings(findings))
-    return exitCodes[verdictOf(findings)]
+    const trusted = readTrustedKeys(command.keys)
+    const findings = await check(command, trusted)
+    const describe = isJson ? findingsAsJson : describeFindings
+    console.log(describe(findings, trusted.areGiven))
+    return exitCodes[verdictOf(findings, trusted.areGiven)]
   } catch (error) {
     if (!(error instanceof UnusableInputError) && !(error instanceof VerifyUsageError)) throw error
     if (isJson) console.log(JSON.stringify({ verdict: 'unusable', message: error.message }))
@@ -32,8 +34,10 @@ export async function verify(args: string[]): Promise<number> {
   }
 }
 
-async function check(command: Extract<VerifyCommand, { name: 'verify' }>): Promise<Finding[]> {
-  const trusted = readTrustedKeys(command.keys)
+async function check(
+  command: Extract<VerifyCommand, { name: 'verify' }>,
+  trusted: TrustedKeys,
+): Promise<Finding[]> {
   const checkpoints = command.checkpoints.map(readCheckpointFile)
   const documents = await Promise.all(command.files.map(openDocument))
   const exports = documents.filter((each) => each.kind === 'export')

@@ -18,26 +18,34 @@ export interface Finding {
   facts: Record<string, string | number | string[] | null>
 }
 
-export const exitCodes = { verified: 0, fault: 1, unusable: 2 } as const
+export const exitCodes = { verified: 0, fault: 1, consistent: 2, unusable: 2 } as const
 
-export function verdictOf(findings: readonly Finding[]): 'verified' | 'fault' {
-  return findings.some(({ fault }) => fault !== null) ? 'fault' : 'verified'
+/**
+ * `consistent`: no fault, but the keys are those that the file itself lists. Whoever forges a record seals it with a key of their
+ * own, and lists that: so much is true of a forgery, too.
+ */
+export type Verdict = 'verified' | 'consistent' | 'fault'
+
+export function verdictOf(findings: readonly Finding[], isSignerKnown: boolean): Verdict {
+  if (findings.some(({ fault }) => fault !== null)) return 'fault'
+  return isSignerKnown ? 'verified' : 'consistent'
 }
 
-export function describeFindings(findings: readonly Finding[]): string {
-  return findings.map(describe).join('\n\n')
+export function describeFindings(findings: readonly Finding[], isSignerKnown: boolean): string {
+  return findings.map((finding) => describe(finding, isSignerKnown)).join('\n\n')
 }
 
-function describe({ file, fault, established, remarks }: Finding): string {
+function describe({ file, fault, established, remarks }: Finding, isSignerKnown: boolean): string {
   const place = fault?.seq == null ? '' : ` at entry ${fault.seq}`
-  const verdict = fault === null ? `${file}: verified` : `${file}: FAULT, ${fault.kind}${place}`
+  const holds = isSignerKnown ? 'verified' : 'consistent; signer unknown'
+  const verdict = fault === null ? `${file}: ${holds}` : `${file}: FAULT, ${fault.kind}${place}`
   const lines = [...(fault ? [fault.message] : []), ...established, ...remarks]
   return [verdict, ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
-export function findingsAsJson(findings: readonly Finding[]): string {
+export function findingsAsJson(findings: readonly Finding[], isSignerKnown: boolean): string {
   const results = findings.map(({ facts, ...finding }) => ({ ...finding, ...facts }))
-  return JSON.stringify({ verdict: verdictOf(findings), results })
+  return JSON.stringify({ verdict: verdictOf(findings, isSignerKnown), results })
 }
 
 export const countOf = (count: number, what: string, plural = `${what}s`) =>
