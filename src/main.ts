@@ -285,8 +285,12 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     async checkReady() {
       if (!ledger.available()) throw new Error('The record cannot be written: the database is away')
       if (!place.held()) throw new Error('Another process may be serving this database')
-      await admission.check()
       await db.selectFrom('instance').select('id').execute()
+      if (config.redisUrl === null) return { redis: 'unused' }
+      return await admission.check().then(
+        () => ({ redis: 'ok' as const }),
+        (error: Error) => ({ redis: { fault: error.message } }),
+      )
     },
   })
   await registerManagement(app, [bearer], (management) => {

@@ -46,11 +46,9 @@ export async function openStorage(config: Config, log: (message: string) => void
 export async function prepareInstance(config: Config, { db }: Storage, warn: (message: string) => void) {
   // The embedded server has made it already, open to its own account.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const signingKey = await openCurrentSigningKey(db, {
-    dataDir: config.dataDir,
-    configured: config.signingKey,
-  })
-  const secrets = await openSecrets({ db, dataDir: config.dataDir, configured: config.masterKey, warn })
+  const { dataDir } = config
+  const signingKey = await openCurrentSigningKey(db, { dataDir, configured: config.signingKey }, warn)
+  const secrets = await openSecrets({ db, dataDir, configured: config.masterKey, warn })
   const firstKey = await inTransaction(db, async (tx) => {
     const tenant = await ensureFirstTenant(tx)
     if (!tenant) return null

@@ -21,7 +21,7 @@ export async function superviseWorkers(config: Config, count: number): Promise<v
   await checkAddress(config)
   const storage = await openStorage(config, (message) => console.error(message))
   try {
-    // Each worker says for itself which secrets it cannot open.
+    // Each worker says for itself what is wrong with its keys.
     const { firstKey } = await prepareInstance(config, storage, () => undefined)
     const workers = startWorkers(count, storage.url)
     const address = await Promise.race([workers.listening, stopRequested])

@@ -393,6 +393,24 @@ describe('webhooks', () => {
   })
 })
 
+describe('a base URL', () => {
+  const baseUrlOf = (url: string) => load({ OPENAI_BASE_URL: url }).providers[0]?.baseUrl
+
+  test.each([
+    ['https://host/v1//', 'https://host/v1'],
+    ['https://host', 'https://host'],
+    ['https://host/v1?api-version=2026-01-01', 'https://host/v1?api-version=2026-01-01'],
+    ['https://host/v1/?path=/a/', 'https://host/v1?path=/a/'],
+  ])('%s is read as %s', (given, read) => expect(baseUrlOf(given)).toBe(read))
+
+  test('with what is never sent, or is a secret in the wrong place, is refused in words', () => {
+    expect(faultsOf({ OPENAI_BASE_URL: 'https://user:hunter2@host/v1#part' })).toEqual([
+      'OPENAI_BASE_URL: must not carry a user name or a password; give the key as apiKey',
+      'OPENAI_BASE_URL: must not have a fragment (#…), which is never sent',
+    ])
+  })
+})
+
 describe('private targets', () => {
   const names = ['TALLYSTICK_ALLOW_PRIVATE_TARGETS', 'TALLYSTICK_WEBHOOK_ALLOW_PRIVATE']
 

@@ -68,19 +68,29 @@ export function readProviders(
       if (!dialects.includes(dialect))
         faults.push(`providers.${name}.dialects.${index}: must be one of ${dialects.join(', ')}`)
     }
-    const baseUrl = provider.baseUrl ?? type.baseUrl
-    if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-      const place = fromFile[name] ? `providers.${name}.baseUrl` : `${type.environmentPrefix}_BASE_URL`
-      faults.push(`${place}: must be an http or https URL`)
-    }
+    const place = fromFile[name] ? `providers.${name}.baseUrl` : `${type.environmentPrefix}_BASE_URL`
+    const baseUrl = readBaseUrl(provider.baseUrl ?? type.baseUrl, place, faults)
     return {
       name,
       type: provider.type,
-      baseUrl: baseUrl.replace(/\/+$/, ''),
+      baseUrl,
       apiKey: provider.apiKey || null,
       dialects: provider.dialects ?? type.dialects,
       pricesOf: provider.pricesOf ?? name,
       timeouts: { ...defaultTimeouts, ...provider.timeouts },
     }
   })
+}
+
+/** Without slashes at the end of its path. A query stays: it goes with every call. */
+function readBaseUrl(text: string, place: string, faults: string[]): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    faults.push(`${place}: must be an http or https URL`)
+    return text
+  }
+  if (url.username !== '' || url.password !== '')
+    faults.push(`${place}: must not carry a user name or a password; give the key as apiKey`)
+  if (url.hash !== '') faults.push(`${place}: must not have a fragment (#…), which is never sent`)
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}${url.search}`
 }

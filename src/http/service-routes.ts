@@ -5,9 +5,27 @@ import { registerReferencePage } from './reference-page.js'
 
 const Up = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' })
 
+const Readiness = Type.Object(
+  {
+    status: Type.Enum(['ok', 'degraded'], { description: '`degraded`: ready, but not for everything' }),
+    checks: Type.Object({
+      database: Type.Literal('ok'),
+      redis: Type.Enum(['ok', 'unavailable', 'unused'], { description: '`unused`: without REDIS_URL' }),
+    }),
+    message: Type.Union([Type.String(), Type.Null()], { description: 'What does not work, and why' }),
+  },
+  {
+    title: 'Readiness',
+    examples: [{ status: 'ok', checks: { database: 'ok', redis: 'ok' }, message: null }],
+  },
+)
+
 export interface ServiceRoutes {
-  /** Throws, or rejects, with the reason why the service cannot govern calls now. */
-  checkReady(): Promise<void>
+  /**
+   * Throws, or rejects, with the reason why the service cannot govern calls now. What is told of Redis: whether it is used, and what is
+   * wrong with it.
+   */
+  checkReady(): Promise<{ redis: 'ok' | 'unused' | { fault: string } }>
   metrics(): Promise<{ contentType: string; text: string }>
   signingKeys(): Promise<{ keys: object[] }>
 }
@@ -30,17 +48,22 @@ export async function registerServiceRoutes(app: App, service: ServiceRoutes): P
         tags,
         operationId: 'getReadiness',
         summary: 'Can it govern calls now',
-        description: 'Answers 200 while the database answers and receipts can be written.',
-        response: { 200: Up },
+        description: `Answers 200 while the database answers and receipts can be written. Without Redis, where it is used, it stays ready for
+what still works, and says so: calls of keys with limits or budgets, and reading budgets, get 503; all else goes on.`,
+        response: { 200: Readiness },
       },
     },
     async () => {
-      try {
-        await service.checkReady()
-      } catch (cause) {
+      const { redis } = await service.checkReady().catch((cause: unknown) => {
         throw unavailable(cause instanceof Error ? cause.message : 'Not ready', cause)
+      })
+      if (typeof redis === 'string')
+        return { status: 'ok' as const, checks: { database: 'ok' as const, redis }, message: null }
+      return {
+        status: 'degraded' as const,
+        checks: { database: 'ok' as const, redis: 'unavailable' as const },
+        message: `${redis.fault}. Calls of keys with limits or budgets, and reading budgets, get 503; all else works`,
       }
-      return { status: 'ok' as const }
     },
   )
 

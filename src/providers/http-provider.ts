@@ -29,7 +29,7 @@ export function createHttpProvider(settings: HttpProviderSettings): Provider {
       provider: name,
       origin: base.origin,
       timeouts: settings.timeouts,
-      pathFor: (request) => vendor.pathOf(request, root),
+      pathFor: (request) => withQuery(vendor.pathOf(request, root), base.search),
       headersFor: (request, path) => ({
         ...request.dialect.defaultHeaders,
         ...request.headers,
@@ -38,6 +38,12 @@ export function createHttpProvider(settings: HttpProviderSettings): Provider {
       passHeaders: (headers) => pickResponseHeaders(headers, vendor),
     }),
   }
+}
+
+/** The query of the base URL goes with every call: some servers want their version there. */
+function withQuery(path: string, search: string): string {
+  if (search === '') return path
+  return path.includes('?') ? `${path}&${search.slice(1)}` : path + search
 }
 
 const sharedRequestHeaders = ['accept', 'idempotency-key']

@@ -24,6 +24,11 @@ const slow = { model: 'mock/slow', stream: true, messages: [{ role: 'user', cont
 test('while Redis is away, calls that need it get 503, others go on, and it recovers by itself', async () => {
   const { one, other, redis } = parts()
   const { body: limited } = await one.api.post('/v1/keys', { name: 'limited', rpmLimit: 3 })
+  const { body: alert } = await one.api.post('/v1/budgets', {
+    name: 'Another team',
+    scope: { type: 'key', id: limited.id },
+    amountUsd: 5,
+  })
   const call = () => other.as(limited.key).post('/v1/chat/completions', echo)
   expect((await call()).status).toBe(200)
 
@@ -32,10 +37,22 @@ test('while Redis is away, calls that need it get 503, others go on, and it reco
   expect(refused.status).toBe(503)
   expect(refused.body.error).toMatchObject({ type: 'unavailable', code: 503 })
   expect((await other.api.post('/v1/chat/completions', echo)).status).toBe(200)
-  expect((await other.api.get('/readyz')).status).toBe(503)
+  // Ready for what still works, and it says what does not.
+  expect(await other.api.get('/readyz')).toMatchObject({
+    status: 200,
+    body: {
+      status: 'degraded',
+      checks: { database: 'ok', redis: 'unavailable' },
+      message: expect.stringContaining('Calls of keys with limits or budgets, and reading budgets, get 503'),
+    },
+  })
+  expect((await other.api.get('/v1/budgets')).status).toBe(503)
+  expect((await other.api.post('/v1/keys', { name: 'Made without Redis' })).status).toBe(201)
+  expect((await fetch(`${other.address}/metrics`)).status).toBe(200)
 
   await redis.restart()
-  await waitFor('Redis to be used again', async () => (await other.api.get('/readyz')).status === 200)
+  await waitFor('Redis to be used again', async () => (await other.api.get('/readyz')).body.status === 'ok')
+  await one.api.delete(`/v1/budgets/${alert.id}`)
   // What was counted before it went is counted still, though it lost everything.
   expect([(await call()).status, (await call()).status, (await call()).status]).toEqual([200, 200, 429])
 })

@@ -378,7 +378,7 @@ test('memory does not grow with the file', async () => {
   await write('long.jsonl', exportLines(long, [key]))
   const child = spawn(
     process.execPath,
-    ['--max-old-space-size=40', verifier.program, 'long.jsonl', '--json'],
+    ['--max-old-space-size=40', verifier.program, 'long.jsonl', '--key', 'jwks.json', '--json'],
     {
       cwd: verifier.filesDir,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -19,11 +19,13 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     providers: (url) => ({
       local: { type: 'openai', baseUrl: `${url}/local/v1`, dialects: ['chat'] },
+      versioned: { type: 'openai', baseUrl: `${url}/deployments/x/?api-version=2026-01-01` },
     }),
     models: {
       fast: { provider: 'openai', model: 'gpt-4o-mini' },
       'gpt-4.1': { provider: 'openai', price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } },
       llama: { provider: 'local', model: 'llama-3.3-70b', price: 'free', maxOutputTokens: 2_000 },
+      dated: { provider: 'versioned', model: 'gpt-4o-mini', price: 'free' },
       riddle: { provider: 'local', model: 'riddle-1' },
     },
   })
@@ -60,6 +62,12 @@ async function expectError(
   expect({ status: response.status, error }).toMatchObject({ status, error: { type, code: status } })
   return error
 }
+
+test('the query of a base URL goes with the call, after the path of the dialect', async () => {
+  gateway.upstream.answerWith((_, response) => sendJson(response, 200, chatAnswer({ content: 'Hi' })))
+  expect((await chat({ model: 'dated' })).status).toBe(200)
+  expect(seen()?.path).toBe('/deployments/x/chat/completions?api-version=2026-01-01')
+})
 
 describe('the key', () => {
   test.each([

@@ -30,7 +30,8 @@ export interface paths {
         };
         /**
          * Can it govern calls now
-         * @description Answers 200 while the database answers and receipts can be written.
+         * @description Answers 200 while the database answers and receipts can be written. Without Redis, where it is used, it stays ready for
+         *     what still works, and says so: calls of keys with limits or budgets, and reading budgets, get 503; all else goes on.
          *
          *     Needs no key.
          */
@@ -1415,6 +1416,24 @@ export interface components {
                 /** @description On `conflict`: how many there are */
                 dependents_total?: number;
             };
+        };
+        Readiness: {
+            /**
+             * @description `degraded`: ready, but not for everything
+             * @enum {unknown}
+             */
+            status: "ok" | "degraded";
+            checks: {
+                /** @enum {string} */
+                database: "ok";
+                /**
+                 * @description `unused`: without REDIS_URL
+                 * @enum {unknown}
+                 */
+                redis: "ok" | "unavailable" | "unused";
+            };
+            /** @description What does not work, and why */
+            message: string | null;
         };
         KeySet: {
             keys: {
@@ -3255,7 +3274,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "checks": {
+                     *         "database": "ok",
+                     *         "redis": "ok"
+                     *       },
+                     *       "message": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description The body, query or path is not valid */

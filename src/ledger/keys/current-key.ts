@@ -1,6 +1,6 @@
 import type { Changes, Db } from '../../db/index.js'
 import type { LedgerLog } from '../log.js'
-import { publishSigningKey } from './published-keys.js'
+import { findLastSealingKey, publishSigningKey } from './published-keys.js'
 import { loadOrCreateSigningKey, type SigningKey, type SigningKeySource } from './signing-key.js'
 
 /** The key that this process seals with now. It can change between two seals. */
@@ -9,8 +9,15 @@ export interface CurrentSigningKey extends SigningKey {
   reloadOnChange(changes: Changes, log: LedgerLog): void
 }
 
-/** Rejects when the key was retired: the database would refuse its seals. */
-export async function openCurrentSigningKey(db: Db, source: SigningKeySource): Promise<CurrentSigningKey> {
+/**
+ * Rejects when the key was retired: the database would refuse its seals. Warns when another key sealed last and is not retired: the
+ * data directory may be the wrong one, or a key was lost.
+ */
+export async function openCurrentSigningKey(
+  db: Db,
+  source: SigningKeySource,
+  warn: (message: string) => void,
+): Promise<CurrentSigningKey> {
   async function load(): Promise<{ key: SigningKey; retiredAt: Date | null }> {
     const key = await loadOrCreateSigningKey(source)
     const { retiredAt } = await publishSigningKey(db, key.publicKey)
@@ -22,6 +29,9 @@ export async function openCurrentSigningKey(db: Db, source: SigningKeySource): P
     throw new Error(
       `The signing key ${first.key.publicKey.id} was retired on ${first.retiredAt.toISOString()}; ${advice(source)}`,
     )
+  const last = await findLastSealingKey(db)
+  if (last !== null && last.id !== first.key.publicKey.id && last.retiredAt === null)
+    warn(describeOtherKey(first.key.publicKey.id, last.id))
   let current = first.key
 
   async function reload(log: LedgerLog): Promise<void> {
@@ -51,6 +61,9 @@ export async function openCurrentSigningKey(db: Db, source: SigningKeySource): P
     },
   }
 }
+
+const describeOtherKey = (own: string, last: string) =>
+  `This process seals with the key ${own}; the last seal is by ${last}, which is not retired. If that key is still in use, give it to this process as well (signing-key.pem in its data directory, or TALLYSTICK_SIGNING_KEY); if it was replaced or lost, run tallystick signing-key retire ${last}`
 
 const advice = ({ configured }: SigningKeySource) =>
   configured === null

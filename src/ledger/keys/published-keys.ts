@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
 import type { PublicJwk, PublicKey } from '../format/public-key.js'
 import { readPublicJwk } from '../format/public-key.js'
@@ -29,6 +30,18 @@ export async function listPublishedKeys(db: Db): Promise<PublishedKey[]> {
 
 const selectKeys = (db: Db) =>
   db.selectFrom('signing_keys').select(['id', 'created_at as createdAt', 'retired_at as retiredAt'])
+
+/** The key of the newest seal of any record, or null. By the newest seal of each record, which the primary key finds. */
+export async function findLastSealingKey(db: Db): Promise<PublishedKey | null> {
+  const { rows } = await sql<PublishedKey>`
+    select k.id, k.created_at as "createdAt", k.retired_at as "retiredAt"
+    from record_heads h
+    cross join lateral (
+      select s.key_id, s.created_at from seals s where s.tenant_id = h.tenant_id order by s.size desc limit 1) as newest
+    join signing_keys k on k.id = newest.key_id
+    order by newest.created_at desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
 
 /** Once this is committed, the database refuses seals by the key. Repeating it changes nothing. */
 export async function retireSigningKey(db: Db, id: string, now: Date): Promise<void> {

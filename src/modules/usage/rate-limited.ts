@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { type Db, inTransaction, startPeriodic } from '../../db/index.js'
 import { addToRollups, type CountedCalls, type Dimensions } from './rollup.js'
-import { emptySum } from './usage-sum.js'
+import { addSum, emptySum } from './usage-sum.js'
 
 /** Counts calls refused by a rate limit. They leave no receipt: a caller in a loop would fill the record with them. */
 export interface RateLimitedCounter {
@@ -18,13 +18,27 @@ export function createRateLimitedCounter(options: {
   const { db, onError } = options
   let pending = new Map<string, CountedCalls>()
 
+  function add(name: string, { at, dimensions, sum }: CountedCalls): void {
+    const counted = pending.get(name) ?? { at, dimensions, sum: emptySum() }
+    pending.set(name, counted)
+    addSum(counted.sum, sum)
+  }
+
   async function flush(): Promise<void> {
     if (pending.size === 0) return
-    const statements = addToRollups([...pending.values()])
+    const flushing = pending
     pending = new Map()
-    await inTransaction(db, async (tx) => {
-      for (const { text, values } of statements) await tx.executeQuery(CompiledQuery.raw(text, values))
-    })
+    try {
+      await inTransaction(db, async (tx) => {
+        for (const { text, values } of addToRollups([...flushing.values()]))
+          await tx.executeQuery(CompiledQuery.raw(text, values))
+      })
+    } catch (error) {
+      // They go with the next flush. If the connection broke while the commit was answered, they are counted twice: there is no
+      // receipt to compare with, and a refusal too many misleads less than an outage without any.
+      for (const [name, counted] of flushing) add(name, counted)
+      throw error
+    }
   }
   const { close } = startPeriodic({ run: flush, everyMs: flushIntervalMs, endsWithRun: true, onError })
 
@@ -33,9 +47,7 @@ export function createRateLimitedCounter(options: {
       const dimensions = { tenantId, keyId, userId, teamId, provider, model }
       const at = `${new Date().toISOString().slice(0, 16)}:00.000Z`
       const name = JSON.stringify([at, dimensions])
-      const counted = pending.get(name) ?? { at, dimensions, sum: emptySum() }
-      pending.set(name, counted)
-      counted.sum.rateLimited++
+      add(name, { at, dimensions, sum: { ...emptySum(), rateLimited: 1 } })
     },
     close,
   }
