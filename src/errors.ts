@@ -38,6 +38,8 @@ export interface ErrorExtras {
   limit_usd?: number
   spent_usd?: number
   resets_at?: string | null
+  /** Whose limit it is; the id is null for the pool of a team and the cap of a user. */
+  budget?: { id: string | null; name: string; scope: { type: string; id: string } }
   dependents?: { type: string; id: string; name: string }[]
   dependents_total?: number
 }

@@ -5,7 +5,7 @@ import { type Closers, closeOnce, createClosers } from './closers.js'
 import { type Config, ConfigError, type ConfigSource, loadConfig } from './config/index.js'
 import { listenForChanges, newId } from './db/index.js'
 import { unauthorized } from './errors.js'
-import { createAdmissionTruth, createEvaluator, registerGateway } from './gateway/index.js'
+import { createAdmissionTruth, createEvaluator, createRevocations, registerGateway } from './gateway/index.js'
 import {
   bearerResolver,
   createCursors,
@@ -363,7 +363,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     registerExportRoutes(management, { db })
     registerUsageRoutes(management, { db, now })
   })
+  const revocations = closers.add(createRevocations({ entitlementsOf: identities.entitlementsOf, onError }))
   const gateway = await registerGateway(app, {
+    revocations,
     resolvers: [bearer, headerResolver('x-api-key', identities.findByKey)],
     entitlementsOf: identities.entitlementsOf,
     async renewLimits({ tenantId, key }) {

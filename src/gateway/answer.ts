@@ -89,6 +89,20 @@ export function withoutCaller({ reply }: Pick<ReceivedCall, 'reply'>, answer: An
   return { ...gone, usage, seen, produced, upstreamModel, upstreamId }
 }
 
+/** An answer that its caller may no longer see: it is paid for all the same. */
+export const hideAnswer = (
+  { reply }: Pick<ReceivedCall, 'reply'>,
+  answer: Answer,
+  error: ApiError,
+  outcome: Answer['outcome'] = 'aborted',
+): Answer => ({
+  ...answer,
+  outcome,
+  status: error.status,
+  commitment: null,
+  release: (headers) => void reply.headers(headers).send(error),
+})
+
 export const callerGone: Ending = { outcome: 'aborted', status: 499, error: null }
 
 /** A call that ends with an error of our own, or with nothing. */

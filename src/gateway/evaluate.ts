@@ -28,7 +28,7 @@ export function createEvaluator(parts: EvaluateParts) {
     const [target] = plan.targets
     const reservation = await reserve({ call, entitlements, plan }, target, new Date(), parts)
     const tried = { call, entitlements, plan, reservation }
-    const { checks, refusal } = guard(reservation, entitlements, null)
+    const { checks, refusal } = guard(reservation, entitlements, 'not asked')
     if (refusal) return present({ checks, refusal, redacted: false, messages: trial.messages })
     return trial.phase === 'output'
       ? await tryAnswer(tried, trial, checks, parts)

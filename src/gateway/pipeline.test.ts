@@ -152,6 +152,7 @@ async function build(
     },
     policies: createPolicyJudge({ ask: async () => null, holdBackChars: 256, waitForTurn }),
     waitForTurn,
+    revocations: { watch: () => () => undefined },
     ledger: {
       available: () => true,
       async append(receipt) {
@@ -405,7 +406,10 @@ describe('between admission and forwarding', () => {
         asked.push(now.getTime())
         const startMs = now.getTime() < midnight ? midnight - dayMs : midnight
         const account = { scopeType: 'key' as const, scopeId: 'key_1', startMs, endMs: startMs + dayMs }
-        return { limits: [{ account, limitNanos: 1_000_000 }], version: 0 }
+        return {
+          limits: [{ account, limitNanos: 1_000_000, source: { id: null, name: 'A limit' } }],
+          version: 0,
+        }
       },
       forget: () => undefined,
     }

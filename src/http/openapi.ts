@@ -29,6 +29,19 @@ export const ErrorBody = Type.Object(
       limit_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
       spent_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
       resets_at: Type.Optional(Nullable(DateTime, 'On `budget_exceeded`')),
+      budget: Type.Optional(
+        Type.Object(
+          {
+            id: Nullable(Type.String(), 'Null for what is no budget'),
+            name: Type.String(),
+            scope: Type.Object({ type: Type.String(), id: Type.String() }),
+          },
+          {
+            description:
+              'On `budget_exceeded`: the budget; without an id, the pool of a team or the cap of a user',
+          },
+        ),
+      ),
       dependents: Type.Optional(
         Type.Array(Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }), {
           description: 'On `conflict`: what refers to the thing that was to be deleted, at most 50',

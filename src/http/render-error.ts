@@ -2,6 +2,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidRequest, unavailable } from '../errors.js'
 import { answerHeaders } from './answer-headers.js'
 
+/** Of everything but the gateway, which reads bodies itself. */
+export const managementBodyLimit = 1024 * 1024
+
 /** What went wrong, in our own terms. The one place that knows the framework's and the driver's error codes. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
@@ -9,7 +12,10 @@ export function toApiError(error: unknown): ApiError {
   const { code, statusCode, message } = error as FastifyError
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('payload_too_large', 'The body is larger than this endpoint accepts')
+      return new ApiError(
+        'payload_too_large',
+        `The body is larger than ${managementBodyLimit / 1024 / 1024} MiB, the most that this endpoint takes`,
+      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('unsupported_media_type', 'Send the body as application/json')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

@@ -10,10 +10,8 @@ import { requireAccess } from './auth/access.js'
 import type { Resolver } from './auth/authenticate.js'
 import { parseJson, refuseUnusableInput } from './json-body.js'
 import { describeRoutes } from './openapi.js'
-import { renderError } from './render-error.js'
+import { managementBodyLimit, renderError } from './render-error.js'
 import { createValidatorCompiler } from './validation.js'
-
-const managementBodyLimit = 1024 * 1024
 
 // A user id has up to 128 characters, each of up to four bytes, each written as three: %F0%9F%8D%95.
 const maxPathParameterLength = 128 * 4 * 3

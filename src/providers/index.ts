@@ -7,6 +7,7 @@ export {
   type ReportedUsage,
   type StreamReader,
 } from './dialects/index.js'
+export { cleanErrorBody } from './error-body.js'
 export { createHttpProvider } from './http-provider.js'
 export { boundInput, findUngoverned, type HeldInput } from './input/index.js'
 export { createMockProvider } from './mock/mock-provider.js'

@@ -117,6 +117,11 @@ describe('a budget', () => {
         spent_usd: 8,
         budget_usd: 10,
         threshold_pct: 80,
+        budget: {
+          id: expect.stringMatching(/^bud_/),
+          name: 'research',
+          scope: { type: 'tenant', id: expect.any(String) },
+        },
       },
     ])
     expect(Object.keys(alerts[0])).toEqual([
@@ -125,6 +130,7 @@ describe('a budget', () => {
       'spent_usd',
       'budget_usd',
       'threshold_pct',
+      'budget',
     ])
   })
 

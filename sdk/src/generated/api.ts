@@ -1407,6 +1407,16 @@ export interface components {
                 spent_usd?: number;
                 /** @description On `budget_exceeded` */
                 resets_at?: string | null;
+                /** @description On `budget_exceeded`: the budget; without an id, the pool of a team or the cap of a user */
+                budget?: {
+                    /** @description Null for what is no budget */
+                    id: string | null;
+                    name: string;
+                    scope: {
+                        type: string;
+                        id: string;
+                    };
+                };
                 /** @description On `conflict`: what refers to the thing that was to be deleted, at most 50 */
                 dependents?: {
                     type: string;

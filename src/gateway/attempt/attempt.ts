@@ -4,12 +4,12 @@ import { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
 import type { EntryCheck, Ledger } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
-import type { PolicyJudge } from '../../modules/policies/index.js'
+import { modelPoliciesOf, type PolicyJudge } from '../../modules/policies/index.js'
 import type { Target, TokenCounter } from '../../providers/index.js'
 import { type Answer, withoutAnswer } from '../answer.js'
 import type { Call } from '../call.js'
 import { formatUsd, rateLimitHeaders } from '../headers.js'
-import { judgePlannedRequest } from '../judged/request.js'
+import { type JudgedRequest, judgePlannedRequest } from '../judged/request.js'
 import type { ReservedUse } from '../plan/bounds.js'
 import type { PlannedCall } from '../plan/plan.js'
 import type { Attempt, GrantedCall } from '../plan/reservation.js'
@@ -78,7 +78,12 @@ async function answerAttempt(
   const { reservation, entitlements, reply } = attempt
   try {
     const overBudget = decision.admitted ? null : budgetExceeded(decision, reservation)
-    const { checks, refusal } = guard(reservation, entitlements, overBudget)
+    const { checks, refusal } = guard(reservation, entitlements, { overBudget })
+    if (refusal !== null && refusal === overBudget && fault === null) {
+      const byModel = await judgeModel(attempt, granted, parts)
+      const answer = refuse(byModel.refusal ?? overBudget, reply)
+      return { checks: [...checks, ...byModel.checks()], answer, reserved: granted.reserved }
+    }
     const obstacle = fault ?? refusal
     if (obstacle) return { checks, answer: refuse(obstacle, reply), reserved: granted.reserved }
     const judged = await judgePlannedRequest(attempt, granted.body, parts)
@@ -92,6 +97,12 @@ async function answerAttempt(
   } catch (error) {
     return { checks: [], answer: refuse(toApiError(error), reply), reserved: granted.reserved }
   }
+}
+
+/** A model that policies forbid is said before a budget that is spent: money would not help. */
+function judgeModel(attempt: Attempt, { body }: GrantedCall, parts: AttemptParts): Promise<JudgedRequest> {
+  const selection = modelPoliciesOf(attempt.plan.selection)
+  return judgePlannedRequest({ ...attempt, plan: { ...attempt.plan, selection } }, body, parts)
 }
 
 const tooLong = new ApiError(

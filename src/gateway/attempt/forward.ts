@@ -1,10 +1,16 @@
 import { ApiError } from '../../errors.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
-import type { UpstreamCall, UpstreamRequest, UpstreamSink } from '../../providers/index.js'
+import {
+  cleanErrorBody,
+  type UpstreamCall,
+  type UpstreamRequest,
+  type UpstreamSink,
+} from '../../providers/index.js'
 import {
   type Answer,
   callerGone,
   type Ending,
+  hideAnswer,
   readWholeAnswer,
   type UpstreamHead,
   withoutAnswer,
@@ -16,8 +22,10 @@ import type { ShutdownSignal } from '../shutdown-signal.js'
 import { GuardedRelay } from '../stream/guarded-relay.js'
 import { isEventStream, type Relay, type RelayOptions } from '../stream/output.js'
 import { StreamRelay } from '../stream/relay.js'
+import type { Revocations } from './revocations.js'
 
 export interface ForwardParts {
+  revocations: Pick<Revocations, 'watch'>
   shutdown: ShutdownSignal
   /** Milliseconds that only grow. */
   now(): number
@@ -27,6 +35,7 @@ export interface ForwardParts {
 const maxAnswerBytes = 128 * 1024 * 1024
 
 const shuttingDown = new ApiError('unavailable', 'The service is shutting down')
+const endingOf = (error: ApiError): Ending => ({ outcome: 'aborted', status: error.status, error })
 const serviceStops: Ending = { outcome: 'aborted', status: shuttingDown.status, error: shuttingDown }
 
 /** Sends the call to its provider. Streams flow to the caller as they come; all but their end. Never rejects. */
@@ -59,6 +68,9 @@ class Exchange implements UpstreamSink {
   /** The provider waits, because the caller does not read: it may have produced more than came. */
   #isPaused = false
   #grace: NodeJS.Timeout | null = null
+  /** Why the caller may not see the answer any more. */
+  #revoked: ApiError | null = null
+  #stopWatching: () => void = () => undefined
   readonly #hangUp = () => this.#readOn()
   readonly #stop = () => this.#abort(this.#isCallerGone ? callerGone : serviceStops)
 
@@ -75,13 +87,14 @@ class Exchange implements UpstreamSink {
   }
 
   start({ body, headers }: Pick<UpstreamRequest, 'body' | 'headers'>): void {
-    const { call, reservation, reply } = this.#attempt
+    const { call, reservation, reply, entitlements } = this.#attempt
     const { shutdown } = this.#parts
     if (reply.raw.destroyed) this.#hangUp()
     else if (shutdown.fired()) this.#stop()
     if (this.#over) return
     reply.raw.on('close', this.#hangUp)
     shutdown.add(this.#stop)
+    this.#stopWatching = this.#parts.revocations.watch(entitlements, (why) => this.#revoke(why))
     const { provider, model, facts } = reservation.target
     const { contextWindow } = facts
     const { dialect, stream } = call
@@ -119,11 +132,21 @@ class Exchange implements UpstreamSink {
     }, this.#attempt.reservation.target.provider.hangUpGraceMs)
   }
 
+  /** A stream ends at once. A plain answer is read to its end for its usage, and not shown. */
+  #revoke(why: ApiError): void {
+    this.#revoked = why
+    if (this.#relay !== null && !this.#isCallerGone) this.#abort(endingOf(why))
+  }
+
   head(status: number, headers: UpstreamHead['headers']): void {
     if (this.#over) return
     this.#head = { status, headers }
     const { call, reply, commitmentKey } = this.#attempt
     if (!call.stream || !isEventStream(this.#head)) return
+    if (this.#revoked !== null && !this.#isCallerGone) {
+      this.#abort(endingOf(this.#revoked))
+      return
+    }
     this.#step(() => {
       const options: RelayOptions = {
         ...{ call, reply, commitmentKey, headers },
@@ -169,13 +192,28 @@ class Exchange implements UpstreamSink {
   end(): void {
     if (this.#over) return
     this.#step(() => {
-      const body = Buffer.concat(this.#chunks, this.#size)
-      if (this.#relay) this.#relay.end()
-      else if (this.#isCallerGone)
+      if (this.#relay) {
+        this.#relay.end()
+        return
+      }
+      const body = this.#readBody()
+      if (this.#isCallerGone)
         this.#finish(withoutCaller(this.#attempt, readWholeAnswer(this.#attempt, this.#head, body)))
       else if (this.#judge) this.#judgeWhole(body, this.#judge)
       else this.#finish(readWholeAnswer(this.#attempt, this.#head, body))
     })
+  }
+
+  /** An error of the provider may say more of its account than callers should know. */
+  #readBody(): Buffer {
+    const body = Buffer.concat(this.#chunks, this.#size)
+    const { status, headers } = this.#head
+    if (status < 400) return body
+    const { call, reservation } = this.#attempt
+    const cleaned = cleanErrorBody(body, status, reservation.target.provider.name, call.dialect)
+    if (cleaned === null) return body
+    this.#head = { status, headers: { ...headers, 'content-type': 'application/json' } }
+    return cleaned
   }
 
   /** The answer is complete and paid for: a caller that hangs up now changes nothing. */
@@ -224,11 +262,13 @@ class Exchange implements UpstreamSink {
     if (this.#grace) clearTimeout(this.#grace)
     this.#stopListening()
     answer.firstByteMs = this.#firstByteMs
-    this.#resolve(answer)
+    const isHidden = this.#revoked !== null && this.#relay === null && !this.#isCallerGone
+    this.#resolve(isHidden && this.#revoked ? hideAnswer(this.#attempt, answer, this.#revoked) : answer)
   }
 
   #stopListening(): void {
     this.#attempt.reply.raw.off('close', this.#hangUp)
     this.#parts.shutdown.remove(this.#stop)
+    this.#stopWatching()
   }
 }

@@ -67,7 +67,7 @@ export function writeInterrupted(attempt: Attempt, reserved: ReservedUse, admitt
   return writeReceipt(attempt, {
     admittedAtMs,
     latencyMs: null,
-    checks: admissionChecks(attempt.reservation, true),
+    checks: admissionChecks(attempt.reservation, { overBudget: null }),
     answer: {
       outcome: 'interrupted',
       status: 500,

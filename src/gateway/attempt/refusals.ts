@@ -13,21 +13,26 @@ export function rateLimitExceeded({ refusedBy, never, retryAfterSeconds }: Refus
   return new ApiError('rate_limit_exceeded', message, { retry_after: retryAfterSeconds })
 }
 
+const unknownLimit = { id: null, name: 'A limit on this call' }
+
 export function budgetExceeded(
   { refusal }: RefusedBySpend,
-  { spend, minOutputTokens }: Reservation,
+  { spend, limits, minOutputTokens }: Reservation,
 ): ApiError {
   const { claim, spentNanos, usedNanos } = refusal
-  const { scopeType, endMs } = claim.account
+  const { scopeType, scopeId, endMs } = claim.account
+  const { id, name } = limits.find((each) => each === claim)?.source ?? unknownLimit
   const left = Math.max(0, claim.limitNanos - usedNanos)
   const demand =
     minOutputTokens === 0
       ? ''
       : ` for its thinking budget of ${minOutputTokens - 1} tokens: lower that, or the input`
-  const message = `The budget of this ${scopeType} has $${formatUsd(left)} left of $${formatUsd(claim.limitNanos)}, and this call needs at least $${formatUsd(spend?.minNanos ?? 0)}${demand}`
+  const limit = id === null ? name : `The budget "${name}" (${id}) of this ${scopeType}`
+  const message = `${limit} has $${formatUsd(left)} left of $${formatUsd(claim.limitNanos)}, and this call needs at least $${formatUsd(spend?.minNanos ?? 0)}${demand}`
   return new ApiError('budget_exceeded', message, {
     limit_usd: toUsd(claim.limitNanos),
     spent_usd: toUsd(spentNanos),
     resets_at: endMs === null ? null : new Date(endMs).toISOString(),
+    budget: { id, name, scope: { type: scopeType, id: scopeId } },
   })
 }

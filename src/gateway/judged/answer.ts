@@ -1,12 +1,12 @@
-import type { ApiError } from '../../errors.js'
-import type { JsonObject } from '../../json/index.js'
+import { ApiError } from '../../errors.js'
+import { type JsonObject, parseObject } from '../../json/index.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import { findToolsCalled } from '../../providers/index.js'
-import { type Answer, readContent, readWholeAnswer, type UpstreamHead } from '../answer.js'
+import { type Answer, hideAnswer, readContent, readWholeAnswer, type UpstreamHead } from '../answer.js'
 import type { Call, ReceivedCall } from '../call.js'
 import { NumberedTexts } from './numbered-texts.js'
 
-/** Judges an answer that came in one piece. An error of the provider is not judged. */
+/** Judges an answer that came in one piece: also an error of the provider, which may repeat what it was asked. */
 export async function judgeWholeAnswer(
   received: ReceivedCall,
   head: UpstreamHead,
@@ -15,21 +15,21 @@ export async function judgeWholeAnswer(
 ): Promise<Answer> {
   const json = body.toString()
   const content = readContent(head, json)
-  if (content === null) return readWholeAnswer(received, head, body, null)
-  const { refusal, json: judged } = await judgeAnswerText(received.call, json, content, judge)
-  if (refusal !== null) return refuse(readWholeAnswer(received, head, body, content), refusal, received)
+  const readable = content ?? (head.status >= 400 ? parseObject(json) : null)
+  if (readable === null) return readWholeAnswer(received, head, hideUnreadable(received, head, body), null)
+  const { refusal, json: judged } = await judgeAnswerText(received.call, json, readable, judge)
+  if (refusal !== null)
+    return hideAnswer(received, readWholeAnswer(received, head, body, content), refusal, 'blocked')
   if (judged !== json) return readWholeAnswer(received, head, Buffer.from(judged))
   return readWholeAnswer(received, head, body, content)
 }
 
-/** It was produced and is paid for; the caller does not see it. */
-const refuse = (answer: Answer, refusal: ApiError, { reply }: ReceivedCall): Answer => ({
-  ...answer,
-  outcome: 'blocked',
-  status: refusal.status,
-  commitment: null,
-  release: (headers) => void reply.headers(headers).send(refusal),
-})
+/** What policies cannot read, the caller does not see. */
+function hideUnreadable({ call }: ReceivedCall, { status }: UpstreamHead, body: Buffer): Buffer {
+  if (status < 400 || body.length === 0) return body
+  const message = `The provider answered ${status} with something that policies cannot read`
+  return Buffer.from(JSON.stringify(call.dialect.errorBody(new ApiError('upstream_error', message).toBody())))
+}
 
 interface JudgedAnswer {
   refusal: ApiError | null

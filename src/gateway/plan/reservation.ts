@@ -17,7 +17,9 @@ export interface Reservation {
   input: InputSize
   claims: Claim[]
   spend: SpendRequest | null
-  /** Of the limits in `spend`. */
+  /** What `spend` claims from. */
+  limits: readonly SpendLimit[]
+  /** Of these limits. */
   limitsVersion: number
   /** The longest answer of all choices together, as the caller asked for it. */
   maxOutputTokens: number
@@ -84,6 +86,7 @@ export async function reserve(
     target,
     input,
     claims,
+    limits,
     limitsVersion: version,
     spend: spendRequest(entitlements, limits, bounds, wanted, least),
     maxOutputTokens: wanted.outputTokens * bounds.choices,

@@ -14,6 +14,8 @@ interface TenantBudgets {
 export interface SpendLimit {
   account: SpendAccount
   limitNanos: number
+  /** A budget, the pool of a team or the cap of a user. The id is null for what is no budget. */
+  source: { id: string | null; name: string }
 }
 
 /** The scopes whose spend a call adds to. */
@@ -21,7 +23,7 @@ export interface Spender {
   tenantId: string
   key: { id: string }
   user: { id: string; capNanos: number | null } | null
-  team: { id: string; poolNanos: number | null } | null
+  team: { id: string; name: string | null; poolNanos: number | null } | null
 }
 
 export interface AppliedLimits {
@@ -70,6 +72,7 @@ export function createSpendLimits({ db, changes }: { db: Db; changes: Changes })
           return {
             account: { scopeType: budget.scope_type, scopeId: budget.scope_id, ...period },
             limitNanos: budget.amount_nanos + (granted?.granted_nanos ?? 0),
+            source: { id: budget.id, name: budget.name },
           }
         })
       return { limits: [...limits, ...monthlyLimits(spender, now)], version: cached?.version ?? 0 }
@@ -95,10 +98,18 @@ function monthlyLimits({ user, team }: Spender, now: Date): SpendLimit[] {
   const month = periodAt('monthly', now)
   const limits: SpendLimit[] = []
   if (team && team.poolNanos !== null) {
-    limits.push({ account: { scopeType: 'team', scopeId: team.id, ...month }, limitNanos: team.poolNanos })
+    limits.push({
+      account: { scopeType: 'team', scopeId: team.id, ...month },
+      limitNanos: team.poolNanos,
+      source: { id: null, name: `The pool of team "${team.name ?? team.id}"` },
+    })
   }
   if (user && user.capNanos !== null) {
-    limits.push({ account: { scopeType: 'user', scopeId: user.id, ...month }, limitNanos: user.capNanos })
+    limits.push({
+      account: { scopeType: 'user', scopeId: user.id, ...month },
+      limitNanos: user.capNanos,
+      source: { id: null, name: `The cap of user "${user.id}"` },
+    })
   }
   return limits
 }

@@ -66,6 +66,11 @@ const select = (all: readonly CompiledPolicy[]): Selection => ({
   output: new PolicyGroup(all.filter(({ phase }) => phase !== 'input')),
 })
 
+/** Those that decide by the model alone. */
+export function modelPoliciesOf({ all }: Selection): Selection {
+  return select(all.filter(({ judge }) => judge.subject === 'model'))
+}
+
 /** Whether one of the policies would refuse every call of a model. */
 export const blocksModel = ({ all }: PolicyGroup, names: readonly string[]): boolean =>
   all.some(({ action, judge }) => action === 'block' && judge.subject === 'model' && judge.forbids(names))

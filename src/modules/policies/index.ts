@@ -1,4 +1,4 @@
-export { blocksModel, type Selection } from './compile-set.js'
+export { blocksModel, modelPoliciesOf, type Selection } from './compile-set.js'
 export { policyDependents } from './dependents.js'
 export { createHttpAsker } from './judge/ask-over-http.js'
 export { createPolicyJudge, type PolicyJudge } from './judge/create-judge.js'

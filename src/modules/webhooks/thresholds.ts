@@ -41,7 +41,11 @@ const overThreshold = (keyId: string) => `
         'virtual_key_id', coalesce(${keyId}, ''),
         'spent_usd', trim_scale(s.spent / 1000000000.0),
         'budget_usd', trim_scale(s.limit_nanos / 1000000000.0),
-        'threshold_pct', s.threshold_pct)::text as data
+        'threshold_pct', s.threshold_pct,
+        'budget', json_build_object(
+          'id', s.budget_id,
+          'name', coalesce((select b.name from budgets b where b.id = s.budget_id), s.title),
+          'scope', json_build_object('type', s.scope_type, 'id', s.scope_id)))::text as data
     from limit_status s
     where s.spent > 0 and s.spent >= s.threshold_nanos
       and (not (s.alerted or s.alerted_at_threshold) or s.spent - s.added < s.threshold_nanos)

@@ -1,0 +1,35 @@
+import { ApiError } from '../errors.js'
+import type { Dialect } from './dialects/dialect.js'
+
+// An error has a few hundred bytes.
+const maxErrorBytes = 256 * 1024
+
+/**
+ * What an error of a provider says of the account that this service has with it, left out: the caller has none there. Null where
+ * there is nothing of the kind.
+ */
+export function cleanErrorBody(
+  body: Buffer,
+  status: number,
+  provider: string,
+  dialect: Dialect,
+): Buffer | null {
+  // In whatever words it says so: it is about our key, and may show parts of it.
+  if (status === 401) return refusalOf(status, `${provider} refused this service's own key`, dialect)
+  if (body.length > maxErrorBytes)
+    return refusalOf(status, `${provider} answered ${status} with an error of ${body.length} bytes`, dialect)
+  const text = body.toString()
+  const cleaned = text.replace(accounts, '[hidden]').replace(keys, '[hidden]')
+  return cleaned === text ? null : Buffer.from(cleaned)
+}
+
+/** `org-9k3…`, `organization: 0b1f…`, `proj_7h…`: an id has a digit in it, a word has not. */
+const accounts =
+  /\b(?:org|organization|proj|project|workspace|wrkspc|account|acct)(?:_id)?["']?[-_:=\s"']{1,4}(?=[\w-]{0,64}\d)[\w-]{6,64}/gi
+/** Whole, or with its middle left out. */
+const keys = /\b(?:sk|rk|pk|gsk|xai|pplx|nvapi)-[\w*.…-]{6,256}/g
+
+function refusalOf(status: number, message: string, dialect: Dialect): Buffer {
+  const { error } = new ApiError('upstream_error', `${message}: tell whoever runs this service`).toBody()
+  return Buffer.from(JSON.stringify(dialect.errorBody({ error: { ...error, code: status } })))
+}
