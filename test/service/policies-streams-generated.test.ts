@@ -72,6 +72,7 @@ const messagesPlaces: Record<string, Place> = {
     index: 0,
     content_block: { type: 'text', text },
   }),
+  'what keeps alive': (text) => ({ type: 'ping', text }),
   'a block with a string for a number': (text) => block({ type: 'text_delta', text }, '0'),
   'a block without a number': (text) => block({ type: 'text_delta', text }, undefined),
 }

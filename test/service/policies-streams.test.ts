@@ -306,3 +306,19 @@ test('a long text that has come to its end hurries nothing behind it', async () 
   expect(whole).toContain('[EMAIL_1]')
   expect(whole).not.toContain('ann@')
 })
+
+test.each([
+  ['the same', 'nightfall', 'nightfall'],
+  ['a name alone', 'nightfall', 'ping'],
+  ['a type alone', 'ping', 'nightfall'],
+])('names and types of events are judged: %s', async (_, name, type) => {
+  for (const action of ['block', 'redact']) {
+    const { key } = await makeGovernedKey(gateway, [{ ...blocking, action }])
+    const event = `event: ${name}\ndata: ${JSON.stringify({ type, mood: 'good' })}\n\n`
+    gateway.upstream.answerWith((_, response) =>
+      sendEvents(response, event + spoken.messages.stream(['Good ', 'evening.'])),
+    )
+    const response = await gateway.send(spoken.messages.path, spoken.messages.body({ stream: true }), { key })
+    expect(await response.text()).not.toContain('nightfall')
+  }
+})

@@ -125,6 +125,13 @@ describe('a called tool', () => {
     expect(name).not.toContain('shell')
   })
 
+  test('is another one when it has another id', async () => {
+    const numbered = (id: string, name: string) => chatChunk({ tool_calls: [{ id, function: { name } }] })
+    expect((await stream([numbered('a', 'get_time'), numbered('b', 'get_weather')])).error).toBeUndefined()
+    const { error } = await stream([numbered('a', 'get_time'), numbered('b', 'shell')])
+    expect(error).toBe('policy_violation')
+  })
+
   test('whose name is repeated with each piece of its arguments is the same tool', async () => {
     const { error } = await stream([call('get_time', '{'), call('get_time', '"a":'), call('get_time', '1}')])
     expect(error).toBeUndefined()

@@ -15,8 +15,8 @@ const maxCalls = 1_024
  */
 export class CalledNames {
   readonly #judge: StreamJudge
-  /** By call, all of it that came. */
-  readonly #names = new Map<string, string>()
+  /** By the number of a call: its id, and all of the name that came. */
+  readonly #names = new Map<string, { id: string | null; text: string }>()
   readonly #openCalls = new Set<string>()
   #open: OpenNames = { isOpen: false }
 
@@ -29,11 +29,12 @@ export class CalledNames {
     this.close(pieces)
     if (pieces.length === 0) return null
     const aliases: string[] = []
-    for (const { call, text } of pieces) {
-      const before = this.#names.get(call) ?? ''
-      aliases.push(text, before + text)
-      // Some providers repeat the name with each piece of the arguments.
-      if (text !== before) this.#names.set(call, before + text)
+    for (const { call, id, text } of pieces) {
+      const before = this.#names.get(call) ?? { id, text: '' }
+      aliases.push(text, before.text + text)
+      // Some providers repeat the name with each piece of the arguments, or give all calls the same number.
+      const isOther = text === before.text || (id !== null && before.id !== null && id !== before.id)
+      this.#names.set(call, { id: id ?? before.id, text: isOther ? text : before.text + text })
       this.#openCalls.add(call)
     }
     if (this.#names.size > maxCalls) this.#judge.failUnreadable()
@@ -48,7 +49,7 @@ export class CalledNames {
     const names: string[] = []
     for (const call of this.#openCalls) {
       if (pieces.some((piece) => piece.call === call)) continue
-      names.push(this.#names.get(call) ?? '')
+      names.push(this.#names.get(call)?.text ?? '')
       this.#openCalls.delete(call)
     }
     this.#judge.judgeTools({ names, aliases: [], isReadable: true })

@@ -108,7 +108,8 @@ export class StreamScreen {
     const { whole, pieces } = findToolsCalledIn(content)
     this.#judge.judgeTools(whole)
     const openNames = this.#calledNames.add(pieces)
-    const isNamed = name === '' || name === content.type
+    // A type that is judged may be changed: then the name must not say it either.
+    const isNamed = name === '' || (name === content.type && read.texts.every(({ text }) => text !== name))
     if (openNames === null && whole.names.length === 0 && isNamed) {
       this.#shape = EventShape.of(data, read)
       this.#shapeName = name

@@ -33,6 +33,14 @@ export interface DialectTexts {
 /** Some vendors write the numbers of items as strings. They are what pieces are told apart by. */
 const isIndex = (name: unknown): boolean => typeof name === 'string' && /^(.*_)?index$/.test(name)
 
+/** Two items of a list may have the same number. Where it is not known what that means, they are two texts. */
+function withoutCollision(channel: string, taken: Set<string>): string {
+  let name = channel
+  for (let copy = 2; taken.has(name); copy++) name = `${channel}/~${copy}`
+  taken.add(name)
+  return name
+}
+
 /** What the texts of an event depend on beside it. */
 export interface EventContext {
   /** The caller asked for an answer that is JSON. */
@@ -63,11 +71,8 @@ export function readEventTexts(
     // Ids and numbers come whole: to wait for more of each would hold back every event.
     const isWhole = isEcho || (sort !== 'text' && sort !== 'payload') || isIndex(path.at(-1))
     const placed = isWhole ? null : placeText(path)
-    const channel = placed && (isName ? `${placed.channel} name` : placed.channel)
+    const channel = placed && withoutCollision(isName ? `${placed.channel}/~name` : placed.channel, channels)
     const mayBeWhole = placed !== null && (isName || !placed.isPiece)
-    // Two items of a list have the same number: which of them a reader goes on with is not known.
-    if (channel !== null && channels.has(channel)) return null
-    if (channel !== null) channels.add(channel)
     texts.push({ start, end, text, json, isEcho, sort, channel, mayBeWhole })
   }
   return { texts, revealing: walk.revealing, ends }

@@ -75,6 +75,11 @@ describe('the pieces of chat', () => {
     expect(readTexts('chat', { choices: twice })).toBeNull()
     const calls = [0, 0].map((index) => ({ index, function: { arguments: 'a' } }))
     expect(readTexts('chat', delta({ tool_calls: calls }))).toBeNull()
+    const details = [0, 0].map((index) => ({ index, text: 'a' }))
+    expect(read('chat', delta({ reasoning_details: details })).said).toEqual([
+      ['choices/0/delta/reasoning_details/0/text', 'a', false],
+      ['choices/0/delta/reasoning_details/0/text/~2', 'a', false],
+    ])
     expect(readTexts('chat', { choices: { 0: { delta: { content: 'a' } } } })).toBeNull()
   })
 

@@ -6,15 +6,16 @@ import { JsonStrings } from './json-strings.js'
  */
 export function hasRepeatedMember(json: string): boolean {
   const strings = new JsonStrings(json)
-  const names = new Map<object, Set<string>>()
+  // By depth: of the objects that are open.
+  const open: { level: object; names: Set<string> }[] = []
   while (strings.next()) {
     if (strings.kind !== 'name') continue
-    const { level } = strings
+    const { level, path } = strings
     const name = level.name.text
-    const known = names.get(level)
-    if (known?.has(name)) return true
-    if (known) known.add(name)
-    else names.set(level, new Set([name]))
+    const known = open[path.length]
+    if (known?.level !== level) open[path.length] = { level, names: new Set([name]) }
+    else if (known.names.has(name)) return true
+    else known.names.add(name)
   }
   return false
 }

@@ -76,8 +76,10 @@ export function findToolsCalled(answer: JsonObject): ToolNames {
 
 /** A piece of the name of a tool that is being called. */
 export interface ToolNamePiece {
-  /** The call that it belongs to. */
+  /** The call that it belongs to, by its number. */
   call: string
+  /** The id of that, where the event has one: with another, it is another call. */
+  id: string | null
   text: string
 }
 
@@ -110,7 +112,8 @@ function readPieces(call: unknown, name: string, whole: ToolNameList, pieces: To
   readNamePieces(call, found)
   if (!found.isReadable) whole.fail()
   if (call.type !== undefined && call.type !== null) readType(call.type, whole)
-  for (const [number, text] of found.names.entries()) pieces.push({ call: `${name} ${number}`, text })
+  const id = typeof call.id === 'string' && call.id !== '' ? call.id : null
+  for (const [number, text] of found.names.entries()) pieces.push({ call: `${name} ${number}`, id, text })
 }
 
 function findCalls(value: JsonObject, found: ToolNameList, isPassedOver: (member: string) => boolean): void {

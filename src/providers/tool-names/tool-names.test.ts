@@ -289,7 +289,7 @@ describe('an answer calls', () => {
     })
     expect(findToolsCalledIn(chunk({ type: 'function', function: { name: 'sh' } }))).toMatchObject({
       whole: { names: [], isReadable: true },
-      pieces: [{ call: 'choices/1/delta/tool_calls/2 0', text: 'sh' }],
+      pieces: [{ call: 'choices/1/delta/tool_calls/2 0', id: null, text: 'sh' }],
     })
     expect(findToolsCalledIn(chunk({ function: { arguments: '{}' } }))).toMatchObject({
       whole: { names: [], isReadable: true },

@@ -9,7 +9,9 @@ export const readChatEvent: ReadEvent = (data, event, { asJson, request }) => {
   const isReadable =
     choices === undefined ||
     choices === null ||
-    (Array.isArray(choices) && hasKnownIndices(choices, chatRequest.choicesOf(request)))
+    (Array.isArray(choices) &&
+      hasOwnIndices(choices, chatRequest.choicesOf(request)) &&
+      choices.every((choice) => hasOwnIndices(callsIn(choice), Number.POSITIVE_INFINITY)))
   if (!isReadable) return null
   const ends = asArray(choices).flatMap((choice, at) =>
     isObject(choice) && isFinishReason(choice.finish_reason)
@@ -23,14 +25,21 @@ export const readChatEvent: ReadEvent = (data, event, { asJson, request }) => {
 export const isFinishReason = (reason: unknown): boolean =>
   typeof reason === 'string' && reason !== '' && reason !== 'null'
 
+const callsIn = (choice: unknown): unknown[] =>
+  isObject(choice) && isObject(choice.delta) ? asArray(choice.delta.tool_calls) : []
+
 /**
- * Many readers ignore the index of a choice, since they asked for one choice: to them, text with any other index continues that of
- * the first.
+ * Whether each item of a list has a number of its own, below a limit. Many readers ignore the number of a choice, since they
+ * asked for one choice: to them, text with any other number continues that of the first. And of two items with one number, no
+ * reader knows which to continue.
  */
-function hasKnownIndices(choices: readonly unknown[], count: number): boolean {
-  return choices.every((choice, at) => {
-    const index = readIndex((isObject(choice) ? choice.index : null) ?? at)
-    return index !== null && index < count
+function hasOwnIndices(items: readonly unknown[], limit: number): boolean {
+  const seen = new Set<number>()
+  return items.every((item, at) => {
+    const index = readIndex((isObject(item) ? item.index : null) ?? at)
+    if (index === null || index >= limit || seen.has(index)) return false
+    seen.add(index)
+    return true
   })
 }
 

@@ -11,7 +11,7 @@ export const readMessagesEvent: ReadEvent = (data, event, { asJson }) => {
 
 const blockOf = ({ index }: JsonObject): string => `block ${readIndex(index)}`
 
-const wholeEvents = new Set<unknown>(['message_stop', 'ping', 'error'])
+const wholeEvents = new Set<unknown>(['message_stop', 'error'])
 
 /**
  * A block begins with a first piece of its text and goes on in deltas: both are one text. So is everything else that continues
