@@ -19,6 +19,9 @@ test.each([
   ],
   [['signing-key', 'list'], { name: 'signing-key list' }],
   [['signing-key', 'rotate'], { name: 'signing-key rotate' }],
+  [['master-key', 'status'], { name: 'master-key status' }],
+  [['master-key', 'rotate'], { name: 'master-key rotate' }],
+  [['master-key', 'replace'], { name: 'master-key replace' }],
   [['signing-key', 'retire', 'abc'], { name: 'signing-key retire', keyId: 'abc' }],
   [['signing-key', 'retire', dashed], { name: 'signing-key retire', keyId: dashed }],
   [

@@ -1,3 +1,2 @@
-export type { MasterKeySource } from './master-keys.js'
 export { readMasterKeyStatus, replaceLostMasterKey, rotateMasterKey } from './replace-master-key.js'
-export { openSecrets, type SealedPlace, type Secrets, type SecretsOptions, undecryptable } from './secrets.js'
+export { openSecrets, type Secrets, type SecretsOptions, undecryptable } from './secrets.js'
