@@ -59,6 +59,18 @@ test('a revoked key is refused by every replica within a second, on the gateway 
   }
 })
 
+test('a request with an Idempotency-Key that reaches both replicas at once is done once, and answered the same by both', async () => {
+  for (let round = 0; round < 10; round++) {
+    const headers = { 'idempotency-key': `round ${round}` }
+    const answers = await Promise.all(
+      [one, other, one, other].map(({ api }) => api.post('/v1/keys', { name: `Once ${round}` }, headers)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(answers.map(({ body }) => body.key)).size).toBe(1)
+    expect(await database.query('select id from keys where name = $1', [`Once ${round}`])).toHaveLength(1)
+  }
+})
+
 test('limits and allowlists changed on one replica act on the other within a second', async () => {
   const { id, key } = await create()
   expect((await call(other, key)).status).toBe(200)
@@ -68,6 +80,18 @@ test('limits and allowlists changed on one replica act on the other within a sec
   await within1s('the end of the limit', async () => (await call(other, key)).status === 200)
   await one.api.patch(`/v1/keys/${id}`, { allowedModels: [] })
   await within1s('the allowlist', async () => (await call(other, key)).status === 403)
+})
+
+test('an auditor who was a manager changes nothing on any replica within a second, and still reads', async () => {
+  const { key } = await create({ role: 'manager', userId: 'frank' })
+  await one.api.patch('/v1/team/members/frank/role', { role: 'manager' })
+  await within1s('the rights', async () => (await other.as(key).get('/v1/audit-log')).status === 200)
+  await one.api.patch('/v1/team/members/frank/role', { role: 'auditor' })
+  await within1s(
+    'the demotion',
+    async () => (await other.as(key).post('/v1/prompts', { name: '' })).status === 403,
+  )
+  expect((await other.as(key).get('/v1/audit-log')).status).toBe(200)
 })
 
 test('a demoted owner loses manager rights on every replica within a second', async () => {

@@ -155,3 +155,16 @@ describe('a key that is created', () => {
     expect((await create('x'.repeat(255))).status).toBe(201)
   })
 })
+
+test('more callers than the pool has connections wait for the first without taking one each', async () => {
+  const fresh = await startTestService()
+  const key = nextKey()
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      fresh.api.post('/v1/budgets', { name: 'Once', amountUsd: 1 }, withKey(key)),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(201))
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  await fresh.stop()
+})

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../db/index.js'
 import { recordChanges } from '../audit/index.js'
 import type { Dependents, Subject } from '../scopes/index.js'
@@ -19,7 +20,7 @@ export const budgetDependents: Dependents = {
       .updateTable('budgets')
       .set({ deleted_at: now, updated_at: now })
       .where('tenant_id', '=', actor.tenantId)
-      .where('id', 'in', ids)
+      .where('id', '=', sql<string>`any(${ids}::text[])`)
       .execute()
     await recordChanges(
       tx,

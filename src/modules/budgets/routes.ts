@@ -12,8 +12,10 @@ import {
   readPage,
   strict,
 } from '../../http/index.js'
+import type { SpendAccount } from '../../spend-account.js'
 import { answerOnce } from '../idempotency/index.js'
 import { createBudget, deleteBudget, updateBudget } from './manage.js'
+import { periodAt } from './period.js'
 import { presentBudgets, type ReadReserved } from './present.js'
 import { Budget, CreateBudget, UpdateBudget } from './schema.js'
 import { type BudgetRow, findBudget, listBudgets } from './store.js'
@@ -28,12 +30,19 @@ export interface BudgetRoutesOptions {
 
 const tags = ['Budgets']
 
+/** What a new budget will limit. */
+const accountOf = (tenantId: string, { scope, period = 'monthly' }: CreateBudget): SpendAccount => ({
+  scopeType: scope?.type ?? 'tenant',
+  scopeId: scope?.id ?? tenantId,
+  ...periodAt(period, new Date()),
+})
+
 export function registerBudgetRoutes(
   app: App,
   { db, cursors, readReserved, onChange }: BudgetRoutesOptions,
 ): void {
-  async function present(row: BudgetRow, reader: Db = db): Promise<Budget> {
-    const [budget] = await presentBudgets(reader, row.tenant_id, [row], readReserved)
+  async function present(row: BudgetRow, by = { db, readReserved }): Promise<Budget> {
+    const [budget] = await presentBudgets(by.db, row.tenant_id, [row], by.readReserved)
     if (!budget) throw notFound('budget')
     return budget
   }
@@ -85,8 +94,18 @@ budget was created counts.`,
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const created = await answerOnce(db, request, async (db) =>
-        present(await createBudget(db, principal, request.body), db),
+      const { tenantId } = principal
+      let reserved = 0
+      const created = await answerOnce(
+        db,
+        request,
+        async (db) => {
+          const row = await createBudget(db, principal, request.body)
+          return await present(row, { db, readReserved: async () => reserved })
+        },
+        async () => {
+          reserved = await readReserved(tenantId, accountOf(tenantId, request.body))
+        },
       )
       onChange(principal.tenantId)
       return reply.code(201).send(created)

@@ -4,6 +4,7 @@ import { type Db, inTransaction } from '../../db/index.js'
 import { conflict, invalidField } from '../../errors.js'
 import { credentialOf, principalOf } from '../../http/index.js'
 import { identifyActor } from '../audit/index.js'
+import { oneAtATime } from './one-at-a-time.js'
 import { type AnswerKeys, deriveAnswerKeys } from './sealed-answer.js'
 import { type AnswerId, claimAnswer, findAnswer, type StoredAnswer, storeAnswer } from './store.js'
 
@@ -12,7 +13,10 @@ import { type AnswerId, claimAnswer, findAnswer, type StoredAnswer, storeAnswer 
  * without a second effect, and another request under the same key is a 409. Without the header it just runs.
  *
  * The answer is stored in the transaction of the effect, so that whoever dies in between leaves both or neither. What fails
- * is not stored: it can be tried again. `prepare` is for what takes long, such as a look-up of a name: it holds no transaction.
+ * is not stored: it can be tried again.
+ *
+ * `act` does everything through the `db` that it is given: what it asks of another connection may wait for this very transaction.
+ * `prepare` is for the rest, such as a look-up of a name: it comes first, and holds no transaction.
  */
 export async function answerOnce<Answer>(
   db: Db,
@@ -39,20 +43,23 @@ export async function answerOnce<Answer>(
   const keysOf = (salt: Buffer) => deriveAnswerKeys(credential, idempotencyKey, salt)
   const asked = describeRequest(request)
 
-  const known = await findAnswer(db, id)
-  if (known) return readAnswer<Answer>(known, keysOf(known.salt), asked)
-  await prepare()
-  return await inTransaction(db, async (tx) => {
-    const salt = randomBytes(16)
-    const keys = keysOf(salt)
-    if (!(await claimAnswer(tx, id, { salt, fingerprint: keys.fingerprint(asked) }))) {
-      const made = await findAnswer(tx, id)
-      if (!made) throw conflict('The Idempotency-Key expires at this moment; send the request again')
-      return readAnswer<Answer>(made, keysOf(made.salt), asked)
-    }
-    const answer = await act(tx)
-    await storeAnswer(tx, id, keys.seal(JSON.stringify(answer)))
-    return answer
+  return await oneAtATime(db, `${id.tenantId} ${id.caller} ${id.keyHash.toString('hex')}`, async () => {
+    const known = await findAnswer(db, id)
+    if (known) return readAnswer<Answer>(known, keysOf(known.salt), asked)
+    await prepare()
+    return await inTransaction(db, async (tx) => {
+      const salt = randomBytes(16)
+      const keys = keysOf(salt)
+      if (!(await claimAnswer(tx, id, { salt, fingerprint: keys.fingerprint(asked) }))) {
+        // Another replica was faster.
+        const made = await findAnswer(tx, id)
+        if (!made) throw conflict('The Idempotency-Key expires at this moment; send the request again')
+        return readAnswer<Answer>(made, keysOf(made.salt), asked)
+      }
+      const answer = await act(tx)
+      await storeAnswer(tx, id, keys.seal(JSON.stringify(answer)))
+      return answer
+    })
   })
 }
 

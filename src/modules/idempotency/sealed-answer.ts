@@ -13,8 +13,8 @@ export interface AnswerKeys {
 }
 
 /**
- * Nothing of ours can open it: not the database, not a backup of it, not a master key. The credential has at least 119 random
- * bits, so there is nothing to guess.
+ * Nothing of ours can open it: not the database, not a backup of it, not a master key. The value of a key that we made has 202
+ * random bits, so there is nothing to guess.
  */
 export function deriveAnswerKeys(credential: string, idempotencyKey: string, salt: Buffer): AnswerKeys {
   const info = `tallystick idempotent answer\n${idempotencyKey}`

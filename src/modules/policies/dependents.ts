@@ -19,7 +19,7 @@ export const policyDependents: Dependents = {
       .updateTable('policies')
       .set({ deleted_at: sql<Date>`clock_timestamp()`, sealed_secret: null })
       .where('tenant_id', '=', actor.tenantId)
-      .where('id', 'in', ids)
+      .where('id', '=', sql<string>`any(${ids}::text[])`)
       .execute()
     await recordChanges(
       tx,
