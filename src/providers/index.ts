@@ -23,7 +23,6 @@ export {
   findToolsCalledIn,
   findToolsOffered,
   type ToolNamePiece,
-  type ToolNames,
 } from './tool-names/index.js'
 export type { Provider, UpstreamCall, UpstreamRequest, UpstreamSink } from './transport.js'
 export { vendors } from './vendors/index.js'

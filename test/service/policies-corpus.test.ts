@@ -148,7 +148,7 @@ describe('answers', () => {
   const forms: Form[] = [
     {
       path: '/v1/chat/completions',
-      body: { model: 'gpt-4o-mini', messages: [] },
+      body: { model: 'gpt-4o-mini', messages: [], n: 100 },
       whole: (texts) => chatAnswer(...texts.map((content) => ({ content }))),
       stream: (texts) =>
         texts.flatMap((text, index) => [

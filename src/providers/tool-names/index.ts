@@ -1,2 +1,1 @@
 export { findToolsCalled, findToolsCalledIn, findToolsOffered, type ToolNamePiece } from './find-tools.js'
-export type { ToolNames } from './tool-names.js'
