@@ -13,7 +13,7 @@ interface Person {
   marks: string[]
 }
 
-const keys: Record<'auditor' | 'loner', string> = { auditor: '', loner: '' }
+const keys = { auditor: '', loner: '', stranger: '' }
 let service: TestService
 let ada: Person
 let bob: Person
@@ -25,6 +25,8 @@ beforeAll(async () => {
   ada = await makePerson('ada')
   bob = await makePerson('bob')
   keys.auditor = (await api.post('/v1/keys', { name: 'Auditor', role: 'auditor' })).body.key
+  const stranger = await addTenant(service, 'stranger')
+  keys.stranger = (await stranger.api.post('/v1/keys', { name: 'Auditor', role: 'auditor' })).body.key
   keys.loner = (await api.post('/v1/keys', { name: 'Loner' })).body.key
 })
 afterAll(() => service.stop())
@@ -103,6 +105,12 @@ describe.each(reading)('$route', (each) => {
     expect(answer.status).toBe(each.status)
     expect(steady(answer.body)).toEqual(steady(asked.body))
   })
+
+  test('tells an auditor of another tenant nothing', async () => {
+    const answer = await send(each, bob.rows, keys.stranger)
+    expect([200, 404]).toContain(answer.status)
+    expect(marksIn(answer, bob)).toEqual([])
+  })
 })
 
 /** Without what differs from one reading to the next. */
@@ -157,7 +165,7 @@ describe('lists show a member its own rows', () => {
   })
 })
 
-test('usage is about the caller: the totals of members add up to those of the tenant', async () => {
+test('usage is about the caller, not about the tenant', async () => {
   const all = (await service.api.get('/v1/usage')).body.totals
   const parts = await Promise.all(
     (await service.api.get('/v1/usage?groupBy=user')).body.groups.map(
