@@ -411,6 +411,39 @@ describe('a base URL', () => {
   })
 })
 
+describe('the master key', () => {
+  const key = Buffer.alloc(32, 7)
+
+  test.each([
+    ['base64', key.toString('base64')],
+    ['hex', key.toString('hex').toUpperCase()],
+    ['several', `${key.toString('hex')},${key.toString('base64')}`],
+  ])('as %s is read', (_, value) => {
+    expect(load({ TALLYSTICK_MASTER_KEY: value }).masterKey).toBe(value)
+  })
+
+  test('in a file is named by its path', () => {
+    writeFileSync(join(cwd, 'master'), `${key.toString('base64')}\n${key.toString('hex')}\n`)
+    expect(load({ TALLYSTICK_MASTER_KEY: 'master' }).masterKey).toBe(join(cwd, 'master'))
+    writeFileSync(join(cwd, 'master'), 'something else')
+    expect(faultsOf({ TALLYSTICK_MASTER_KEY: 'master' })).toEqual([
+      'TALLYSTICK_MASTER_KEY: the file has something else than keys of 32 bytes, as base64 or hex',
+    ])
+  })
+
+  // One without its padding could be a path as well.
+  test.each([
+    ['too short', key.subarray(1).toString('base64')],
+    ['without its padding', key.toString('base64').slice(0, -1)],
+    ['of which one is none', `${key.toString('hex')},hunter2`],
+    ['that is a path to nothing', '/run/secrets/tallystick/master-key-of-0000000'],
+  ])('%s is refused, and not repeated', (_, value) => {
+    const faults = faultsOf({ TALLYSTICK_MASTER_KEY: value })
+    expect(faults).toEqual([expect.stringMatching(/^TALLYSTICK_MASTER_KEY: must be 32 bytes/)])
+    expect(faults.join()).not.toContain(value)
+  })
+})
+
 describe('private targets', () => {
   const names = ['TALLYSTICK_ALLOW_PRIVATE_TARGETS', 'TALLYSTICK_WEBHOOK_ALLOW_PRIVATE']
 

@@ -14,7 +14,8 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { masterKey } from '../harness/master-key.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { sendJson, startUpstream, type Upstream } from '../harness/upstream.js'
-import { createEndpoint } from '../harness/webhooks.js'
+import { waitFor } from '../harness/wait.js'
+import { createEndpoint, makeViolations, waitForDelivery } from '../harness/webhooks.js'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -134,6 +135,10 @@ test('with a lost master key all but the secrets works, nothing is sent unsigned
     delivered: false,
     error: expect.stringContaining('cannot be decrypted'),
   })
+  await (await makeViolations(lost)).violate()
+  const waiting = await waitForDelivery(lost.api, endpoint.id, 'retrying')
+  expect(waiting.error).toContain('cannot be decrypted')
+  expect(waiting.nextAttemptAt).not.toBeNull()
   expect(receiver.seen).toHaveLength(0)
   // `onError: allow` is about the guardrail's own failures.
   const blocked = await lost.api.post('/v1/chat/completions', hello)
@@ -154,7 +159,12 @@ test('with a lost master key all but the secrets works, nothing is sent unsigned
   const { body: rotated } = await mended.api.post(`/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, {})
   expect(rotated).toMatchObject({ secretStatus: 'ok', secret: expect.stringMatching(/^whsec_/) })
   expect((await mended.api.post(`/v1/webhook-endpoints/${endpoint.id}/test`)).body.delivered).toBe(true)
-  expect(isSignedWith(rotated.secret, receiver, 0)).toBe(true)
+  // What waited is sent, signed with the new secret.
+  await mended.api.post(`/v1/webhook-endpoints/${endpoint.id}/deliveries/${waiting.id}/retry`)
+  await waitFor('the delivery that waited', () =>
+    receiver.seen.some(({ headers }) => headers['x-tallystick-delivery-id'] === waiting.id),
+  )
+  for (const nth of receiver.seen.keys()) expect(isSignedWith(rotated.secret, receiver, nth)).toBe(true)
   expect((await mended.api.post(`/v1/policies/${policy.id}/rotate-secret`)).body.secretStatus).toBe('ok')
   expect((await mended.api.post('/v1/chat/completions', hello)).status).toBe(200)
   expect(guardrail.seen).toHaveLength(1)
