@@ -53,11 +53,12 @@ const hiding = new RegExp(
 /** Whether invisible characters are in a text in a way that folding does not see through. */
 export const hidesText = (text: string): boolean => beyondAscii.test(text) && hiding.test(text)
 
-/** The letters that tag characters stand for: each has the code of one, in a plane of its own. */
-export const readTags = (run: string): string =>
-  Array.from(run.matchAll(/\udb40([\udc20-\udc7e])/g), ([, low = '']) =>
-    String.fromCharCode(low.charCodeAt(0) - 0xdc00),
-  ).join('')
+/** The letter that the tag character here stands for: each has the code of one, in a plane of its own. Null for any other. */
+export function readTag(text: string, at: number): number | null {
+  if (text.charCodeAt(at) !== 0xdb40) return null
+  const low = text.charCodeAt(at + 1)
+  return low >= 0xdc20 && low <= 0xdc7e ? low - 0xdc00 : null
+}
 
 export function fold(original: string): FoldedText {
   if (isPlain(original)) return asPlain(original)

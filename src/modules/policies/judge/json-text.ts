@@ -74,5 +74,37 @@ function decodeEscape(encoded: string, at: number): { character: string; width: 
   return character === undefined ? { character: '\\', width: 1 } : { character, width: 2 }
 }
 
+/** A span of a text, of which nothing but a number is there: it must go as a whole, and what comes instead is a string. */
+export interface WidenedSpan {
+  start: number
+  end: number
+  isNumber?: boolean
+}
+
+/** Widens what is within a number of a text that is JSON. The spans must be in order. */
+export function widenNumbers<T extends WidenedSpan>(text: string, spans: readonly T[]): T[] {
+  let at = 0
+  let isInString = false
+  return spans.map((span) => {
+    for (let next = text.indexOf('"', at); next !== -1 && next < span.start; next = text.indexOf('"', at)) {
+      if (!isInString || !isEscaped(text, next)) isInString = !isInString
+      at = next + 1
+    }
+    if (isInString) return span
+    let { start, end } = span
+    while (isOfNumber(text.charAt(start - 1))) start--
+    while (isOfNumber(text.charAt(end))) end++
+    return /^-?\d[\d.eE+-]*$/.test(text.slice(start, end)) ? { ...span, start, end, isNumber: true } : span
+  })
+}
+
+const isOfNumber = (character: string): boolean => character !== '' && '0123456789.eE+-'.includes(character)
+
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0
+  while (text[quote - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
+}
+
 /** The text as it must be written inside of a JSON string. */
 export const encodeJsonText = (text: string): string => JSON.stringify(text).slice(1, -1)

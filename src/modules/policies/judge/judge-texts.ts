@@ -2,6 +2,7 @@ import type { CompiledPolicy } from '../compiled-policy.js'
 import { findersOf, type PolicyGroup } from '../policy-group.js'
 import type { CheckResults } from './check-results.js'
 import type { Edit } from './edits.js'
+import { widenNumbers } from './json-text.js'
 import { decodeText, isId, type JudgedText } from './judged-text.js'
 import { isKnownClean } from './known-clean.js'
 import { trimLongPayload } from './payload.js'
@@ -131,7 +132,8 @@ async function redactAll(
   text: JudgedText,
   { redactions, timer }: JudgeContext,
 ): Promise<Edit[]> {
-  const merged = mergeOverlaps(removals)
+  const found = mergeOverlaps(removals)
+  const merged = text.json ? mergeOverlaps(widenNumbers(text.text, found)) : found
   const edits: Edit[] = []
   for (let at = 0; at < merged.length; at += removalsPerStep) {
     for (const edit of redactions.redact(merged.slice(at, at + removalsPerStep), text)) edits.push(edit)

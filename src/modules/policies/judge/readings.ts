@@ -1,8 +1,9 @@
-import { hidesText, invisibleRuns, readTags } from '../detect/fold.js'
+import { hidesText, invisibleRuns } from '../detect/fold.js'
 import type { TextFeatures } from '../detect/prefilter.js'
 import { findRun, isSpacedBase64, type Run, splitRun } from './base64-runs.js'
 import { decodeSlices, stepChars } from './decode-bytes.js'
 import { decodeJsonText } from './json-text.js'
+import { KeptCodes } from './kept-codes.js'
 import type { WorkTimer } from './work-timer.js'
 
 /** What a text, or a part of it, says once it is decoded. It is judged beside the text itself. */
@@ -12,15 +13,22 @@ export interface Reading {
   toSpan(start: number, end: number): Run
 }
 
+/** What is shorter says nothing else. */
+const minEncodedChars = 8
+const readingsPerStep = 64
+/** Each run takes a while longer than its characters. */
+const runCharsPerStep = stepChars / 16
+
 /** What was encoded more often than this cannot be judged: nobody does that by mistake. */
 const maxDepth = 4
 
 /** False if the features of a text show that there is nothing to decode: nearly always, and it costs little to know. */
-export const mayBeEncoded = (text: string, { isAscii, hasTokenRun }: TextFeatures): boolean =>
+export const mayBeEncoded = (text: string, { isAscii, hasTokenRun, hasNumber }: TextFeatures): boolean =>
   hasTokenRun ||
   (!isAscii && hidesText(text)) ||
   (text.includes('%') && /data:/i.test(text)) ||
-  isSpacedBase64(text)
+  isSpacedBase64(text) ||
+  (hasNumber && spelled.test(text))
 
 /** Of a text so short that nobody waits for it. `isCut`: the start of the text is missing. */
 export function readEncoded(text: string, isCut = false): Reading[] {
@@ -40,12 +48,19 @@ export async function readLongEncoded(text: string, isCut: boolean, timer: WorkT
 
 function* readInSteps(text: string, isCut: boolean, depth: number): Generator<void, Reading[]> {
   const found: Reading[] = []
-  for (const direct of [readBase64(text, isCut), readDataUrls(text), readInvisible(text)]) {
+  if (text.length < minEncodedChars) return found
+  for (const direct of [
+    readBase64(text, isCut),
+    readDataUrls(text),
+    readInvisible(text),
+    readNumbers(text),
+  ]) {
     for (const reading of yield* direct) {
       if (depth >= maxDepth) throw new Error('the text is encoded too often to be judged')
       found.push(reading)
       for (const inner of yield* readInSteps(reading.text, false, depth + 1))
         found.push({ text: inner.text, toSpan: (start, end) => throughBoth(reading, inner, start, end) })
+      if (found.length % readingsPerStep === 0) yield
     }
   }
   return found
@@ -63,9 +78,8 @@ function* readBase64(text: string, isCut: boolean): Generator<void, Reading[]> {
     const whole = yield* decodeRun(text, run)
     found.push(...whole)
     if (whole.length === 0)
-      for (const part of [...splitRun(text, run), ...(isCut && run.start === 0 ? shifted(run) : [])])
-        found.push(...(yield* decodeRun(text, part)))
-    if (run.end - steppedAt < stepChars) continue
+      for (const part of yield* partsOf(text, run, isCut)) found.push(...(yield* decodeRun(text, part)))
+    if (run.end - steppedAt < runCharsPerStep) continue
     steppedAt = run.end
     yield
   }
@@ -74,12 +88,22 @@ function* readBase64(text: string, isCut: boolean): Generator<void, Reading[]> {
   return found
 }
 
+function* partsOf(text: string, run: Run, isCut: boolean): Generator<void, Run[]> {
+  const parts: Run[] = isCut && run.start === 0 ? shifted(run) : []
+  for (let from = run.start; from < run.end; from += stepChars) {
+    parts.push(...splitRun(text, { start: from, end: Math.min(run.end, from + stepChars) }))
+    if (from > run.start) yield
+  }
+  return parts
+}
+
 /** Four characters are three bytes: where they start is lost with what was cut off. */
 const shifted = ({ end }: Run): Run[] => [1, 2, 3].map((start) => ({ start, end }))
 
 /** Anything that is found in it stands for all of it. Slices that are no text are left out, and separate what they stand between. */
 function* decodeRun(text: string, run: Run): Generator<void, Reading[]> {
   const said = yield* decodeSlices(text.slice(run.start, run.end))
+  if (run.start % 64 === 0) yield
   return said.flatMap((decoded) => {
     const toSpan = () => run
     const unescaped = decodeJsonText(decoded).text
@@ -102,6 +126,10 @@ function* readDataUrls(text: string): Generator<void, Reading[]> {
   const scheme = /data:/gi
   let steppedAt = 0
   for (let match = text.includes('%') ? scheme.exec(text) : null; match; match = scheme.exec(text)) {
+    if (match.index - steppedAt >= runCharsPerStep) {
+      steppedAt = match.index
+      yield
+    }
     const comma = text.slice(match.index, match.index + maxHeadChars).indexOf(',')
     if (comma === -1) continue
     const start = match.index + comma + 1
@@ -115,9 +143,6 @@ function* readDataUrls(text: string): Generator<void, Reading[]> {
       found.push({ text: Buffer.from(bytes, 'latin1').toString('utf8'), toSpan: () => ({ start, end }) })
     }
     scheme.lastIndex = Math.max(scheme.lastIndex, end)
-    if (end - steppedAt < stepChars) continue
-    steppedAt = end
-    yield
   }
   return found
 }
@@ -127,32 +152,43 @@ function* readInvisible(text: string): Generator<void, Reading[]> {
   if (!hidesText(text)) return []
   const found: Reading[] = []
   for (const readsTags of text.includes('\udb40') ? [true, false] : [false]) {
-    const pieces: string[] = []
-    const positions = new Int32Array(text.length + 1)
-    let length = 0
+    const kept = new KeptCodes(text)
     let from = 0
     let steppedAt = 0
     for (const { index, 0: run } of text.matchAll(invisibleRuns)) {
-      pieces.push(text.slice(from, index))
-      while (from < index) positions[length++] = from++
-      const tags = readsTags ? readTags(run) : ''
-      pieces.push(tags)
-      positions.fill(index, length, length + tags.length)
-      length += tags.length
+      kept.addSpan(from, index)
+      if (readsTags) kept.addTags(index, index + run.length)
       from = index + run.length
-      if (from - steppedAt < stepChars) continue
+      if (from - steppedAt < runCharsPerStep) continue
       steppedAt = from
       yield
     }
-    pieces.push(text.slice(from))
-    while (from < text.length) positions[length++] = from++
-    positions[length] = text.length
-    found.push({ text: pieces.join(''), toSpan: (start, end) => spanBetween(positions, start, end) })
+    kept.addSpan(from, text.length)
+    found.push(kept.finish())
   }
   return found
 }
 
-const spanBetween = (positions: Int32Array, start: number, end: number): Run => ({
-  start: positions[start] ?? 0,
-  end: Math.max(positions[end] ?? 0, (positions[end - 1] ?? 0) + 1),
-})
+/** A number that JSON may have instead of plain digits: with a sign, a fraction or an exponent. */
+const spelled =
+  /(?<![\w.)-])(?:-\d{12,40}|-?\d{12,40}\.\d{1,40}|-?\d{1,40}(?:\.\d{1,40})?[eE]\+?\d{1,2})(?![\w.])/
+const allSpelled = new RegExp(spelled, 'g')
+/** As many as cards have, and accounts. Fewer would be prices and years. */
+const minDigits = 12
+
+/** The digits that such numbers stand for. */
+function* readNumbers(text: string): Generator<void, Reading[]> {
+  const found: Reading[] = []
+  let steppedAt = 0
+  for (const { index, 0: number } of text.matchAll(allSpelled)) {
+    const [digits = '', power = '0'] = number.replace('-', '').split(/[eE]\+?/)
+    const [whole = '', fraction = ''] = digits.split('.')
+    const plain = whole + fraction.padEnd(Number(power), '0').slice(0, Number(power))
+    const span = { start: index, end: index + number.length }
+    if (plain.length >= minDigits) found.push({ text: plain, toSpan: () => span })
+    if (index - steppedAt < runCharsPerStep) continue
+    steppedAt = index
+    yield
+  }
+  return found
+}

@@ -7,6 +7,8 @@ import type { JudgedText } from './judged-text.js'
 export interface Removal extends Finding {
   /** Whether its value is put back into the answer. */
   restore: boolean
+  /** It is a number in JSON: its placeholder is a string there. */
+  isNumber?: boolean
 }
 
 const placeholderShape = /\[[A-Z][A-Z0-9_]{0,40}_\d{1,6}\]/g
@@ -30,10 +32,11 @@ export class Redactions {
 
   /** The edits that put placeholders where the removals are, which must be in order and must not overlap. */
   redact(removals: readonly Removal[], { text, json }: JudgedText): Edit[] {
-    return removals.map(({ start, end, placeholder: label, restore }) => {
+    return removals.map(({ start, end, placeholder: label, restore, isNumber = false }) => {
       const encoded = text.slice(start, end)
       const value = json ? decodeJsonText(encoded).text : encoded
-      return { start, end, replacement: this.#placeholderFor(label, value, restore) }
+      const placeholder = this.#placeholderFor(label, value, restore)
+      return { start, end, replacement: isNumber ? `"${placeholder}"` : placeholder }
     })
   }
 

@@ -7,8 +7,8 @@ import type { WorkTimer } from './work-timer.js'
 
 type TextJudge = Extract<Judge, { subject: 'text' }>
 
-/** Takes a millisecond. Of a longer text, each finder sees for itself, stride by stride, whether it must be folded. */
-const maxPlainCheckChars = 1_000_000
+/** Takes some milliseconds. Of a longer text, each finder sees for itself, stride by stride, whether it must be folded. */
+const maxPlainCheckChars = 65_536
 
 /** A finding, by positions in the encoded text. */
 export interface ScannedFinding extends Finding {

@@ -1,3 +1,4 @@
+import { fold as foldText } from '../detect/fold.js'
 import type { Finding } from '../detect/index.js'
 import type { TextFinder } from './judge.js'
 import { withFolding } from './with-folding.js'
@@ -24,7 +25,11 @@ const needsBoundary = (edge = '') => isLetter.test(edge) && !isUnspaced.test(edg
  * Finds words and phrases as whole words: `ass` is not in `class`. In scripts that are written without spaces, a match may
  * stand anywhere. A space in a phrase stands for any spaces.
  */
-export function createKeywordFinder(words: readonly string[], caseSensitive: boolean): TextFinder {
+export function createKeywordFinder(given: readonly string[], caseSensitive: boolean): TextFinder {
+  // As they are, and as they stand in texts that were folded: what is composed there may be given in parts.
+  const words = [...new Set([...given, ...given.map((word) => foldText(word).text)])].filter((word) =>
+    /\S/u.test(word),
+  )
   const fold = caseSensitive ? (code: number) => code : foldCase
   const list = new WordList(words, fold)
   const prefixes = createPrefixPattern(words, caseSensitive)
@@ -129,8 +134,11 @@ function compare(a: Uint16Array, b: Uint16Array): number {
 
 const characterAt = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at) ?? 0x20)
 
+/** Also the braille pattern without dots, and the filler of Korean, which are as wide as a space. */
 const isSpace = (code: number): boolean =>
-  code === 0x20 || (code >= 0x09 && code <= 0x0d) || (code >= 0xa0 && /\s/u.test(String.fromCharCode(code)))
+  code === 0x20 ||
+  (code >= 0x09 && code <= 0x0d) ||
+  (code >= 0xa0 && (code === 0x2800 || code === 0x3164 || /\s/u.test(String.fromCharCode(code))))
 
 function countSpaces(text: string, from: number): number {
   let at = from + 1

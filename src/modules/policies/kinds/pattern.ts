@@ -43,7 +43,10 @@ export const pattern = defineKind({
   ],
   compile: ({ patterns, restore = false }) => ({
     subject: 'text',
-    finders: patterns.map(({ name, regex }) => createPatternFinder(name, regex)),
+    // What is given in parts, a letter and its accent, also as it stands in most texts.
+    finders: patterns.flatMap(({ name, regex }) =>
+      [...new Set([regex, regex.normalize('NFC')])].map((each) => createPatternFinder(name, each)),
+    ),
     restore,
   }),
 })

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createTurns } from '../../../turns.js'
+import type { CompiledPolicy } from '../compiled-policy.js'
+import { findPii, findSecrets } from '../detect/index.js'
+import { createKeywordFinder } from '../kinds/keyword-finder.js'
+import { pattern } from '../kinds/pattern.js'
+import { pii } from '../kinds/pii.js'
+import { PolicyGroup } from '../policy-group.js'
+import { createReceiptChecks } from '../receipt-checks.js'
+import { CheckResults } from './check-results.js'
+import { applyEdits } from './edits.js'
+import { judgeTexts } from './judge-texts.js'
+import { isId, type JudgedText } from './judged-text.js'
+import { trimPayload } from './payload.js'
+import { readEncoded } from './readings.js'
+import { Redactions } from './redactions.js'
+import { WorkTimer } from './work-timer.js'
+
+const policy = (judge: CompiledPolicy['judge'], action: CompiledPolicy['action']): CompiledPolicy => ({
+  ...{ id: 'pol_1', version: 1, name: 'Test', kind: 'pii', phase: 'both', action, reference: 'pol_1@1' },
+  receiptChecks: createReceiptChecks({ kind: 'pii', reference: 'pol_1@1', action }),
+  judge,
+})
+const words = (...list: string[]): CompiledPolicy =>
+  policy({ subject: 'text', finders: [createKeywordFinder(list, false)], restore: false }, 'redact')
+const cards = policy(pii.compile({ entities: ['credit_card'] }), 'redact')
+
+async function redact(text: JudgedText, policies: CompiledPolicy[]) {
+  const results = new CheckResults(policies)
+  const timer = new WorkTimer(createTurns())
+  const edits = await judgeTexts(new PolicyGroup(policies), [text], {
+    results,
+    redactions: new Redactions(),
+    timer,
+  })
+  return { text: applyEdits(text.text, edits.get(0) ?? []), refusal: results.refusal()?.message }
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const said = 'The word is nightfall, of course.'
+const bytes = fc.uint8Array({ minLength: 300, maxLength: 600 }).map((each) => Buffer.from(each))
+
+describe('what a text says when it is decoded', () => {
+  test('is found in base64, wherever it stands', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 16 }).filter((each) => !/\p{Cc}/u.test(each))
+    fc.assert(
+      fc.property(text, fc.constantFrom('', 'see ', '"', 'a/b: '), (encoded, before) => {
+        const readings = readEncoded(`${before}${base64(encoded)} after`)
+        expect(readings.map((reading) => reading.text)).toContain(encoded)
+        for (const reading of readings.filter((each) => each.text === encoded))
+          expect(reading.toSpan(1, 2)).toEqual({
+            start: before.length,
+            end: before.length + base64(encoded).length,
+          })
+      }),
+    )
+  })
+
+  test('goes as a whole when it is redacted, except where bytes are expected', async () => {
+    const text = `see ${base64(said)}, then`
+    expect(await redact({ text, json: false }, [words('nightfall')])).toEqual({
+      text: 'see [KEYWORD_1], then',
+      refusal: undefined,
+    })
+    for (const sort of ['payload', 'fixed'] as const)
+      expect((await redact({ text, json: false, sort }, [words('nightfall')])).refusal).toContain(
+        'cannot be redacted',
+      )
+    const plain = await redact({ text: said, json: false, sort: 'payload' }, [words('nightfall')])
+    expect(plain).toEqual({ text: 'The word is [KEYWORD_1], of course.', refusal: undefined })
+  })
+
+  test('is nothing for bytes that are no text', () => {
+    fc.assert(
+      fc.property(bytes, fc.constantFrom('', 'data:image/png;base64,'), (content, head) => {
+        // Compressed, so that they are as random as pictures are.
+        const random = content.map((byte, at) => (byte ^ (at * 101 + 67)) | (at % 3 === 0 ? 0x80 : 0))
+        const text = head + Buffer.from(random).toString('base64')
+        const trimmed = trimPayload({ text, json: false, sort: 'payload' })
+        if (trimmed.sort === 'fixed') expect(trimmed.text).toBe(head)
+        else expect(readEncoded(text).length).toBeGreaterThan(0)
+      }),
+    )
+  })
+
+  test('is nothing for what is not base64, or too short to be a file', () => {
+    for (const text of [
+      'x '.repeat(200),
+      `${'A'.repeat(300)}!`,
+      'QUJD',
+      `data:text/plain,${'a'.repeat(300)}`,
+    ])
+      expect(trimPayload({ text, json: false, sort: 'payload' })).toMatchObject({ text, sort: 'payload' })
+  })
+})
+
+describe('a number', () => {
+  test('goes as a whole, and leaves JSON that can be read', async () => {
+    for (const number of [
+      '4111111111111111',
+      '-4111111111111111',
+      '4.111111111111111e15',
+      '4111111111111111.0',
+    ]) {
+      const text = `{"a":"4111111111111111","card":${number},"b":[1,${number}]}`
+      const redacted = await redact({ text, json: true }, [cards])
+      expect(JSON.parse(redacted.text)).toEqual({
+        a: '[CREDIT_CARD_1]',
+        card: expect.stringContaining('[CREDIT_CARD_'),
+        b: [1, expect.stringContaining('[CREDIT_CARD_')],
+      })
+      expect(redacted.text).not.toContain('111111')
+    }
+  })
+})
+
+describe('composed and decomposed letters', () => {
+  const composed = 'Nachtflüge é 한국'.normalize('NFC')
+  const decomposed = composed.normalize('NFD')
+  test.each([
+    [composed, decomposed],
+    [decomposed, composed],
+  ])('are the same to words and patterns: %#', async (given, text) => {
+    const byPattern = policy(pattern.compile({ patterns: [{ name: 'p', regex: `${given}s?` }] }), 'redact')
+    for (const each of [words(given), byPattern]) {
+      const redacted = await redact({ text: `a ${text} b`, json: false }, [each])
+      expect(redacted.text).toMatch(/^a \[\w+_1\] b$/)
+    }
+  })
+})
+
+describe('ids that machines make', () => {
+  const characters = (set: string, length: number) =>
+    fc.array(fc.constantFrom(...set), { minLength: length, maxLength: length }).map((all) => all.join(''))
+  const digits = '0123456789'
+  const hex = `${digits}abcdef`
+  const alphanumeric = `${digits}abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ`
+  const kinds: [string, fc.Arbitrary<string>][] = [
+    ['call_', characters(alphanumeric, 24)],
+    ['chatcmpl-', characters(alphanumeric, 29)],
+    ['toolu_01', characters(alphanumeric, 22)],
+    ['msg_01', characters(alphanumeric, 22)],
+    ['resp_', characters(hex, 48)],
+    ['chatcmpl-tool-', characters(hex, 32)],
+    ['fp_', characters(hex, 10)],
+    ['', fc.uuid()],
+    ['call_', fc.uuid()],
+    ['req_', characters(`${digits}ABCDEFGHJKMNPQRSTVWXYZ`, 26)],
+  ]
+  const every = new Set(['email', 'phone', 'credit_card', 'iban', 'us_ssn', 'ip_address'] as const)
+
+  test.each(kinds)('hold nothing that is looked for: %s', (prefix, rest) => {
+    fc.assert(
+      fc.property(rest, (random) => {
+        const text = prefix + random
+        const found = [text, ...readEncoded(text).map((reading) => reading.text)].flatMap((each) => [
+          ...findPii(each, every),
+          ...findSecrets(each),
+        ])
+        expect(found).toEqual([])
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('are told from what people write', () => {
+    const id = (text: string) => isId({ text, json: false, sort: 'fixed' })
+    for (const text of [
+      'call_abc123',
+      'toolu_01A09q90qw90lq917835lq9',
+      '930c60df-bf64-41c9-a88e-3ec75f81e00e',
+    ])
+      expect(id(text)).toBe(true)
+    for (const text of [
+      'EMP-123456',
+      'call_123456789',
+      '4111111111111111',
+      'a sentence',
+      'project nightfall',
+    ])
+      expect(id(text)).toBe(false)
+  })
+})
