@@ -60,6 +60,8 @@ const strings: Record<string, () => string> = {
   'full width': () => Array.from(word, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0)).join(''),
   'mathematical letters': () =>
     '\u{1d427}\u{1d422}\u{1d420}\u{1d421}\u{1d42d}\u{1d41f}\u{1d41a}\u{1d425}\u{1d425}\u{1d7d5}',
+  'escapes of JSON': () => 'night\\u0066all7',
+  'escapes within escapes': () => 'night\\\\u0066all7',
   'tag characters': () => tags(said),
   'a half in tag characters': () => `night${tags('fall7')}`,
   'variation selectors': () => letters(word, '\u{e0100}'),

@@ -41,7 +41,8 @@ export async function decodeLongJsonText(encoded: string, timer: WorkTimer): Pro
 
 const escapesPerStep = 4_096
 
-function* decodeInSteps(encoded: string): Generator<void, DecodedText> {
+/** The same, step by step. */
+export function* decodeInSteps(encoded: string): Generator<void, DecodedText> {
   const positions = new Int32Array(encoded.length + 1)
   const decodedSteps: string[] = []
   let pieces: string[] = []

@@ -2,7 +2,7 @@ import { hidesText, invisibleRuns } from '../detect/fold.js'
 import type { TextFeatures } from '../detect/prefilter.js'
 import { findRun, isSpacedBase64, type Run, splitRun } from './base64-runs.js'
 import { decodeSlices, stepChars } from './decode-bytes.js'
-import { decodeJsonText } from './json-text.js'
+import { decodeInSteps, decodeJsonText } from './json-text.js'
 import { KeptCodes } from './kept-codes.js'
 import type { WorkTimer } from './work-timer.js'
 
@@ -27,6 +27,7 @@ export const mayBeEncoded = (text: string, { isAscii, hasTokenRun, hasNumber }: 
   hasTokenRun ||
   (!isAscii && hidesText(text)) ||
   (text.includes('%') && /data:/i.test(text)) ||
+  escaped.test(text) ||
   isSpacedBase64(text) ||
   (hasNumber && spelled.test(text))
 
@@ -52,6 +53,7 @@ function* readInSteps(text: string, isCut: boolean, depth: number): Generator<vo
   for (const direct of [
     readBase64(text, isCut),
     readDataUrls(text),
+    readEscapes(text),
     readInvisible(text),
     readNumbers(text),
   ]) {
@@ -116,6 +118,18 @@ function* decodeRun(text: string, run: Run): Generator<void, Reading[]> {
   })
 }
 
+const escaped = /\\u[0-9a-fA-F]{4}/
+
+/** JSON within JSON has its escapes twice, and anybody can write some. */
+function* readEscapes(text: string): Generator<void, Reading[]> {
+  if (!escaped.test(text)) return []
+  const { text: decoded, positions } = yield* decodeInSteps(text)
+  if (positions === undefined) return []
+  return [
+    { text: decoded, toSpan: (start, end) => ({ start: positions[start] ?? 0, end: positions[end] ?? 0 }) },
+  ]
+}
+
 // A media type with its parameters is shorter than this; what has no comma by then is no data URL.
 const maxHeadChars = 256
 const percent = /%([0-9a-fA-F]{2})/g
@@ -169,9 +183,9 @@ function* readInvisible(text: string): Generator<void, Reading[]> {
   return found
 }
 
-/** A number that JSON may have instead of plain digits: with a sign, a fraction or an exponent. */
+/** A number that JSON may have instead of plain digits: with a sign, a fraction of nothing, or an exponent. */
 const spelled =
-  /(?<![\w.)-])(?:-\d{12,40}|-?\d{12,40}\.\d{1,40}|-?\d{1,40}(?:\.\d{1,40})?[eE]\+?\d{1,2})(?![\w.])/
+  /(?<![\w.)-])(?:-\d{12,40}|-?\d{12,40}\.0{1,40}|-?\d{1,40}(?:\.\d{1,40})?[eE]\+?\d{1,2})(?![\w.])/
 const allSpelled = new RegExp(spelled, 'g')
 /** As many as cards have, and accounts. Fewer would be prices and years. */
 const minDigits = 12
