@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
+import { notFound } from '../errors.js'
 import type { App } from './app.js'
 
 // Some megabytes that change with a release alone.
@@ -8,6 +9,10 @@ const scriptLifetimeSeconds = 600
 /** The browsable reference. All of it comes from this server. */
 export async function registerReferencePage(app: App): Promise<void> {
   await app.register(async (scope) => {
+    // Copies of the document that the plugin would make, for any site to read, of a URL that it takes for the document.
+    scope.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
+      if (url.startsWith('/docs/openapi.')) throw notFound(`path: ${url}; the document is /openapi.json`)
+    })
     scope.addHook('onSend', async (_, reply, payload) => {
       const type = String(reply.getHeader('content-type'))
       if (type.startsWith('text/html') && typeof payload === 'string')
@@ -20,6 +25,7 @@ export async function registerReferencePage(app: App): Promise<void> {
       configuration: {
         url: '/openapi.json',
         title: 'Tallystick reference',
+        pageTitle: 'Tallystick reference',
         withDefaultFonts: false,
         telemetry: false,
       },

@@ -100,6 +100,12 @@ test('what is not HTTP is answered with them', async () => {
   expect(text).toContain('cache-control: no-store\r\n')
 })
 
+test.each(['json', 'yaml'])('there is one document, and no copy at /docs/openapi.%s', async (form) => {
+  const { status, headers } = await send('GET', `/docs/openapi.${form}`)
+  expect(status).toBe(404)
+  expect(headers.get('access-control-allow-origin')).toBeNull()
+})
+
 test('the reference runs its own scripts and no other, and loads nothing from elsewhere', async () => {
   const { status, headers, text } = await send('GET', '/docs/', undefined, null)
   expect(status).toBe(200)
