@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.js'
+import { startDatabaseProxy } from '../../test/harness/database-proxy.js'
+import { waitFor } from '../../test/harness/wait.js'
 import { type Db, listenForChanges, openDatabase } from '../db/index.js'
 import {
   openSecrets,
@@ -186,6 +188,29 @@ describe('a rotation of the master key', () => {
     const withOld = await start({ configured: oldKey })
     expect(await withOld.open(place, before)).toBe(undecryptable)
     expect(await withOld.open(place, after)).toBe(undecryptable)
+  })
+
+  test('that is heard of while the database is away is acted on when it is back', async () => {
+    const proxy = await startDatabaseProxy(database.url)
+    const opened = openDatabase(proxy.url, () => undefined)
+    const changes = await listenForChanges(database.url, () => undefined)
+    closing.push(
+      () => proxy.close(),
+      opened.close,
+      () => changes.close(),
+    )
+    const running = await start({ db: opened.db })
+    running.reloadOnChange(changes)
+    const before = await running.seal(place, plain)
+    let heard = false
+    changes.subscribe({ onChange: () => (heard = true), onGap: () => undefined })
+    await proxy.cut()
+    await rotateMasterKey(db, fileSource())
+    await waitFor('the notice', () => heard)
+    await expect(running.seal(place, plain)).rejects.toThrow()
+    await proxy.restore()
+    const after = await running.seal(place, plain)
+    expect(after.subarray(0, 9)).not.toEqual(before.subarray(0, 9))
   })
 
   test('seals under another data key from there on', async () => {

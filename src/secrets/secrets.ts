@@ -68,9 +68,15 @@ export async function openSecrets({ db, warn, now = Date.now, ...source }: Secre
   }
 
   function load(): Promise<void> {
-    loading ??= loadKeys().finally(() => {
-      loading = null
-    })
+    loading ??= loadKeys()
+      .catch((error: unknown) => {
+        // What was announced is still to be read.
+        outdated = true
+        throw error
+      })
+      .finally(() => {
+        loading = null
+      })
     return loading
   }
 
