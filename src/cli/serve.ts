@@ -61,10 +61,11 @@ export function describeStart(
     ...lines,
     'Try a governed call:',
     '',
-    `curl ${address}/v1/chat/completions \\`,
-    `  -H "Authorization: Bearer ${bootstrapKey === null ? firstKey : '$TALLYSTICK_BOOTSTRAP_KEY'}" \\`,
-    "  -H 'Content-Type: application/json' \\",
-    `  -d ${quoteForShell(body)}`,
+    `export TALLYSTICK_URL=${address} TALLYSTICK_KEY=${bootstrapKey === null ? firstKey : '"$TALLYSTICK_BOOTSTRAP_KEY"'}`,
+    // printf is part of the shell. As an argument of curl, every user of the machine could read the key in the list of processes.
+    'printf \'Authorization: Bearer %s\' "$TALLYSTICK_KEY" |',
+    `  curl -H @- -H 'Content-Type: application/json' "$TALLYSTICK_URL/v1/chat/completions" \\`,
+    `    -d ${quoteForShell(body)}`,
     '',
   ]
 }

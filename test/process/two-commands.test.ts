@@ -1,12 +1,13 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../harness/api.js'
 import { runCommand } from '../harness/command.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
+import { startWitness } from '../harness/process-list.js'
 
 // The whole program as a newcomer meets it: an empty folder, no settings, the embedded Postgres. One story, in order.
 
@@ -58,11 +59,23 @@ test('the first start tells the address, the manager key and a call to try', asy
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-test.skipIf(!hasCurl)('the call works as it was printed', async () => {
-  const command = /^curl [\s\S]*?\}'$/m.exec(running?.output() ?? '')?.[0] ?? ''
-  const { stdout } = await promisify(execFile)('sh', ['-c', command])
-  expect(JSON.parse(stdout).choices[0].message.content).toBe('Hello, tally!')
-})
+test.skipIf(!hasCurl)(
+  'the call works as it was printed, and the list of processes shows no key',
+  async () => {
+    const { address = '', output = () => '' } = running ?? {}
+    const witness = await startWitness(address)
+    const printed = /^export [\s\S]*?\}'$/m.exec(output())?.[0] ?? ''
+    const shell = spawn('sh', { stdio: ['pipe', 'pipe', 'inherit'] })
+    // Typed into a shell, as it is pasted: the shell's own command line says `sh`.
+    shell.stdin.end(`${printed.replace(address, witness.address)}\n`)
+    expect(JSON.parse(await text(shell.stdout)).choices[0].message.content).toBe('Hello, tally!')
+    witness.close()
+    const lines = [...witness.seen]
+    expect(lines.some((line) => line.startsWith('curl '))).toBe(true)
+    expect(lines.some((line) => line.includes(dataDir))).toBe(true) // the database
+    expect(lines.filter((line) => line.includes(managerKey))).toEqual([])
+  },
+)
 
 test("the operator's commands work beside the running service, on the same folder", async () => {
   const made = await runCommand(['tenant', 'create', 'acme'], { TALLYSTICK_DATA_DIR: dataDir })

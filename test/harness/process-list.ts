@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer, request as sendRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** The command line of every process on this machine, as any of its users can read it. */
+export function listCommandLines(): string[] {
+  if (!existsSync('/proc/self/cmdline'))
+    return execFileSync('ps', ['-axww', '-o', 'args='], { encoding: 'utf8' }).split('\n')
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')]
+      } catch {
+        return [] // it has ended
+      }
+    })
+}
+
+/** Stands before a service and reads the list of processes at every request, while whoever sent it waits for the answer. */
+export interface Witness {
+  address: string
+  /** Every command line that was there at some request. */
+  seen: Set<string>
+  close(): void
+}
+
+export async function startWitness(target: string): Promise<Witness> {
+  const seen = new Set<string>()
+  const server = createServer((request, response) => {
+    for (const line of listCommandLines()) seen.add(line)
+    const { method, headers } = request
+    const forwarded = sendRequest(`${target}${request.url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    forwarded.on('error', () => response.destroy())
+    request.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    close: () => server.close(),
+  }
+}
