@@ -21,7 +21,8 @@ export const usage = `Usage:
                                                        tallystick verify --help says more
   tallystick --version                                 print the version
 
-Settings come from the environment and tallystick.yaml; the README lists them.`
+In a checkout, tallystick is: npm run tallystick --
+Settings come from the environment and tallystick.yaml; docs/guides/configuration.md lists them.`
 
 export class UsageError extends Error {}
 

@@ -23,15 +23,19 @@ export interface Witness {
   address: string
   /** Every command line that was there at some request. */
   seen: Set<string>
+  /** `<status> <method> <path>` of every answer so far. */
+  answers: string[]
   close(): void
 }
 
 export async function startWitness(target: string): Promise<Witness> {
   const seen = new Set<string>()
+  const answers: string[] = []
   const server = createServer((request, response) => {
     for (const line of listCommandLines()) seen.add(line)
     const { method, headers } = request
     const forwarded = sendRequest(`${target}${request.url}`, { method, headers }, (answer) => {
+      answers.push(`${answer.statusCode} ${method} ${request.url}`)
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
     })
@@ -42,6 +46,7 @@ export async function startWitness(target: string): Promise<Witness> {
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
+    answers,
     close: () => server.close(),
   }
 }

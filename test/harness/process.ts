@@ -17,10 +17,12 @@ export interface ServiceProcess {
 export async function startServiceProcess(
   env: Record<string, string>,
   options: readonly string[] = [],
+  cwd?: string,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [program, 'serve', ...options], {
     env: { PATH: process.env.PATH ?? '', TALLYSTICK_PORT: '0', TALLYSTICK_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd !== undefined && { cwd }),
   })
   let output = ''
   const collect = (chunk: Buffer) => {

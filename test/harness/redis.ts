@@ -76,7 +76,7 @@ async function launch(args: readonly string[]): Promise<ChildProcess> {
   return server
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()
