@@ -1,5 +1,5 @@
 import { readTag } from '../detect/fold.js'
-import type { Reading } from './readings.js'
+import type { Reading } from './reading.js'
 
 /** A text without some of its characters, and where the others stand in it. */
 export class KeptCodes {

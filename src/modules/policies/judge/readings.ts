@@ -4,14 +4,8 @@ import { findRun, isSpacedBase64, type Run, splitRun } from './base64-runs.js'
 import { decodeSlices, stepChars } from './decode-bytes.js'
 import { decodeInSteps, decodeJsonText } from './json-text.js'
 import { KeptCodes } from './kept-codes.js'
+import type { Reading } from './reading.js'
 import type { WorkTimer } from './work-timer.js'
-
-/** What a text, or a part of it, says once it is decoded. It is judged beside the text itself. */
-export interface Reading {
-  text: string
-  /** Which part of the text a part of the reading was read from. */
-  toSpan(start: number, end: number): Run
-}
 
 /** What is shorter says nothing else. */
 const minEncodedChars = 8

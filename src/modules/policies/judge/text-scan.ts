@@ -2,7 +2,8 @@ import { isPlain } from '../detect/fold.js'
 import type { Finding } from '../detect/index.js'
 import type { Judge, TextFinder } from '../kinds/judge.js'
 import type { DecodedText } from './json-text.js'
-import { type Reading, readLongEncoded } from './readings.js'
+import type { Reading } from './reading.js'
+import { readLongEncoded } from './readings.js'
 import type { WorkTimer } from './work-timer.js'
 
 type TextJudge = Extract<Judge, { subject: 'text' }>
