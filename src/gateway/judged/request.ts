@@ -46,7 +46,7 @@ export async function judgePlannedRequest(
     inputTokens: reservation.input.estimateTokens,
     declaredMaxOutputTokens: dialect.maxOutputOf(call.body),
     maxOutputTokens: reservation.maxOutputTokens,
-    tools: findToolsOffered(call.body),
+    tools: await findToolsOffered(call.body),
     isReadable: dialect.texts.isReadable(call.body),
     isTrial,
     now: new Date(),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { asArray, isObject, type JsonObject } from '../../json/index.js'
 import { channelOfPath } from '../texts/event-path.js'
 import { readNamePieces, readServer, readTool, readType } from './read-entry.js'
@@ -13,6 +14,7 @@ const serversMember = /^mcp_?servers$/i
 const choiceMember = /^(tool_?choice|function_?call)$/i
 /** Members that let the vendor search the web, without a tool. */
 const searchMember = /^(web_?search_?options|search_?parameters)$/i
+const typeMember = /^type$/i
 const referenceType = /^tool_?reference$/i
 const callType = /(_call|tool_use|approval_request)$/i
 const callsMember = /^(.*_)?tool_?calls$/i
@@ -24,28 +26,19 @@ const echoMember = /^(instructions|prompt|text|tool_?choice|tools)$/i
 const isRead = (member: string): boolean => toolsMember.test(member) || serversMember.test(member)
 
 /** Tools that a request gives to the model, wherever in it they stand: also in items of the conversation. */
-export function findToolsOffered(body: JsonObject): ToolNames {
+export async function findToolsOffered(body: JsonObject): Promise<ToolNames> {
   const found = new ToolNameList()
-  for (const [member, value] of Object.entries(body)) {
-    if (value === null || value === undefined) continue
-    if (choiceMember.test(member)) readTool(value, found)
-    else if (searchMember.test(member)) {
+  const visit = (holder: JsonObject, member: string, value: unknown) => {
+    if (holder === body && choiceMember.test(member)) readTool(value, found)
+    else if (holder === body && searchMember.test(member)) {
       found.add('web_search')
       found.addAlias(member)
-    }
+    } else if (typeMember.test(member)) {
+      if (typeof value === 'string' && referenceType.test(value)) readTool(holder, found)
+    } else if (toolsMember.test(member)) readOffered(holder, member, value, found)
+    else if (serversMember.test(member)) readAll(value, found, readServer)
   }
-  visitObjects(
-    body,
-    (holder) => {
-      if (typeof holder.type === 'string' && referenceType.test(holder.type)) readTool(holder, found)
-      for (const [member, value] of Object.entries(holder)) {
-        if (value === null || value === undefined) continue
-        if (toolsMember.test(member)) readOffered(holder, member, value, found)
-        else if (serversMember.test(member)) readAll(value, found, readServer)
-      }
-    },
-    isRead,
-  )
+  await finish(visitObjects(body, visit, isRead))
   return found
 }
 
@@ -64,13 +57,13 @@ function readAll(
   read: (item: unknown, found: ToolNameList) => void,
 ): void {
   if (!Array.isArray(list)) found.fail()
-  else for (const item of list) read(item, found)
+  else for (const item of list) if (found.countMember()) read(item, found)
 }
 
 /** Tools that an answer calls, and those that it asks leave to call. */
-export function findToolsCalled(answer: JsonObject): ToolNames {
+export async function findToolsCalled(answer: JsonObject): Promise<ToolNames> {
   const found = new ToolNameList()
-  findCalls(answer, found, () => false)
+  await finish(findCalls(answer, found, () => false))
   return found
 }
 
@@ -98,7 +91,9 @@ export function findToolsCalledIn(event: JsonObject): { whole: ToolNames; pieces
         readPieces(call, channelOfPath([...path, number], event), whole, pieces)
     }
   }
-  findCalls(event, whole, (member) => /^delta$/i.test(member) && Array.isArray(event.choices))
+  const isPiece = (member: string) => Array.isArray(event.choices) && /^delta$/i.test(member)
+  const search = findCalls(event, whole, isPiece)
+  while (!search.next().done);
   return { whole, pieces }
 }
 
@@ -116,39 +111,51 @@ function readPieces(call: unknown, name: string, whole: ToolNameList, pieces: To
   for (const [number, text] of found.names.entries()) pieces.push({ call: `${name} ${number}`, id, text })
 }
 
-function findCalls(value: JsonObject, found: ToolNameList, isPassedOver: (member: string) => boolean): void {
+function findCalls(
+  value: JsonObject,
+  found: ToolNameList,
+  isPassedOver: (member: string) => boolean,
+): Generator<void, void> {
   const isSkipped = (member: string) => echoMember.test(member) || isPassedOver(member)
-  visitObjects(
-    value,
-    (holder) => {
-      if (typeof holder.type === 'string' && callType.test(holder.type)) readTool(holder, found)
-      for (const [member, calls] of Object.entries(holder)) {
-        if (calls === null || isSkipped(member)) continue
-        if (callsMember.test(member)) readAll(calls, found, readTool)
-        else if (callMember.test(member)) readTool(calls, found)
-      }
-    },
-    isSkipped,
-  )
+  const visit = (holder: JsonObject, member: string, inside: unknown) => {
+    if (typeMember.test(member)) {
+      if (typeof inside === 'string' && callType.test(inside)) readTool(holder, found)
+    } else if (callsMember.test(member) && !isSkipped(member)) readAll(inside, found, readTool)
+    else if (callMember.test(member) && !isSkipped(member)) readTool(inside, found)
+  }
+  return visitObjects(value, visit, isSkipped)
 }
 
-function visitObjects(
+/** Members that are searched before others get a turn. */
+const membersPerStep = 2_048
+
+function* visitObjects(
   value: unknown,
-  visit: (holder: JsonObject) => void,
-  isSkipped: (member: string) => boolean = () => false,
-): void {
+  visit: (holder: JsonObject, member: string, inside: unknown) => void,
+  isSkipped: (member: string) => boolean,
+): Generator<void, void> {
   const waiting: unknown[] = [value]
+  let count = 0
   while (waiting.length > 0) {
     const next = waiting.pop()
-    if (Array.isArray(next)) for (const item of next) pushHolder(item, waiting)
-    else if (isObject(next)) {
-      visit(next)
-      for (const [member, inside] of Object.entries(next))
-        if (!isFree(member, inside) && !isSkipped(member)) pushHolder(inside, waiting)
-    }
+    if (Array.isArray(next))
+      for (const item of next) {
+        if (isHolder(item)) waiting.push(item)
+        if (++count % membersPerStep === 0) yield
+      }
+    else if (isObject(next))
+      for (const member in next) {
+        const inside = next[member]
+        if (inside !== null && inside !== undefined) visit(next, member, inside)
+        if (isHolder(inside) && !isFree(member, inside) && !isSkipped(member)) waiting.push(inside)
+        if (++count % membersPerStep === 0) yield
+      }
   }
 }
 
-function pushHolder(value: unknown, waiting: unknown[]): void {
-  if (typeof value === 'object' && value !== null) waiting.push(value)
+const isHolder = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** A long search lets others have a turn now and then. */
+async function finish(search: Generator<void, void>): Promise<void> {
+  while (!search.next().done) await setImmediate()
 }

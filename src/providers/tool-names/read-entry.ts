@@ -53,8 +53,12 @@ interface Position {
 function readMembers(holder: JsonObject, found: ToolNameList, at: Position): boolean {
   if (at.depth > maxDepth) found.fail()
   let isNamed = at.depth > maxDepth
-  for (const [member, value] of isNamed ? [] : Object.entries(holder))
+  if (isNamed) return true
+  for (const member in holder) {
+    if (!found.countMember()) return true
+    const value = holder[member]
     if (value !== null && !contents.test(member)) isNamed = readMember(member, value, found, at) || isNamed
+  }
   return isNamed
 }
 
@@ -117,6 +121,6 @@ function readList(value: unknown, found: ToolNameList, at: Position): boolean {
   // A choice among tools may be an object that has such a list.
   if (isObject(value)) return readMembers(value, found, at)
   if (!Array.isArray(value)) found.fail()
-  else for (const item of value) readTool(item, found)
+  else for (const item of value) if (found.countMember()) readTool(item, found)
   return true
 }

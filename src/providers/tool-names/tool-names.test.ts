@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../json/index.js'
 import { findToolsCalled, findToolsCalledIn, findToolsOffered } from './index.js'
 
-const offered = (body: JsonObject) => findToolsOffered(body).names
+const offered = async (body: JsonObject) => (await findToolsOffered(body)).names
 const weather = {
   name: 'get_weather',
   description: 'Weather by name',
@@ -151,9 +151,9 @@ describe('a request offers', () => {
     ],
     ['what another member holds', { extra_body: { tools: [{ name: 'shell' }] } }, ['shell']],
     ['declarations', { tools: [{ functionDeclarations: [{ name: 'shell' }] }] }, ['shell']],
-  ])('%s', (_, body, names) => {
-    expect(offered(body)).toEqual(names)
-    expect(findToolsOffered(body).isReadable).toBe(true)
+  ])('%s', async (_, body, names) => {
+    expect((await offered(body)).toSorted()).toEqual(names.toSorted())
+    expect((await findToolsOffered(body)).isReadable).toBe(true)
   })
 
   test.each<JsonObject>([
@@ -176,8 +176,8 @@ describe('a request offers', () => {
       metadata: { tools: 'a' },
       response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
     },
-  ])('nothing: %j', (body) => {
-    expect(findToolsOffered(body)).toMatchObject({ names: [], aliases: [], isReadable: true })
+  ])('nothing: %j', async (body) => {
+    expect(await findToolsOffered(body)).toMatchObject({ names: [], aliases: [], isReadable: true })
   })
 
   test.each<JsonObject>([
@@ -195,15 +195,34 @@ describe('a request offers', () => {
     { functions: { a: {} } },
     { mcp_servers: { crm: { url: 'https://mcp.example.com' } } },
     { tool_choice: 3 },
-  ])('what cannot be read: %j', (body) => {
-    expect(findToolsOffered(body).isReadable).toBe(false)
+  ])('what cannot be read: %j', async (body) => {
+    expect((await findToolsOffered(body)).isReadable).toBe(false)
   })
 
-  test('what goes by further names', () => {
-    expect(
-      findToolsOffered({ tools: [{ type: 'Web_Search_20250305', name: 'web_search' }] }).aliases,
-    ).toEqual(['Web_Search_20250305'])
-    expect(findToolsOffered({ mcp_servers: [{ name: 'crm' }] }).aliases).toEqual(['crm', 'mcp'])
+  test('what goes by further names', async () => {
+    const dated = await findToolsOffered({ tools: [{ type: 'Web_Search_20250305', name: 'web_search' }] })
+    expect(dated.aliases).toEqual(['Web_Search_20250305'])
+    expect((await findToolsOffered({ mcp_servers: [{ name: 'crm' }] })).aliases).toEqual(['crm', 'mcp'])
+  })
+
+  test('more than can be read', async () => {
+    const many = Array.from({ length: 20_000 }, (_, i) => ({ name: `f${i}` }))
+    expect((await findToolsOffered({ tools: many })).isReadable).toBe(false)
+    const wide = Object.fromEntries(many.map(({ name }) => [name, name]))
+    expect((await findToolsOffered({ tools: [wide] })).isReadable).toBe(false)
+  })
+
+  test('while others have their turns, however large it is', async () => {
+    let turns = 0
+    const count = () => {
+      turns++
+      timer = setImmediate(count)
+    }
+    let timer = setImmediate(count)
+    const messages = Array.from({ length: 50_000 }, () => ({ role: 'user', content: 'x' }))
+    expect(await findToolsOffered({ messages })).toMatchObject({ names: [], isReadable: true })
+    clearImmediate(timer)
+    expect(turns).toBeGreaterThan(10)
   })
 })
 
@@ -260,23 +279,23 @@ describe('an answer calls', () => {
       },
       ['f', 'crm', 'web_search', 'file_search', 'g', 'find', 'mcp:crm', 'drop', 'teleport'],
     ],
-  ])('%s', (_, answer, names) => {
-    expect([...findToolsCalled(answer).names].sort()).toEqual([...names].sort())
+  ])('%s', async (_, answer, names) => {
+    expect([...(await findToolsCalled(answer)).names].sort()).toEqual([...names].sort())
   })
 
-  test('nothing where it says something', () => {
+  test('nothing where it says something', async () => {
     expect(
-      findToolsCalled({ choices: [{ message: { content: 'x' }, finish_reason: 'tool_calls' }] }),
+      await findToolsCalled({ choices: [{ message: { content: 'x' }, finish_reason: 'tool_calls' }] }),
     ).toMatchObject({ names: [], isReadable: true })
   })
 
-  test('what cannot be read', () => {
+  test('what cannot be read', async () => {
     for (const answer of [
       { content: [{ type: 'tool_use', input: {} }] },
       { choices: [{ message: { tool_calls: { name: 'f' } } }] },
       { choices: [{ message: { tool_calls: [{ type: 'function' }] } }] },
     ])
-      expect(findToolsCalled(answer).isReadable).toBe(false)
+      expect((await findToolsCalled(answer)).isReadable).toBe(false)
   })
 
   test('in a stream: whole names, and pieces of those of chat', () => {

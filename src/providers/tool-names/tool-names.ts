@@ -8,8 +8,12 @@ export interface ToolNames {
   isReadable: boolean
 }
 
+/** Members of tools that are read, all together: many times what vendors take, and read in some milliseconds. */
+const maxMembers = 16_384
+
 /** Collects the names of tools, each once. */
 export class ToolNameList implements ToolNames {
+  #membersRead = 0
   readonly #names = new Set<string>()
   readonly #aliases = new Set<string>()
   #isReadable = true
@@ -32,6 +36,12 @@ export class ToolNameList implements ToolNames {
 
   addAlias(alias: string): void {
     this.#aliases.add(alias)
+  }
+
+  /** To be called for every member that is read. False when that is enough. */
+  countMember(): boolean {
+    if (++this.#membersRead > maxMembers) this.fail()
+    return this.#membersRead <= maxMembers
   }
 
   fail(): void {

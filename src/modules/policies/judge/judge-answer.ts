@@ -26,12 +26,12 @@ export class AnswerJudge {
   }
 
   /** `toolsCalled`: names of the tools in it. */
-  async judgeWhole(source: TextSource, toolsCalled: () => ToolNames): Promise<AnswerRuling> {
+  async judgeWhole(source: TextSource, toolsCalled: () => Promise<ToolNames>): Promise<AnswerRuling> {
     const { policies, ruling } = this.#options
     const { results, timer } = ruling
     timer.restart()
     if (policies.all.some(({ judge }) => judge.subject === 'tools')) {
-      const tools = toolsCalled()
+      const tools = await toolsCalled()
       for (const policy of policies.all) judgeCalledTools(policy, tools, results)
     }
     const texts = await readTexts(source, (text) => isEcho(text, this.#options), timer)
