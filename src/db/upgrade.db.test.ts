@@ -88,3 +88,27 @@ test('amounts keep their worth, what was granted stays countable, and open calls
     await rowsOf('select subject, amount_nanos::float8 as nanos from spend_limits order by 1'),
   ).toHaveLength(4)
 })
+
+test('receipts from before there were members who see their own are found by whose call they were', async () => {
+  await migrateUpTo('0011_models_of_held_answers.sql')
+  const entries = [
+    { key: 'key_1', kind: 'model', user: 'ann "the \\ first" é🍕', v: 2 },
+    { key: 'key_1', kind: 'model', model: '"user":"bob","kind":"control"', v: 2 },
+    { event: 'pack.activate', key: 'key_1', kind: 'control', user: 'ann', v: 2 },
+    { key: 'key_2', kind: 'tool', upstreamId: '\u0000\ud800', v: 1 },
+  ]
+  for (const [i, entry] of entries.entries())
+    await client.query(
+      `insert into receipts (tenant_id, seq, request_id, ts, canonical, leaf_hash) values ('t', $1::int, 'req_' || $1::int, now(), $2, '')`,
+      [i + 1, JSON.stringify(entry)],
+    )
+
+  await migrate(url)
+
+  expect(await rowsOf('select receipt_owner(canonical) as owner from receipts order by seq')).toEqual([
+    { owner: `user:${JSON.stringify(entries[0]?.user).slice(1, -1)}` },
+    { owner: 'key:key_1' },
+    { owner: null },
+    { owner: 'key:key_2' },
+  ])
+})
