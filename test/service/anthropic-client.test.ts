@@ -316,7 +316,6 @@ describe('models', () => {
 describe('errors', () => {
   test.each([
     [400, Anthropic.BadRequestError, anthropicError('invalid_request_error', 'max_tokens: too large')],
-    [401, Anthropic.AuthenticationError, anthropicError('authentication_error', 'invalid x-api-key')],
     [403, Anthropic.PermissionDeniedError, anthropicError('permission_error', 'Not for you')],
     [404, Anthropic.NotFoundError, anthropicError('not_found_error', 'model: no-such')],
     [413, Anthropic.APIError, anthropicError('request_too_large', 'Request exceeds the maximum size')],
@@ -340,6 +339,15 @@ describe('errors', () => {
       }
     },
   )
+
+  test('that the provider refuses our key is a typed error, and tells nothing of the key', async () => {
+    const refusal = anthropicError('authentication_error', 'invalid x-api-key sk-ant-…7f3a')
+    gateway.upstream.answerWith((_, response) => sendJson(response, 401, refusal))
+    const fault: unknown = await client.messages.create(basic).catch((error) => error)
+    expect(fault).toBeInstanceOf(Anthropic.AuthenticationError)
+    expect(fault).toMatchObject({ message: expect.stringMatching(/refused this service's own key/) })
+    expect(String(fault)).not.toContain('7f3a')
+  })
 
   test('our own refusals are typed errors in the shape that the client knows', async () => {
     const anonymous = new Anthropic({

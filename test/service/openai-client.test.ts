@@ -443,11 +443,6 @@ describe('errors', () => {
       openAiError('invalid_request_error', "Invalid type for 'messages'", 'invalid_type'),
     ],
     [
-      401,
-      OpenAI.AuthenticationError,
-      openAiError('invalid_request_error', 'Incorrect API key provided', 'invalid_api_key'),
-    ],
-    [
       403,
       OpenAI.PermissionDeniedError,
       openAiError('invalid_request_error', 'Country not supported', 'unsupported_country'),
@@ -480,6 +475,21 @@ describe('errors', () => {
       }
     },
   )
+
+  test('that the provider refuses our key is a typed error, and tells nothing of the key', async () => {
+    const refusal = openAiError(
+      'invalid_request_error',
+      'Incorrect API key provided: sk-…7f3a',
+      'invalid_api_key',
+    )
+    gateway.upstream.answerWith((_, response) => sendJson(response, 401, refusal))
+    const fault: unknown = await client.chat.completions
+      .create({ model, messages: hello })
+      .catch((error) => error)
+    expect(fault).toBeInstanceOf(OpenAI.AuthenticationError)
+    expect(fault).toMatchObject({ message: expect.stringMatching(/refused this service's own key/) })
+    expect(String(fault)).not.toContain('7f3a')
+  })
 
   test('the client retries where the provider asks it to', async () => {
     let calls = 0

@@ -280,16 +280,23 @@ describe('values go back into tool arguments as JSON', () => {
   })
 })
 
-test('a provider’s own error passes, and no policy that looks at answers applied to it', async () => {
-  gateway.upstream.answerWith((_, response) => sendJson(response, 400, { error: { message: 'nightfall' } }))
+test('a provider’s own error is judged as an answer is', async () => {
   const { key, policies } = await makeGovernedKey(gateway, [secretWord])
-  const response = await gateway.send('/v1/chat/completions', spoken.chat.body(), { key })
-  expect(response.status).toBe(400)
-  expect(await response.json()).toEqual({ error: { message: 'nightfall' } })
-  expect((await gateway.receiptOf(response)).checks?.at(-1)).toEqual({
+  const fail = async (message: string) => {
+    gateway.upstream.answerWith((_, response) => sendJson(response, 400, { error: { message } }))
+    return await gateway.send('/v1/chat/completions', spoken.chat.body(), { key })
+  }
+  const harmless = await fail('max_tokens is too large')
+  expect(harmless.status).toBe(400)
+  expect(await harmless.json()).toEqual({ error: { message: 'max_tokens is too large' } })
+  const revealing = await fail('nightfall')
+  expect(revealing.status).toBe(403)
+  expect(await gateway.receiptOf(revealing)).toMatchObject({ outcome: 'blocked', costNanos: 0 })
+  expect((await gateway.receiptOf(revealing)).checks?.at(-1)).toEqual({
     name: 'keywords',
-    applicable: false,
-    result: 'skip',
+    applicable: true,
+    result: 'fail',
+    action: 'block',
     policy: policies[0]?.reference,
   })
 })
