@@ -6,7 +6,7 @@ export const noName = describeName('')
  * Names that were read before, each in the place that its hash gives it. All bodies have the same few dozen, and need
  * not cut them out and look them up in the rules each time.
  */
-const known: (MemberName | undefined)[] = Array.from({ length: 512 })
+const known: (MemberName | undefined)[] = Array.from({ length: 4_096 })
 const maxKnownLength = 40
 const backslash = 0x5c
 

@@ -10,6 +10,8 @@ export interface MemberName {
   isKnown: boolean
   value: SortOfValue
   number: SortOfNumber
+  /** Its value may spell out a text once more. */
+  mayReveal: boolean
   /** Its value, if it is an object, has names and values of the author's own. */
   opensFreeObject: boolean
   /** The same, also if it is an array. */
@@ -64,6 +66,7 @@ export const describeName = (text: string): MemberName => ({
   isKnown: protocolNames.has(text),
   value: sortOfValue(text),
   number: sortOfNumber(text),
+  mayReveal: text === 'logprobs' || text === 'obfuscation',
   opensFreeObject: freeObjects.has(text),
   opensFreeValue: freeValues.has(text),
   opensSchemaMap: schemaMaps.has(text),

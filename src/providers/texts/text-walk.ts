@@ -71,7 +71,7 @@ export class TextWalk {
       const text = readNumber(this.#json.slice(start, end))
       return this.#place(text, false, level.isFree ? 'number' : 'fixed')
     }
-    if (kind === 'name' && this.#isRevealing()) return null
+    if (kind === 'name' && level.name.mayReveal && this.#isRevealing()) return null
     if (end - start === emptyString) return null
     if (kind === 'name')
       return level.name.isKnown && !level.namesAreFree ? null : this.#place(strings.read(), false, 'text')

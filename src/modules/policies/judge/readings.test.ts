@@ -182,3 +182,20 @@ describe('ids that machines make', () => {
       expect(id(text)).toBe(false)
   })
 })
+
+test('short base64 is decoded whatever it says, as long as it is text', () => {
+  const text = fc
+    .string({ unit: 'grapheme', minLength: 4, maxLength: 20 })
+    .filter((each) => !/\p{Cc}/u.test(each))
+  fc.assert(
+    fc.property(text, fc.constantFrom('utf8', 'utf16le'), fc.boolean(), (said, encoding, isSpaced) => {
+      const encoded = Buffer.from(encoding === 'utf16le' ? `\ufeff${said}` : said, encoding).toString(
+        'base64',
+      )
+      fc.pre(encoded.length >= 20)
+      const given = isSpaced ? encoded.replace(/.{4}(?=.)/g, '$& ') : encoded
+      const readings = readEncoded(given).map((reading) => reading.text.replace(/^\ufeff/, ''))
+      expect(readings).toContain(said)
+    }),
+  )
+})

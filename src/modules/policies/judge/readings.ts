@@ -1,7 +1,7 @@
 import { hidesText, invisibleRuns } from '../detect/fold.js'
 import type { TextFeatures } from '../detect/prefilter.js'
 import { findRun, isSpacedBase64, type Run, splitRun } from './base64-runs.js'
-import { decodeSlices, stepChars } from './decode-bytes.js'
+import { decodeSlices, mayBeText, stepChars } from './decode-bytes.js'
 import { decodeInSteps, decodeJsonText } from './json-text.js'
 import { KeptCodes } from './kept-codes.js'
 import type { Reading } from './reading.js'
@@ -21,7 +21,7 @@ export const mayBeEncoded = (text: string, { isAscii, hasTokenRun, hasNumber }: 
   hasTokenRun ||
   (!isAscii && hidesText(text)) ||
   (text.includes('%') && /data:/i.test(text)) ||
-  escaped.test(text) ||
+  (text.includes('\\u') && escaped.test(text)) ||
   isSpacedBase64(text) ||
   (hasNumber && spelled.test(text))
 
@@ -98,6 +98,7 @@ const shifted = ({ end }: Run): Run[] => [1, 2, 3].map((start) => ({ start, end 
 
 /** Anything that is found in it stands for all of it. Slices that are no text are left out, and separate what they stand between. */
 function* decodeRun(text: string, run: Run): Generator<void, Reading[]> {
+  if (!mayBeText(text, run.start, run.end)) return []
   const said = yield* decodeSlices(text.slice(run.start, run.end))
   if (run.start % 64 === 0) yield
   return said.flatMap((decoded) => {
@@ -116,7 +117,7 @@ const escaped = /\\u[0-9a-fA-F]{4}/
 
 /** JSON within JSON has its escapes twice, and anybody can write some. */
 function* readEscapes(text: string): Generator<void, Reading[]> {
-  if (!escaped.test(text)) return []
+  if (!text.includes('\\u') || !escaped.test(text)) return []
   const { text: decoded, positions } = yield* decodeInSteps(text)
   if (positions === undefined) return []
   return [
