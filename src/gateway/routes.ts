@@ -2,7 +2,15 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type ErrorType, unauthorized } from '../errors.js'
-import { type App, authenticate, principalOf, type Resolver, renderError, toApiError } from '../http/index.js'
+import {
+  type App,
+  authenticate,
+  principalOf,
+  type Resolver,
+  renderError,
+  toApiError,
+  withDefault,
+} from '../http/index.js'
 import { type Dialect, dialects } from '../providers/index.js'
 import { BodiesInFlight, type BodyAccount, type BodyLimits, defaultBodyLimits } from './in-flight.js'
 import { registerModelRoutes } from './model-routes.js'
@@ -21,17 +29,14 @@ const errors: ErrorType[] = [
   'payload_too_large',
 ]
 
-const GatewayCall = Type.Object(
-  {
-    model: Type.String({ description: 'A catalogue name, or `provider/model`', examples: ['mock/echo'] }),
-    stream: Type.Optional(Type.Boolean({ description: 'Answer as server-sent events' })),
-  },
-  {
-    additionalProperties: true,
-    title: 'GatewayCall',
-    examples: [{ model: 'mock/echo', messages: [{ role: 'user', content: 'Hello, tally!' }] }],
-  },
-)
+const GatewayCall = (example: object) =>
+  Type.Object(
+    {
+      model: Type.String({ description: 'A catalogue name, or `provider/model`', examples: ['mock/echo'] }),
+      stream: withDefault(Type.Boolean({ description: 'Answer as server-sent events' }), false),
+    },
+    { additionalProperties: true, title: 'GatewayCall', examples: [example] },
+  )
 
 export interface Gateway {
   /** Resolves when the calls under way are receipted, also those whose callers have hung up. */
@@ -75,6 +80,7 @@ export async function registerGateway(
     scope.setValidatorCompiler(() => () => true)
 
     for (const dialect of Object.values(dialects)) {
+      const { example, ...described } = dialect.endpoint
       scope.post(
         `/v1${dialect.path}`,
         {
@@ -82,8 +88,8 @@ export async function registerGateway(
           config: { access: 'member', errors, dialect },
           schema: {
             tags,
-            ...dialect.endpoint,
-            body: GatewayCall,
+            ...described,
+            body: GatewayCall(example),
             response: {
               200: Type.Object(
                 {},

@@ -16,7 +16,7 @@ export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from '.
 export { allowNoBody } from './optional-body.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage } from './pagination.js'
 export { renderError, toApiError } from './render-error.js'
-export { ById, CascadeQuery, DateTime, Nullable, strict } from './schemas.js'
+export { ById, CascadeQuery, DateTime, Nullable, strict, withDefault } from './schemas.js'
 export { createServer, registerManagement } from './server.js'
 export { registerServiceRoutes } from './service-routes.js'
 export { prepareStop } from './stop-server.js'

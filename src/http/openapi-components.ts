@@ -30,5 +30,25 @@ export function hoistTitledSchemas<T extends object>(document: T): T {
   return { ...hoisted, components: { ...hoisted.components, schemas: components } }
 }
 
+/** The generator calls every body required. One that need not have any field may be left out: its routes take no body for an empty one. */
+export function markOptionalBodies<T extends { components?: unknown; paths?: unknown }>(document: T): T {
+  const schemas = (document.components as { schemas: Record<string, Json> }).schemas
+  for (const { requestBody } of operationsOf(document.paths)) {
+    const reference = requestBody?.content['application/json']?.schema?.$ref ?? ''
+    const { required, minProperties } = schemas[reference.split('/').at(-1) ?? ''] ?? { required: true }
+    if (requestBody && required === undefined && minProperties === undefined) requestBody.required = false
+  }
+  return document
+}
+
+interface OperationWithBody {
+  requestBody?: { required?: boolean; content: Record<string, { schema?: { $ref?: string } }> }
+}
+
+const operationsOf = (paths: unknown): OperationWithBody[] =>
+  Object.values((paths ?? {}) as Record<string, Record<string, OperationWithBody>>).flatMap((methods) =>
+    Object.values(methods),
+  )
+
 // The generator moves the examples of a body from its schema to the place where the body is described.
 const withoutExamples = ({ examples: _, ...schema }: Json): string => JSON.stringify(schema)

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { type ErrorType, errorTypes, statusOf } from '../errors.js'
 import type { App } from './app.js'
 import { type Access, onlyReads } from './auth/access.js'
-import { hoistTitledSchemas } from './openapi-components.js'
+import { hoistTitledSchemas, markOptionalBodies } from './openapi-components.js'
 import { DateTime, Nullable, strict } from './schemas.js'
 
 const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed,
@@ -136,13 +136,13 @@ export async function describeRoutes(app: App): Promise<void> {
       },
     },
     transform: ({ schema, url, route }) => {
-      const described = describeErrors(schema, route)
+      const described = showDefaults(describeErrors(schema, route))
       return url.endsWith('/*')
         ? { schema: nameWildcard(described), url: `${url.slice(0, -1)}:name` }
         : { schema: described, url }
     },
     transformObject: (document) =>
-      hoistTitledSchemas('openapiObject' in document ? document.openapiObject : {}),
+      markOptionalBodies(hoistTitledSchemas('openapiObject' in document ? document.openapiObject : {})),
   })
 }
 
@@ -163,6 +163,17 @@ const IdempotencyHeader = Type.Object({
 /** A wildcard takes a name that may hold slashes. OpenAPI has no such thing, only parameters with names. */
 function nameWildcard(schema: FastifySchema): FastifySchema {
   return { ...schema, params: Type.Object({ name: Type.String({ description: 'May hold slashes' }) }) }
+}
+
+/** `x-default`: what the service assumes, where the validator must not fill it in. In the document it is a default like any other. */
+function showDefaults(schema: FastifySchema): FastifySchema {
+  const { properties, ...rest } = (schema.querystring ?? {}) as { properties?: Record<string, object> }
+  if (properties === undefined) return schema
+  const shown = Object.entries(properties).map(([name, property]) => [
+    name,
+    'x-default' in property ? { ...property, default: property['x-default'] } : property,
+  ])
+  return { ...schema, querystring: { ...rest, properties: Object.fromEntries(shown) } }
 }
 
 function completeSchema(route: RouteOptions): void {

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 
 // What the schemas of many routes have in common.
 
@@ -22,6 +22,13 @@ export const CascadeQuery = Type.Object(
   },
   strict,
 )
+
+/**
+ * A field that may be left out of a body that creates something, and what it is then. Never for a change: what that leaves out stays as
+ * it is, and the validator fills defaults in.
+ */
+export const withDefault = <T extends TSchema>(schema: T, value: Static<T>) =>
+  Type.Optional({ ...schema, default: value })
 
 /** The description says what null means. */
 export const Nullable = <T extends TSchema>(schema: T, description: string) =>

@@ -1522,22 +1522,44 @@ export interface components {
             name: string;
             /**
              * @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own
+             * @default member
              * @enum {unknown}
              */
             role?: "member" | "auditor" | "manager";
-            /** @description Owner; a new user id makes that member */
+            /**
+             * @description Owner; a new user id makes that member
+             * @default null
+             */
             userId?: string | null;
-            /** @description Team that the key spends for */
+            /**
+             * @description Team that the key spends for
+             * @default null
+             */
             teamId?: string | null;
-            /** @description Requests per rolling minute; null = no limit */
+            /**
+             * @description Requests per rolling minute; null = no limit
+             * @default null
+             */
             rpmLimit?: number | null;
-            /** @description Tokens per rolling minute; null = no limit */
+            /**
+             * @description Tokens per rolling minute; null = no limit
+             * @default null
+             */
             tpmLimit?: number | null;
-            /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
+            /**
+             * @description Model names, or prefixes with a trailing `*`; null = all, [] = none
+             * @default null
+             */
             allowedModels?: string[] | null;
-            /** @description A time in the future; null = never */
+            /**
+             * @description A time in the future; null = never
+             * @default null
+             */
             expiresAt?: string | null;
-            /** @description Your own labels */
+            /**
+             * @description Your own labels
+             * @default {}
+             */
             metadata?: {
                 [key: string]: string;
             };
@@ -1694,7 +1716,10 @@ export interface components {
              * @example Support greeting
              */
             name: string;
-            /** @description What the prompt is for */
+            /**
+             * @description What the prompt is for
+             * @default
+             */
             description?: string;
             /**
              * @description Up to 256 KiB of UTF-8; `{{name}}` marks a variable
@@ -1735,7 +1760,7 @@ export interface components {
              * @description Put what was redacted from the request back into the answer, for the caller alone; needs `action: redact` and the input phase
              * @default false
              */
-            restore: boolean;
+            restore?: boolean;
         };
         PatternConfig: {
             patterns: {
@@ -1751,7 +1776,7 @@ export interface components {
              * @description Put what was redacted from the request back into the answer, for the caller alone; needs `action: redact` and the input phase
              * @default false
              */
-            restore: boolean;
+            restore?: boolean;
         };
         PiiConfig: {
             /**
@@ -1766,14 +1791,14 @@ export interface components {
              * @description Put what was redacted from the request back into the answer, for the caller alone; needs `action: redact` and the input phase
              * @default false
              */
-            restore: boolean;
+            restore?: boolean;
         };
         SecretsConfig: {
             /**
              * @description Put what was redacted from the request back into the answer, for the caller alone; needs `action: redact` and the input phase
              * @default false
              */
-            restore: boolean;
+            restore?: boolean;
         };
         LimitsConfig: {
             /** @description Tokens of the whole request, as we count them */
@@ -1891,10 +1916,19 @@ export interface components {
              * @enum {unknown}
              */
             kind: "model_allowlist" | "model_denylist" | "keywords" | "pattern" | "pii" | "secrets" | "limits" | "tools" | "expression" | "http";
+            /** @default  */
             description?: string;
-            /** @description As the kind defines it; see the config of each kind. Always replaced as a whole. */
+            /**
+             * @description As the kind defines it; see the config of each kind. Always replaced as a whole.
+             * @default {}
+             */
             config?: Record<string, never>;
-            /** @description What it applies to; the whole tenant by default */
+            /**
+             * @description What it applies to; the whole tenant by default
+             * @default {
+             *       "type": "tenant"
+             *     }
+             */
             scope?: {
                 /** @enum {unknown} */
                 type: "tenant" | "team" | "user" | "key";
@@ -1903,14 +1937,17 @@ export interface components {
             };
             /**
              * @description Whether it judges the request, the answer, or both
+             * @default input
              * @enum {unknown}
              */
             phase?: "input" | "output" | "both";
             /**
              * @description Refuse the call, redact what was found, or only record it. `redact` is for kinds that find text.
+             * @default block
              * @enum {unknown}
              */
             action?: "block" | "redact" | "flag";
+            /** @default true */
             enabled?: boolean;
         };
         CreatedPolicy: {
@@ -1977,6 +2014,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             maxOutputTokens?: number;
+            /** @default false */
             stream?: boolean;
             /** @description Whose call it would be; your own key if omitted */
             keyId?: string;
@@ -1984,7 +2022,7 @@ export interface components {
              * @default input
              * @enum {unknown}
              */
-            phase: "input" | "output";
+            phase?: "input" | "output";
         };
         PolicyTrialResult: {
             /**
@@ -2164,7 +2202,12 @@ export interface components {
         };
         CreateBudget: {
             name: string;
-            /** @description What it applies to; the whole tenant by default */
+            /**
+             * @description What it applies to; the whole tenant by default
+             * @default {
+             *       "type": "tenant"
+             *     }
+             */
             scope?: {
                 /** @enum {unknown} */
                 type: "tenant" | "team" | "user" | "key";
@@ -2175,13 +2218,18 @@ export interface components {
             amountUsd: number;
             /**
              * @description Calendar periods in UTC; weeks start on Monday; `total` never ends
+             * @default monthly
              * @enum {unknown}
              */
             period?: "daily" | "weekly" | "monthly" | "total";
-            /** @description Percentage of the amount at which an alert is sent */
+            /**
+             * @description Percentage of the amount at which an alert is sent
+             * @default 80
+             */
             thresholdPct?: number;
             /**
              * @description `block` refuses calls that do not fit; `alert` only notifies
+             * @default block
              * @enum {unknown}
              */
             action?: "block" | "alert";
@@ -2339,14 +2387,24 @@ export interface components {
         };
         CreateMember: {
             userId: string;
-            /** @description What people call the user */
+            /**
+             * @description What people call the user
+             * @default null
+             */
             name?: string | null;
-            /** @description Where the user is reached */
+            /**
+             * @description Where the user is reached
+             * @default null
+             */
             email?: string | null;
-            /** @description The one team of the user; null = none */
+            /**
+             * @description The one team of the user; null = none
+             * @default null
+             */
             teamId?: string | null;
             /**
              * @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own
+             * @default member
              * @enum {unknown}
              */
             role?: "member" | "auditor" | "manager";
@@ -2501,9 +2559,15 @@ export interface components {
             type: "generic" | "chat";
             /** @description The events it subscribes to. A test is sent whether it is listed or not */
             events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
-            /** @description While false, nothing is sent: open deliveries wait, and new events create none */
+            /**
+             * @description While false, nothing is sent: open deliveries wait, and new events create none
+             * @default true
+             */
             enabled?: boolean;
-            /** @description How many attempts a delivery gets before it is dead */
+            /**
+             * @description How many attempts a delivery gets before it is dead
+             * @default 30
+             */
             maxAttempts?: number;
         };
         WebhookEndpointWithSecret: {
@@ -2568,7 +2632,7 @@ export interface components {
              * @description For how long the old secret signs as well; 0 ends it at once
              * @default 24
              */
-            overlapHours: number;
+            overlapHours?: number;
         };
         WebhookTest: {
             delivered: boolean;
@@ -3195,7 +3259,10 @@ export interface components {
              * @example mock/echo
              */
             model: string;
-            /** @description Answer as server-sent events */
+            /**
+             * @description Answer as server-sent events
+             * @default false
+             */
             stream?: boolean;
         } & {
             [key: string]: unknown;
@@ -4065,6 +4132,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "promptId": "prompt_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                 *       "content": "You greet {{customer}} in one short and friendly sentence."
+                 *     }
+                 */
                 "application/json": components["schemas"]["AppendPromptVersion"];
             };
         };
@@ -4161,6 +4234,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "promptId": "prompt_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                 *       "label": "production",
+                 *       "versionId": "ver_01k9zq4b5d6f7g8h9j0k1m2n3p"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetPromptLabel"];
             };
         };
@@ -4444,6 +4524,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Support greeting",
+                 *       "content": "You greet {{customer}} in one friendly sentence."
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreatePrompt"];
             };
         };
@@ -4677,6 +4763,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "The first words of every conversation"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePrompt"];
             };
         };
@@ -5169,6 +5260,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePolicy"];
             };
         };
@@ -6019,7 +6115,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -7798,7 +7894,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -8716,7 +8812,7 @@ export interface operations {
     getAttestation: {
         parameters: {
             query?: {
-                /** @description The last days up to now; 30 by default */
+                /** @description The last days up to now */
                 days?: number;
                 /**
                  * @description A calendar month in UTC instead
@@ -9590,12 +9686,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "model": "mock/echo",
-                 *       "messages": [
-                 *         {
-                 *           "role": "user",
-                 *           "content": "Hello, tally!"
-                 *         }
-                 *       ]
+                 *       "input": "Hello, tally!"
                  *     }
                  */
                 "application/json": components["schemas"]["GatewayCall"];
@@ -9717,12 +9808,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "model": "mock/echo",
-                 *       "messages": [
-                 *         {
-                 *           "role": "user",
-                 *           "content": "Hello, tally!"
-                 *         }
-                 *       ]
+                 *       "input": "Hello, tally!"
                  *     }
                  */
                 "application/json": components["schemas"]["GatewayCall"];
@@ -9844,6 +9930,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "model": "mock/echo",
+                 *       "max_tokens": 100,
                  *       "messages": [
                  *         {
                  *           "role": "user",

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, strict, Usd, UsdAboveZero } from '../../http/index.js'
+import { DateTime, Nullable, strict, Usd, UsdAboveZero, withDefault } from '../../http/index.js'
 import { ScopeReference } from '../scopes/index.js'
 
 const ScopeName = Type.Enum(['tenant', 'team', 'user', 'key'])
@@ -62,11 +62,11 @@ export const Budget = Type.Object(
 export const CreateBudget = Type.Object(
   {
     name: Name,
-    scope: Type.Optional(ScopeReference),
+    scope: withDefault(ScopeReference, { type: 'tenant' }),
     amountUsd: Usd('What may be spent in a period'),
-    period: Type.Optional(PeriodName),
-    thresholdPct: Type.Optional(ThresholdPct),
-    action: Type.Optional(Action),
+    period: withDefault(PeriodName, 'monthly'),
+    thresholdPct: withDefault(ThresholdPct, 80),
+    action: withDefault(Action, 'block'),
   },
   {
     ...strict,

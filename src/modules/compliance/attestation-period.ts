@@ -9,7 +9,7 @@ export interface Period {
 }
 
 const dayMs = 86_400_000
-const defaultDays = 30
+export const defaultDays = 30
 
 /** The last days up to now, or a calendar month in UTC. */
 export function readPeriod({ days, period }: { days?: number; period?: string }, now: Date): Period {

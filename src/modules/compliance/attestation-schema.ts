@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, strict } from '../../http/index.js'
+import { defaultDays } from './attestation-period.js'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
@@ -7,7 +8,13 @@ const percent = (description: string) => Type.Number({ minimum: 0, maximum: 100,
 export const AttestationQuery = Type.Object(
   {
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 366, description: 'The last days up to now; 30 by default' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 366,
+        // Not one for the validator to fill in: with `period` there must be none.
+        'x-default': defaultDays,
+        description: 'The last days up to now',
+      }),
     ),
     period: Type.Optional(
       Type.String({

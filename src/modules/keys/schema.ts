@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, RoleName, strict } from '../../http/index.js'
+import { DateTime, Nullable, RoleName, strict, withDefault } from '../../http/index.js'
 
 export const Status = Type.Enum(['active', 'revoked', 'expired'])
 
@@ -123,11 +123,20 @@ const writable = {
   metadata: Metadata,
 }
 
-const { name: _, ...optionalFields } = writable
 const limits = Type.Object({ rpmLimit: RpmLimit, tpmLimit: TpmLimit }, strict)
 
 export const CreateKey = Type.Object(
-  { name: Name, ...Type.Partial(Type.Object(optionalFields)).properties },
+  {
+    name: Name,
+    role: withDefault(writable.role, 'member'),
+    userId: withDefault(writable.userId, null),
+    teamId: withDefault(writable.teamId, null),
+    rpmLimit: withDefault(RpmLimit, null),
+    tpmLimit: withDefault(TpmLimit, null),
+    allowedModels: withDefault(AllowedModels, null),
+    expiresAt: withDefault(writable.expiresAt, null),
+    metadata: withDefault(Metadata, {}),
+  },
   {
     ...strict,
     title: 'CreateKey',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, strict } from '../../http/index.js'
+import { DateTime, Nullable, strict, withDefault } from '../../http/index.js'
 import { ScopeReference } from '../scopes/index.js'
 import { kindNames, kinds } from './kinds/index.js'
 import { anyAction, anyPhase } from './kinds/kind.js'
@@ -75,10 +75,18 @@ const writable = {
   enabled: Type.Boolean(),
 }
 
-const { name: _, ...optionalFields } = writable
-
 export const CreatePolicy = Type.Object(
-  { name: Name, kind: KindOf, ...Type.Partial(Type.Object(optionalFields)).properties },
+  {
+    name: Name,
+    kind: KindOf,
+    description: withDefault(Description, ''),
+    config: withDefault(writable.config, {}),
+    scope: withDefault(ScopeReference, { type: 'tenant' }),
+    // The first of every kind.
+    phase: withDefault(PhaseName, 'input'),
+    action: withDefault(ActionName, 'block'),
+    enabled: withDefault(writable.enabled, true),
+  },
   {
     ...strict,
     title: 'CreatePolicy',
@@ -132,6 +140,7 @@ export const UpdatePolicy = Type.Partial(Type.Object(writable), {
   ...strict,
   minProperties: 1,
   title: 'UpdatePolicy',
+  examples: [{ enabled: false }],
 })
 
 const FreeObject = Type.Object({}, { additionalProperties: true })
@@ -147,7 +156,7 @@ export const PolicyTrial = Type.Object(
       Type.Array(FreeObject, { maxItems: 1_000, description: 'Tools that the request offers' }),
     ),
     maxOutputTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
-    stream: Type.Optional(Type.Boolean()),
+    stream: withDefault(Type.Boolean(), false),
     keyId: Type.Optional(
       Type.String({ maxLength: 64, description: 'Whose call it would be; your own key if omitted' }),
     ),

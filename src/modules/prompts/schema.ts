@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, strict } from '../../http/index.js'
+import { DateTime, strict, withDefault } from '../../http/index.js'
 import { labelPattern } from './label.js'
 
 const PromptId = Type.String({ examples: ['prompt_01k9zq3w8hcv7m2x4n6p8r0t1y'] })
@@ -51,17 +51,35 @@ export const ResolvedLabel = Type.Object(
 )
 
 export const CreatePrompt = Type.Object(
-  { name: Name, description: Type.Optional(Description), content: Type.Optional(Content) },
-  { ...strict, title: 'CreatePrompt' },
+  {
+    name: Name,
+    description: withDefault(Description, ''),
+    content: Type.Optional(Content),
+  },
+  {
+    ...strict,
+    title: 'CreatePrompt',
+    examples: [{ name: 'Support greeting', content: 'You greet {{customer}} in one friendly sentence.' }],
+  },
 )
 export const UpdatePrompt = Type.Partial(Type.Object({ name: Name, description: Description }), {
   ...strict,
   minProperties: 1,
   title: 'UpdatePrompt',
+  examples: [{ description: 'The first words of every conversation' }],
 })
 export const AppendVersion = Type.Object(
   { promptId: IdReference, content: Content },
-  { ...strict, title: 'AppendPromptVersion' },
+  {
+    ...strict,
+    title: 'AppendPromptVersion',
+    examples: [
+      {
+        promptId: 'prompt_01k9zq3w8hcv7m2x4n6p8r0t1y',
+        content: 'You greet {{customer}} in one short and friendly sentence.',
+      },
+    ],
+  },
 )
 export const SetLabel = Type.Object(
   {
@@ -69,7 +87,17 @@ export const SetLabel = Type.Object(
     label: Type.String({ pattern: labelPattern, description: 'Any but `latest`', examples: ['production'] }),
     versionId: IdReference,
   },
-  { ...strict, title: 'SetPromptLabel' },
+  {
+    ...strict,
+    title: 'SetPromptLabel',
+    examples: [
+      {
+        promptId: 'prompt_01k9zq3w8hcv7m2x4n6p8r0t1y',
+        label: 'production',
+        versionId: 'ver_01k9zq4b5d6f7g8h9j0k1m2n3p',
+      },
+    ],
+  },
 )
 
 export const ByLabel = Type.Object({

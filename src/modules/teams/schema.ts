@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, RoleName, strict, Usd } from '../../http/index.js'
+import { DateTime, Nullable, RoleName, strict, Usd, withDefault } from '../../http/index.js'
 
 /** Any 1 to 128 printable characters that the tenant chooses. */
 export const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
@@ -78,10 +78,10 @@ const TeamId = Nullable(Type.String({ minLength: 1, maxLength: 64 }), 'The one t
 export const CreateMember = Type.Object(
   {
     userId: UserId,
-    name: Type.Optional(DisplayName),
-    email: Type.Optional(Email),
-    teamId: Type.Optional(TeamId),
-    role: Type.Optional(RoleName),
+    name: withDefault(DisplayName, null),
+    email: withDefault(Email, null),
+    teamId: withDefault(TeamId, null),
+    role: withDefault(RoleName, 'member'),
   },
   {
     ...strict,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, strict } from '../../http/index.js'
+import { DateTime, Nullable, strict, withDefault } from '../../http/index.js'
 import { eventNames } from './events.js'
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'For humans' })
@@ -106,8 +106,8 @@ export const CreateWebhookEndpoint = Type.Object(
     url: Url,
     type: EndpointType,
     events: Events,
-    enabled: Type.Optional(Enabled),
-    maxAttempts: Type.Optional(MaxAttempts),
+    enabled: withDefault(Enabled, true),
+    maxAttempts: withDefault(MaxAttempts, 30),
   },
   {
     ...strict,

@@ -38,6 +38,8 @@ export interface EndpointDescription {
   operationId: string
   summary: string
   description: string
+  /** A body that works as it is, with the mock provider. */
+  example: JsonObject
 }
 
 /** A tool that the vendor runs itself in the middle of a call. */

@@ -17,6 +17,7 @@ export const chat: Dialect = {
     summary: 'Chat completion (OpenAI)',
     description:
       "OpenAI's chat completions, plain or streamed. Fields that the gateway need not understand reach the provider untouched.",
+    example: { model: 'mock/echo', messages: [{ role: 'user', content: 'Hello, tally!' }] },
   },
   requestHeaders: ['openai-beta'],
   defaultHeaders: {},

@@ -12,6 +12,7 @@ export const embeddings: Dialect = {
     operationId: 'createEmbeddings',
     summary: 'Embeddings (OpenAI)',
     description: "OpenAI's embeddings.",
+    example: { model: 'mock/echo', input: 'Hello, tally!' },
   },
   requestHeaders: ['openai-beta'],
   defaultHeaders: {},

@@ -17,6 +17,11 @@ export const messages: Dialect = {
     operationId: 'createMessage',
     summary: 'Message (Anthropic)',
     description: "Anthropic's messages, plain or streamed. The key may also come as `x-api-key`.",
+    example: {
+      model: 'mock/echo',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'Hello, tally!' }],
+    },
   },
   requestHeaders: ['anthropic-version', 'anthropic-beta'],
   defaultHeaders: { 'anthropic-version': '2023-06-01' },

@@ -16,6 +16,7 @@ export const responses: Dialect = {
     operationId: 'createResponse',
     summary: 'Response (OpenAI)',
     description: "OpenAI's responses, plain or streamed.",
+    example: { model: 'mock/echo', input: 'Hello, tally!' },
   },
   requestHeaders: ['openai-beta'],
   defaultHeaders: {},

@@ -1,0 +1,67 @@
+/** As much of the OpenAPI document as tests walk through. */
+export interface Schema {
+  $ref?: string
+  default?: unknown
+  examples?: unknown[]
+  required?: string[]
+  minProperties?: number
+  properties?: Record<string, Schema>
+}
+
+export interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  schema: Schema
+  example?: unknown
+}
+
+interface Described {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: {
+    required?: boolean
+    content: Record<
+      string,
+      { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
+    >
+  }
+}
+
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, Schema> }
+}
+
+export interface Operation {
+  /** `POST /v1/keys` */
+  at: string
+  method: string
+  path: string
+  operationId: string
+  parameters: Parameter[]
+  body: { schema: Schema; examples: unknown[]; isRequired: boolean } | null
+}
+
+export function listOperations({ paths, components }: OpenApiDocument): Operation[] {
+  const resolve = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : (components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([name, { operationId, parameters = [], requestBody }]) => {
+      const method = name.toUpperCase()
+      const content = requestBody?.content['application/json']
+      const schema = resolve(content?.schema ?? {})
+      // What the reference page offers as a body to try: the examples of the place, else those of the schema.
+      const examples =
+        content?.example !== undefined
+          ? [content.example]
+          : Object.values(content?.examples ?? {}).map(({ value }) => value)
+      const body = content && {
+        schema,
+        examples: examples.length > 0 ? examples : (schema.examples ?? []),
+        isRequired: requestBody?.required ?? false,
+      }
+      return { at: `${method} ${path}`, method, path, operationId, parameters, body: body ?? null }
+    }),
+  )
+}
