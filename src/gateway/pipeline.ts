@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unauthorized, unavailable } from '../errors.js'
-import { type Principal, principalOf } from '../http/index.js'
+import { type BodyAccount, type Principal, principalOf } from '../http/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
 import type { Dialect } from '../providers/index.js'
 import { type AttemptParts, attemptCall, type EndedAttempt } from './attempt/attempt.js'
 import { type ReceivedCall, readCall } from './call.js'
 import { commitInTurns, newCommitmentKey } from './commitment.js'
-import type { BodyAccount } from './in-flight.js'
 import { makePlan, type PlannedCall, type PlanParts } from './plan/plan.js'
 
 export interface GatewayParts extends PlanParts, AttemptParts {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { ApiError, invalidRequest } from '../errors.js'
-import type { BodyAccount } from './in-flight.js'
+import type { BodyAccount } from '../http/index.js'
 
 /** The largest body that the gateway takes. */
 export const maxBodyBytes = 32 * 1024 * 1024

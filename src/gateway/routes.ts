@@ -5,6 +5,10 @@ import { type ErrorType, unauthorized } from '../errors.js'
 import {
   type App,
   authenticate,
+  BodiesInFlight,
+  type BodyAccount,
+  type BodyLimits,
+  defaultBodyLimits,
   principalOf,
   type Resolver,
   renderError,
@@ -12,7 +16,6 @@ import {
   withDefault,
 } from '../http/index.js'
 import { type Dialect, dialects } from '../providers/index.js'
-import { BodiesInFlight, type BodyAccount, type BodyLimits, defaultBodyLimits } from './in-flight.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
 import { announceBody, maxBodyBytes, readBody } from './read-body.js'

@@ -91,7 +91,7 @@ const meaningByStatus: Record<number, string> = {
   409: 'It conflicts with the present state',
   413: 'The body is too large',
   415: 'The body is not JSON',
-  429: "The key's rate limit is exceeded",
+  429: "The key's rate limit is exceeded, or its requests under way hold too much",
   502: 'The provider could not be reached or broke off',
   503: 'The record or the limits cannot be reached; nothing was forwarded',
   504: 'The provider was silent for too long',
@@ -202,7 +202,7 @@ function describeErrors(schema: FastifySchema | undefined, route: RouteOptions):
   const access = route.config?.access ?? 'public'
   const statuses = new Set<number>([400])
   if (access !== 'public') statuses.add(401).add(403).add(503)
-  if (schema.body) statuses.add(413).add(415)
+  if (schema.body) statuses.add(413).add(415).add(429)
   if (route.config?.idempotent) statuses.add(409)
   for (const type of route.config?.errors ?? []) statuses.add(statusOf(type))
   const errors = [...statuses].map((status) => [

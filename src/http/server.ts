@@ -1,6 +1,11 @@
 import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyRequest,
+  LogController,
+  type onRequestAsyncHookHandler,
+} from 'fastify'
 import { newId } from '../db/index.js'
 import { invalidRequest, notFound, unavailable } from '../errors.js'
 import type { WaitForTurn } from '../turns.js'
@@ -8,6 +13,7 @@ import { answerHeaders, setAnswerHeaders } from './answer-headers.js'
 import type { App } from './app.js'
 import { requireAccess } from './auth/access.js'
 import type { Resolver } from './auth/authenticate.js'
+import { BodiesInFlight, managementBodyLimits } from './in-flight.js'
 import { parseJson, refuseUnusableInput } from './json-body.js'
 import { describeRoutes } from './openapi.js'
 import { managementBodyLimit, renderError } from './render-error.js'
@@ -56,12 +62,23 @@ export async function createServer(options: {
   app.decorateRequest('principal', null)
   app.setValidatorCompiler(createValidatorCompiler())
   app.setErrorHandler(renderError)
-  app.setNotFoundHandler((request) => {
-    throw notFound(`path: ${request.method} ${request.url.split('?')[0]}`)
-  })
+  refuseUnknownPaths(app)
   acceptJson(app, options.waitForTurn)
   await describeRoutes(app)
   return app
+}
+
+/** Before the body is read: a stranger's megabyte would be held until all of it has come. */
+function refuseUnknownPaths(app: App): void {
+  const refusal = (request: FastifyRequest) =>
+    notFound(`path: ${request.method} ${request.url.split('?')[0]}`)
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw refusal(request)
+  })
+  // The framework needs one to run the hook.
+  app.setNotFoundHandler((request) => {
+    throw refusal(request)
+  })
 }
 
 /** A caller that keeps its connection may still ask while the server closes; it is told so in our own words. */
@@ -88,6 +105,7 @@ export async function registerManagement(
       if (config?.access === undefined) throw new Error(`${method} ${url} does not say who may use it`)
     })
     scope.addHook('onRequest', requireAccess(resolvers))
+    scope.addHook('onRequest', limitBodies(new BodiesInFlight(managementBodyLimits)))
     scope.addHook('preValidation', async (request) => {
       refuseUnusableInput(request.params)
       refuseUnusableInput(request.query)
@@ -96,6 +114,19 @@ export async function registerManagement(
     })
     register(scope.withTypeProvider<TypeBoxTypeProvider>())
   })
+}
+
+/** Bodies under way are bounded for each key. Before any of it is read: the size is known, or taken for the largest. */
+function limitBodies(bodies: BodiesInFlight): onRequestAsyncHookHandler {
+  return async ({ principal, headers }, reply) => {
+    if (principal === null) return
+    const account = bodies.open(principal.keyId ?? principal.tenantId)
+    reply.raw.once('close', () => account.release())
+    const isChunked = headers['transfer-encoding'] !== undefined
+    account.take(
+      isChunked ? managementBodyLimit : Math.min(Number(headers['content-length'] ?? 0), managementBodyLimit),
+    )
+  }
 }
 
 /** JSON only. A client that sends the header with an empty body (DELETE, actions) means "no body". */

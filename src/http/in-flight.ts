@@ -3,7 +3,7 @@ import { ApiError } from '../errors.js'
 
 const mebibyte = 1024 * 1024
 
-/** How much memory the bodies of calls under way may take. */
+/** How much memory the bodies of requests under way may take. */
 export interface BodyLimits {
   totalBytes: number
   perKeyBytes: number
@@ -18,7 +18,16 @@ export function defaultBodyLimits(): BodyLimits {
   return { totalBytes, perKeyBytes: Math.max(64 * mebibyte, Math.floor(totalBytes / 2)) }
 }
 
-/** Counts what the bodies of calls under way take, for each key and in all. */
+/**
+ * Of the management interface. Its bodies are small: many times the largest one for each key, so that nobody who works with it
+ * meets the limit, and a caller that sends slowly, or never ends, holds no more than that.
+ */
+export const managementBodyLimits: BodyLimits = {
+  totalBytes: 128 * mebibyte,
+  perKeyBytes: 16 * mebibyte,
+}
+
+/** Counts what the bodies of requests under way take, for each key and in all. */
 export class BodiesInFlight {
   readonly #limits: BodyLimits
   readonly #byKey = new Map<string, number>()
@@ -78,6 +87,6 @@ function tooMuch(held: number, bytes: number, limit: number, whose: string): Api
   const size = `${Math.ceil(limit / mebibyte)} MiB`
   if (bytes > limit)
     return new ApiError('payload_too_large', `The body takes more memory than the ${size} there is`)
-  const message = `The calls ${whose} that are under way hold ${Math.ceil(held / mebibyte)} MiB of ${size}, and this one does not fit: try again when some have ended`
+  const message = `The requests ${whose} that are under way hold ${Math.ceil(held / mebibyte)} MiB of ${size}, and this one does not fit: try again when some have ended`
   return new ApiError('rate_limit_exceeded', message, { retry_after: 1 })
 }

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../harness/service.js'
+import { waitFor } from '../harness/wait.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+/** Announces a body, sends none of it, and waits. */
+function stall(path: string, headers: Record<string, string>): { socket: Socket; status(): string | null } {
+  const { hostname, port } = new URL(service.address)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  socket.on('error', () => undefined)
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  const lines = Object.entries({ host: 'here', 'content-type': 'application/json', ...headers })
+  socket.write(
+    `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  )
+  return { socket, status: () => /^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? null }
+}
+
+async function memberKey(): Promise<string> {
+  return (await service.api.post('/v1/keys', { name: 'A member' })).body.key
+}
+
+const fileRequest = { budgetId: 'bud_none', amountUsd: 1, reason: 'More' }
+
+test.each(['/nowhere', '/healthz', '/docs/', '/v1/keys/key_none'])(
+  'a body for %s, which takes none, is not waited for',
+  async (path) => {
+    const { socket, status } = stall(path, { 'content-length': '1000000' })
+    await waitFor('an answer', () => status() !== null)
+    expect(status()).toBe('404')
+    socket.destroy()
+  },
+)
+
+test.each([
+  ['whose length is told', { 'content-length': String(1024 * 1024) }],
+  ['whose length is not told', { 'transfer-encoding': 'chunked' }],
+])('management bodies %s are bounded for each key while they are under way', async (_, headers) => {
+  const key = await memberKey()
+  const stalled = Array.from({ length: 17 }, () =>
+    stall('/v1/budgets/requests', { authorization: `Bearer ${key}`, ...headers }),
+  )
+  await waitFor('a refusal', () => stalled.some(({ status }) => status() !== null))
+  expect(stalled.map(({ status }) => status()).filter((status) => status !== null)).toEqual(['429'])
+
+  const refused = await service.as(key).post('/v1/budgets/requests', fileRequest)
+  expect(refused.status).toBe(429)
+  expect(refused.body.error.message).toContain('of this key')
+  expect((await service.as(key).get('/v1/budgets')).status).toBe(200)
+  const other = await memberKey()
+  expect((await service.as(other).post('/v1/budgets/requests', fileRequest)).status).toBe(404)
+
+  await Promise.all(
+    stalled.map(({ socket }) => {
+      socket.destroy()
+      return once(socket, 'close')
+    }),
+  )
+  await waitFor(
+    'room',
+    async () => (await service.as(key).post('/v1/budgets/requests', fileRequest)).status === 404,
+  )
+})
