@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type Config, ConfigError } from '../config/index.js'
 import { errorCode } from '../error-code.js'
+import { shellSample } from '../http/index.js'
 import { type Service, startService } from '../main.js'
 import { vendors } from '../providers/index.js'
 import { exitIfShutdownHangs, waitForStopSignal } from './shutdown.js'
@@ -56,16 +57,13 @@ export function describeStart(
   )
   const model = modelToTry(config)
   if (model === null) return [...lines, 'No provider is configured yet, so there is no model to call.', '']
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello, tally!' }] })
+  const body = { model, messages: [{ role: 'user', content: 'Hello, tally!' }] }
   return [
     ...lines,
     'Try a governed call:',
     '',
     `export TALLYSTICK_URL=${address} TALLYSTICK_KEY=${bootstrapKey === null ? firstKey : '"$TALLYSTICK_BOOTSTRAP_KEY"'}`,
-    // printf is part of the shell. As an argument of curl, every user of the machine could read the key in the list of processes.
-    'printf \'Authorization: Bearer %s\' "$TALLYSTICK_KEY" |',
-    `  curl -H @- -H 'Content-Type: application/json' "$TALLYSTICK_URL/v1/chat/completions" \\`,
-    `    -d ${quoteForShell(body)}`,
+    shellSample({ method: 'POST', path: '/v1/chat/completions', needsKey: true, body }),
     '',
   ]
 }
@@ -83,5 +81,3 @@ function modelToTry({ strictness, models, providers }: Config): string | null {
   const [provider] = providers
   return named ?? (provider ? `${provider.name}/${vendors.get(provider.type)?.smallModel}` : null)
 }
-
-const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

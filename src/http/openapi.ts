@@ -6,6 +6,7 @@ import type { App } from './app.js'
 import { type Access, onlyReads } from './auth/access.js'
 import { hoistTitledSchemas, markOptionalBodies } from './openapi-components.js'
 import { DateTime, Nullable, strict } from './schemas.js'
+import { shellSample } from './shell-sample.js'
 
 const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed,
 hash-chained record of every call. Every request carries a virtual key as \`Authorization: Bearer tallystick_sk_…\`.
@@ -136,7 +137,7 @@ export async function describeRoutes(app: App): Promise<void> {
       },
     },
     transform: ({ schema, url, route }) => {
-      const described = showDefaults(describeErrors(schema, route))
+      const described = addShellSample(showDefaults(describeErrors(schema, route)), url, route)
       return url.endsWith('/*')
         ? { schema: nameWildcard(described), url: `${url.slice(0, -1)}:name` }
         : { schema: described, url }
@@ -174,6 +175,22 @@ function showDefaults(schema: FastifySchema): FastifySchema {
     'x-default' in property ? { ...property, default: property['x-default'] } : property,
   ])
   return { ...schema, querystring: { ...rest, properties: Object.fromEntries(shown) } }
+}
+
+/** Shown on the reference page in place of its own commands, which have the key among their arguments. */
+function addShellSample(schema: FastifySchema, url: string, { method, config }: RouteOptions): FastifySchema {
+  if (schema.hide) return schema
+  const { examples: [body] = [] } = (schema.body ?? {}) as { examples?: unknown[] }
+  const { required = [] } = (schema.querystring ?? {}) as { required?: string[] }
+  const query = required.map((name) => `${name}={${name}}`).join('&')
+  const path = url.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{name}')
+  const source = shellSample({
+    method: String(method),
+    path: query === '' ? path : `${path}?${query}`,
+    needsKey: (config?.access ?? 'public') !== 'public',
+    body,
+  })
+  return { ...schema, 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source }] } as FastifySchema
 }
 
 function completeSchema(route: RouteOptions): void {

@@ -28,6 +28,9 @@ export async function registerReferencePage(app: App): Promise<void> {
         pageTitle: 'Tallystick reference',
         withDefaultFonts: false,
         telemetry: false,
+        // The document has commands of its own, which keep the key out of the list of processes.
+        hiddenClients: { shell: true },
+        defaultHttpClient: { targetKey: 'js', clientKey: 'fetch' },
       },
     })
   })

@@ -19,6 +19,7 @@ export interface Parameter {
 interface Described {
   operationId: string
   parameters?: Parameter[]
+  'x-codeSamples'?: { source: string }[]
   requestBody?: {
     required?: boolean
     content: Record<
@@ -40,6 +41,8 @@ export interface Operation {
   path: string
   operationId: string
   parameters: Parameter[]
+  /** Commands to paste. */
+  samples: string[]
   body: { schema: Schema; examples: unknown[]; isRequired: boolean } | null
 }
 
@@ -47,7 +50,8 @@ export function listOperations({ paths, components }: OpenApiDocument): Operatio
   const resolve = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : (components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([name, { operationId, parameters = [], requestBody }]) => {
+    Object.entries(methods).map(([name, { operationId, parameters = [], requestBody, ...more }]) => {
+      const samples = (more['x-codeSamples'] ?? []).map(({ source }) => source)
       const method = name.toUpperCase()
       const content = requestBody?.content['application/json']
       const schema = resolve(content?.schema ?? {})
@@ -61,7 +65,7 @@ export function listOperations({ paths, components }: OpenApiDocument): Operatio
         examples: examples.length > 0 ? examples : (schema.examples ?? []),
         isRequired: requestBody?.required ?? false,
       }
-      return { at: `${method} ${path}`, method, path, operationId, parameters, body: body ?? null }
+      return { at: `${method} ${path}`, method, path, operationId, parameters, samples, body: body ?? null }
     }),
   )
 }

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, createApi } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { listOperations } from '../harness/openapi.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { startWitness, type Witness } from '../harness/process-list.js'
 import { findFreePort } from '../harness/redis.js'
@@ -125,6 +126,17 @@ describe.skipIf(!hasCurl && !process.env.CI)('in a shell', () => {
   test.each(runs('sh'))('$place', async (snippet) => {
     const file = join(folder, 'block.sh')
     writeFileSync(file, fillIn(snippet))
+    await expectToRun('sh', ['-eu', file], folder)
+  })
+
+  test('the commands of the reference page, for everything that needs no id', async () => {
+    const document = (await api.get('/openapi.json')).body
+    const known = listOperations(document).filter(
+      ({ samples: [sample = ''] }) => !/URL\S*\{|_01k9|"ada"/.test(sample),
+    )
+    expect(known.length).toBeGreaterThan(25)
+    const file = join(folder, 'block.sh')
+    writeFileSync(file, known.map(({ samples: [sample] }) => `${sample}\n`).join(''))
     await expectToRun('sh', ['-eu', file], folder)
   })
 

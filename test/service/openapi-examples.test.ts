@@ -135,3 +135,19 @@ test('a body that the document calls optional may be left out, and no other', as
     expect({ at, accepted: status < 300, status }).toEqual({ at, accepted: !body?.isRequired, status })
   }
 })
+
+test('every operation has a command to paste, in which the key is no argument', () => {
+  for (const { at, method, path, body, samples } of operations) {
+    expect({ at, samples }).toEqual({ at, samples: [expect.stringContaining(`"$TALLYSTICK_URL${path}`)] })
+    const [sample = ''] = samples
+    expect({ at, piped: sample.startsWith('printf ') }).toEqual({ at, piped: path.startsWith('/v1/') })
+    expect({ at, sample }).toEqual({ at, sample: expect.not.stringMatching(/-H\s*["']authorization/i) })
+    if (body !== null) expect(sample).toContain(`-d '${JSON.stringify(body.examples[0])}'`)
+    if (method !== 'GET' && method !== 'POST') expect(sample).toContain(`-X ${method} `)
+  }
+})
+
+test('the reference page shows those, and none of its own', async () => {
+  const { body } = await api().get('/docs/')
+  expect(body).toMatch(/hiddenClients\W+shell\W+true/)
+})
