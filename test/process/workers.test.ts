@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
 import { createApi } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { startServiceProcess } from '../harness/process.js'
+import { listCommandLines } from '../harness/process-list.js'
 import { hasRedis, type RedisServer, startRedis } from '../harness/redis.js'
 import { chatCall } from '../harness/traffic.js'
 import { waitFor } from '../harness/wait.js'
@@ -79,3 +81,22 @@ async function readChildren(parent: number): Promise<number[]> {
   const text = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')
   return text.trim().split(' ').filter(Boolean).map(Number)
 }
+
+test('none of its processes ever has a secret in its command line', async () => {
+  const secrets = {
+    TALLYSTICK_MASTER_KEY: randomBytes(32).toString('base64'),
+    OPENAI_API_KEY: `sk-${randomBytes(16).toString('hex')}`,
+  }
+  const seen = new Set<string>()
+  const look = () => {
+    for (const line of listCommandLines()) seen.add(line)
+  }
+  const looking = setInterval(look, 10)
+  const service = await start({ ...secrets, TALLYSTICK_DATA_DIR: join(dataDir, 'apart') })
+  clearInterval(looking)
+  look()
+  await service.end('SIGTERM')
+  expect([...seen].some((line) => line.includes('serve --workers 2'))).toBe(true)
+  const hidden = [key, database.url, redis.url, ...Object.values(secrets)]
+  expect([...seen].filter((line) => hidden.some((secret) => line.includes(secret)))).toEqual([])
+})
