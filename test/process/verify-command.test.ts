@@ -100,6 +100,24 @@ describe('an export', () => {
     })
   })
 
+  test('without entries is not verified by any key: nothing in it is signed', async () => {
+    const header = JSON.stringify({ ...JSON.parse(lines[0] ?? ''), toSeq: 0 })
+    await write('wiped.jsonl', [header, '{"type":"end","entries":0,"seals":0}'])
+    const { exitCode, stdout } = await run(['wiped.jsonl', '--key', 'jwks.json'])
+    expect(exitCode).toBe(2)
+    expect(stdout).toContain('wiped.jsonl: consistent; nothing in it is signed')
+  })
+
+  test('whose costs rest on a price that it does not have is not verified with --costs', async () => {
+    const call = { counts: { input: 10, output: 5 }, price: 'a'.repeat(64), costNanos: 1 }
+    const priceless = makeRecord({ groups: [1], keys: [key], draft: () => call })
+    await write('priceless.jsonl', exportLines(priceless, [key]))
+    expect((await run(['priceless.jsonl', '--key', 'jwks.json'])).exitCode).toBe(0)
+    const { exitCode, stdout } = await run(['priceless.jsonl', '--key', 'jwks.json', '--costs'])
+    expect(exitCode).toBe(2)
+    expect(stdout).toContain('priceless.jsonl: consistent; not every cost can be computed again')
+  })
+
   test('tells scripts all there is to know', async () => {
     expect(await runJson(['export.jsonl', '--key', 'jwks.json', '--checkpoint', 'note'])).toEqual({
       exitCode: 0,
@@ -287,6 +305,25 @@ describe('a receipt with its proof', () => {
   ])('is refused when it was changed: %s', async (_, change, kind) => {
     expect(await check(change)).toMatchObject({ exitCode: 1, results: [{ fault: { kind, seq: 6 } }] })
   })
+
+  test.each([
+    ['the receipt', 'receipt.json', '"costNanos":99'],
+    ['the text that was hashed', 'receipt.json', '"canonical":"{}"'],
+    ['the proof', 'proof.json', '"size":9'],
+  ])(
+    'is no answer when a member of %s stands twice: others may read the other one',
+    async (_, file, member) => {
+      await check({})
+      const text = JSON.stringify(file === 'proof.json' ? proof : receipt)
+      await write(file, text.replace('{', `{${member},`))
+      const { exitCode, stderr } = await run(['receipt.json', 'proof.json', '--key', 'jwks.json'])
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 2,
+        stderr: expect.stringContaining(`${file}: cannot be read in one way: `),
+      })
+      expect(stderr).toContain('stands twice')
+    },
+  )
 
   test('under another key is told apart from one that was changed', async () => {
     expect(await check({}, ['--key', 'stranger.json'])).toMatchObject({

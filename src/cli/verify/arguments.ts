@@ -21,7 +21,7 @@ Checks, offline, what was read from a service. Each FILE is recognised by its co
   --json              the verdict as one JSON object
 
 Exit code 0 when everything is verified, 1 when there is a fault, 2 when that cannot be said: the signer is
-unknown for want of a --key, a file is none of the above, a checkpoint is of another record, a wrong command.`
+unknown for want of a --key, nothing is signed, a cost rests on what the exports do not have, a file is none of the above, a checkpoint is of another record, a wrong command.`
 
 export class VerifyUsageError extends Error {}
 
@@ -54,6 +54,6 @@ function parse(args: string[]) {
     })
   } catch (error) {
     // The first sentence names the option; the rest is advice for programmers.
-    throw new VerifyUsageError(String(error instanceof Error ? error.message : error).split('. ')[0])
+    throw new VerifyUsageError(String(error instanceof Error ? error.message : error).split(/\.\s/)[0])
   }
 }

@@ -26,16 +26,18 @@ export class CostCheck {
     const usd = formatNanos(this.#sum)
     const calls = countOf(this.#computed, 'call')
     const corrections = this.#adjusted === 0 ? '' : `, with ${countOf(this.#adjusted, 'correction')}`
+    const unknown = this.#withoutCounts + this.#withoutPrice + this.#strayAdjustments
     return {
       file,
       kind: 'costs',
       fault: this.#fault,
+      ...(this.#fault === null && unknown > 0 && { unproved: 'not every cost can be computed again' }),
       established: [`The cost of ${calls} is what counts and price come to: USD ${usd} in all${corrections}`],
       remarks: [
         ...remark(this.#withoutCounts, 'of format 1 say no counts: their costs cannot be computed again'),
         ...remark(
           this.#withoutPrice,
-          'name a price that is in an earlier part of the record: give its export too',
+          'name a price that is not in the export: give the earlier part of the record too',
         ),
         ...remark(this.#strayAdjustments, 'correct an entry of an earlier part of the record'),
       ],

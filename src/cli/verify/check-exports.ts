@@ -131,6 +131,8 @@ function describe({ input }: ExportDocument, report: ExportReport, options: Expo
     file: input.name,
     kind: 'export',
     fault,
+    // Anybody can write such a file: no key was needed for it.
+    ...(fault === null && seals === 0 && { unproved: 'nothing in it is signed' }),
     established: [...(fault ? describeBeforeFault(report) : [entries === 0 ? nothing : whole]), ...signers],
     remarks: [...remarkOnKeys(report, options), ...remarkOnEnd(report, options)],
     facts: {

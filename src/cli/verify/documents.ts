@@ -1,3 +1,5 @@
+import { ApiError } from '../../errors.js'
+import { readJson } from '../../json/index.js'
 import { type ExportHeader, readExportLine } from '../../ledger/format/export-format.js'
 import { UnusableInputError } from '../../ledger/verify/fault.js'
 import { type Input, type Line, type Lines, openInput } from './input.js'
@@ -56,10 +58,28 @@ async function recognise(input: Input): Promise<Document> {
       return { kind: 'export', input, header, lines: startingWith(read, input.lines) }
     if (length > maxDocumentLength) throw new UnusableInputError(unknownContent)
   }
-  const fields = parseObject([...read, input.rest()].join('\n'))
-  for (const kind of ['receipt', 'proof', 'consistency', 'attestation'] as const)
-    if (fields && marks[kind].every((mark) => mark in fields)) return { kind, name: input.name, fields }
+  const all = [...read, input.rest()]
+  const text = all.join('\n')
+  const fields = all.includes(null) ? null : parseObject(text)
+  for (const kind of ['receipt', 'proof', 'consistency', 'attestation'] as const) {
+    if (!fields || !marks[kind].every((mark) => mark in fields)) continue
+    await refuseTwoReadings(text)
+    return { kind, name: input.name, fields }
+  }
   throw new UnusableInputError(unknownContent)
+}
+
+// Far above what a document of that length can have: the length is the bound.
+const bounds = { depth: 64, containers: 1e7, objectMembers: 1e7, members: 1e7, values: 1e7 }
+
+/** Of a member that stands twice, we would check one, and who reads the file may see the other. */
+async function refuseTwoReadings(text: string): Promise<void> {
+  try {
+    await readJson(Buffer.from(text), bounds, async () => undefined)
+  } catch (error) {
+    if (error instanceof ApiError) throw new UnusableInputError(`cannot be read in one way: ${error.message}`)
+    throw error
+  }
 }
 
 /** A `for await` over the lines themselves would close them on return. */

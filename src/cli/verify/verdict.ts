@@ -10,6 +10,8 @@ export interface Finding {
     seq: number | null
     message: string
   } | null
+  /** Why it is not verified although nothing is wrong with it: what a verdict would rest on is not there. */
+  unproved?: string
   /** What the check showed, one sentence each. */
   established: string[]
   /** What it could not show, and what to do about it. */
@@ -21,23 +23,24 @@ export interface Finding {
 export const exitCodes = { verified: 0, fault: 1, consistent: 2, unusable: 2 } as const
 
 /**
- * `consistent`: no fault, but the keys are those that the file itself lists. Whoever forges a record seals it with a key of their
- * own, and lists that: so much is true of a forgery, too.
+ * `consistent`: no fault, but something is not proved. The keys may be those that the file itself lists: whoever forges a record seals
+ * it with a key of their own, and lists that, so much is true of a forgery, too.
  */
 export type Verdict = 'verified' | 'consistent' | 'fault'
 
 export function verdictOf(findings: readonly Finding[], isSignerKnown: boolean): Verdict {
   if (findings.some(({ fault }) => fault !== null)) return 'fault'
-  return isSignerKnown ? 'verified' : 'consistent'
+  return isSignerKnown && findings.every(({ unproved }) => unproved === undefined) ? 'verified' : 'consistent'
 }
 
 export function describeFindings(findings: readonly Finding[], isSignerKnown: boolean): string {
   return findings.map((finding) => describe(finding, isSignerKnown)).join('\n\n')
 }
 
-function describe({ file, fault, established, remarks }: Finding, isSignerKnown: boolean): string {
+function describe({ file, fault, unproved, established, remarks }: Finding, isSignerKnown: boolean): string {
   const place = fault?.seq == null ? '' : ` at entry ${fault.seq}`
-  const holds = isSignerKnown ? 'verified' : 'consistent; signer unknown'
+  const reason = isSignerKnown ? unproved : 'signer unknown'
+  const holds = reason === undefined ? 'verified' : `consistent; ${reason}`
   const verdict = fault === null ? `${file}: ${holds}` : `${file}: FAULT, ${fault.kind}${place}`
   const lines = [...(fault ? [fault.message] : []), ...established, ...remarks]
   return [verdict, ...lines.map((line) => `  ${line}`)].join('\n')
