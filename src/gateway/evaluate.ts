@@ -46,10 +46,11 @@ interface TriedCall {
 async function tryRequest(
   tried: TriedCall,
   checks: EntryCheck[],
-  { policies }: EvaluateParts,
+  { policies, waitForTurn }: EvaluateParts,
 ): Promise<PolicyTrialResult> {
   const judged = await judgePlannedRequest(tried, tried.reservation.within(null).body, {
     policies,
+    waitForTurn,
     isTrial: true,
   })
   const { messages }: { messages: object[] } = JSON.parse(judged.body.toString())
@@ -66,12 +67,13 @@ async function tryAnswer(
   { plan, ...rest }: TriedCall,
   trial: PolicyTrial,
   checks: EntryCheck[],
-  { policies }: EvaluateParts,
+  { policies, waitForTurn }: EvaluateParts,
 ): Promise<PolicyTrialResult> {
   const { call } = rest
   const onlyOutput = { ...plan, selection: { ...plan.selection, input: noPolicies } }
   const judged = await judgePlannedRequest({ ...rest, plan: onlyOutput }, call.raw, {
     policies,
+    waitForTurn,
     isTrial: true,
   })
   const answer = { choices: trial.messages.map((message, index) => ({ index, message })) }

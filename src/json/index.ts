@@ -1,4 +1,6 @@
 export { canonicalize, isPlainObject, parseCanonical } from './canonical.js'
+export { decodeInTurns } from './decode-in-turns.js'
+export { fromText, LongString } from './long-string.js'
 export { editMembers, type Member } from './members.js'
 export {
   asArray,

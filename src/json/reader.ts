@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type ApiError, invalidField, invalidRequest } from '../errors.js'
 import type { WaitForTurn } from '../turns.js'
-import { LongString } from './long-string.js'
+import { fromBytes, LongString } from './long-string.js'
 import type { Member } from './members.js'
 import type { JsonObject } from './read.js'
 
@@ -306,7 +306,7 @@ function takeString(reading: Reading): void {
     if (byte === backslash || byte < 0x20) break
     hash = (Math.imul(hash, 31) + byte) | 0
   }
-  reading.longString = new LongString(json, start)
+  reading.longString = new LongString(fromBytes(json), start)
 }
 
 /** What is long, or has escapes in it. */

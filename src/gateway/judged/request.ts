@@ -1,7 +1,9 @@
 import type { ApiError } from '../../errors.js'
+import { decodeInTurns } from '../../json/index.js'
 import type { EntryCheck } from '../../ledger/index.js'
 import type { AnswerJudge, JudgedCall, PolicyJudge } from '../../modules/policies/index.js'
 import { findToolsOffered } from '../../providers/index.js'
+import type { WaitForTurn } from '../../turns.js'
 import type { Attempt } from '../plan/reservation.js'
 import { createAskedTexts } from './asked-texts.js'
 import { NumberedTexts } from './numbered-texts.js'
@@ -20,11 +22,17 @@ export interface JudgedRequest {
   redacted(): boolean
 }
 
+export interface JudgeRequestParts {
+  policies: PolicyJudge
+  waitForTurn: WaitForTurn
+  isTrial?: boolean
+}
+
 /** Judges what would be forwarded by the policies that apply to the caller. */
 export async function judgePlannedRequest(
   { call, entitlements, plan, reservation }: Pick<Attempt, 'call' | 'entitlements' | 'plan' | 'reservation'>,
   body: Buffer,
-  { policies, isTrial = false }: { policies: PolicyJudge; isTrial?: boolean },
+  { policies, waitForTurn, isTrial = false }: JudgeRequestParts,
 ): Promise<JudgedRequest> {
   const { selection } = plan
   const { dialect } = call
@@ -51,7 +59,7 @@ export async function judgePlannedRequest(
     isTrial,
     now: new Date(),
   }
-  const json = body.toString()
+  const json = await decodeInTurns(body, waitForTurn)
   const texts = new NumberedTexts(dialect.texts.inRequest(json), headers)
   const ruling = await policies.judgeRequest(selection, judged, texts)
   const { results, changes, refusal } = ruling

@@ -202,18 +202,24 @@ export class StreamScreen {
     if (this.#judge.unreleasedChars + this.#heldCharsWithoutText <= maxBlockedChars) return null
     const first = this.#held.findIndex((held) => this.#undecidedIn(held) !== undefined)
     const undecided = this.#held[first] && this.#undecidedIn(this.#held[first])
-    if (undecided === undefined || !this.#blocksOthers(undecided)) return null
-    // What comes before it does not wait for it.
-    let blocked = 0
-    for (const { texts, data } of this.#held.slice(first)) {
-      if (texts.length === 0) blocked += data.length + 1
-      for (const { place, span } of texts) if (span.part !== undecided.part) blocked += place.text.length
-    }
-    return blocked > maxBlockedChars ? undecided : null
+    return undecided !== undefined && this.#blocksOthers(undecided, first) ? undecided : null
   }
 
-  #blocksOthers(span: TextSpan): boolean {
-    return this.#judge.unreleasedCharsBeside(span) + this.#heldCharsWithoutText > maxBlockedChars
+  /**
+   * Whether too much of other texts waits for this one, which is in the first of the held events from there on. What comes with a
+   * piece of it, such as an id, does not wait: the text goes on, and is decided as it does.
+   */
+  #blocksOthers({ part }: TextSpan, first = 0): boolean {
+    const most = this.#judge.unreleasedCharsBeside(part) + this.#heldCharsWithoutText
+    if (most <= maxBlockedChars) return false
+    let blocked = 0
+    for (let at = first; at < this.#held.length && blocked <= maxBlockedChars; at++) {
+      const { texts, data } = this.#held[at] ?? nothingHeld
+      if (texts.length === 0) blocked += data.length + 1
+      else if (!texts.some(({ span }) => span.part === part))
+        for (const { place } of texts) blocked += place.text.length
+    }
+    return blocked > maxBlockedChars
   }
 
   #undecidedIn({ texts, nameText }: Held): TextSpan | undefined {
@@ -255,6 +261,7 @@ export class StreamScreen {
   }
 }
 
+const nothingHeld: Pick<Held, 'texts' | 'data'> = { texts: [], data: '' }
 const withoutTexts: EventTexts = { texts: [], revealing: [], ends: [] }
 
 /** Names of events are known to be their types. What else they say is judged. */

@@ -1,10 +1,11 @@
-import { endOfString, endOfValue, skipSpace } from '../../json/index.js'
+import { endOfString, endOfValue, fromText, LongString, skipSpace } from '../../json/index.js'
 import { nameAt, noName } from './member-names.js'
 import { describeName, isExpectedNumber, type MemberName } from './text-rules.js'
 
 const quote = 0x22
 const comma = 0x2c
 const openBracket = 0x5b
+const backslash = 0x5c
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
@@ -14,6 +15,8 @@ const nine = 0x39
 
 /** After as many characters without a text, whoever reads a body can let others have a turn. */
 const maxSilentChars = 16_384
+/** A longer string, with escapes in it, is read in pieces. */
+const maxWholeChars = 64 * 1024
 
 /** An object or an array, and what somebody chose in it: that is text, whatever it looks like. */
 class Level {
@@ -57,6 +60,7 @@ export class JsonStrings {
   #at = 0
   #expectsName = false
   #value: string | null = null
+  #long: LongString | null = null
   /** Names and positions from the outside to the current value; the last is its own. */
   readonly path: (string | number)[] = []
   /** Where it stands. */
@@ -73,6 +77,7 @@ export class JsonStrings {
 
   /** Moves on to the next string or number; false when there is none. */
   next(): boolean {
+    if (this.#long !== null) return this.#readOn(this.#long)
     const json = this.#json
     const limit = Math.min(json.length, this.#at + maxSilentChars)
     for (let at = this.#at; at < limit; at++) {
@@ -123,14 +128,31 @@ export class JsonStrings {
 
   #take(start: number): void {
     this.start = start
-    this.end = endOfString(this.#json, start)
-    this.#at = this.end
     this.#value = null
+    if (isLong(this.#json, start)) {
+      this.kind = 'nothing'
+      this.#long = new LongString(fromText(this.#json), start + 1)
+    } else this.#put(endOfString(this.#json, start))
+  }
+
+  /** Of a long string. Always true: there is more to come. */
+  #readOn(long: LongString): true {
+    long.readPiece()
+    if (long.end === null) return true
+    this.#long = null
+    this.#value = long.text()
+    this.#put(long.end + 1)
+    return true
+  }
+
+  #put(end: number): void {
+    this.end = end
+    this.#at = end
     this.kind = this.#expectsName ? 'name' : 'string'
     this.#expectsName = false
     if (this.kind !== 'name') return
     const { level, path } = this
-    level.name = nameAt(this.#json, start + 1, this.end - 1) ?? describeName(this.read())
+    level.name = nameAt(this.#json, this.start + 1, this.end - 1) ?? describeName(this.read())
     path[path.length - 1] = level.name.text
   }
 
@@ -163,6 +185,17 @@ export class JsonStrings {
     if (typeof last === 'number') path[path.length - 1] = last + 1
     else this.#expectsName = true
   }
+}
+
+/** Whether to find the end of a string, and to decode it, would take long: it has escapes in it, and the end is far. */
+function isLong(json: string, start: number): boolean {
+  const limit = start + 1 + maxWholeChars
+  if (limit >= json.length) return false
+  const firstQuote = json.indexOf('"', start + 1)
+  if (firstQuote > limit) return json.slice(start, firstQuote).includes('\\')
+  return (
+    json.charCodeAt(firstQuote - 1) === backslash && endOfString(json.slice(start, limit), 0) >= limit - start
+  )
 }
 
 /** Digits, signs, points and the letter of an exponent. */

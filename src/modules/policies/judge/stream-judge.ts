@@ -127,7 +127,7 @@ export class StreamJudge {
   }
 
   /** Those of them that are in other texts than this. */
-  unreleasedCharsBeside({ part }: TextSpan): number {
+  unreleasedCharsBeside(part: TextSpan['part']): number {
     return this.#unreleasedChars - part.unreleasedChars
   }
 
