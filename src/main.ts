@@ -152,7 +152,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const changes = closers.add(await listenForChanges(url, warn))
   signingKey.reloadOnChange(changes, log)
   secrets.reloadOnChange(changes)
-  const serviceSecrets = createServiceSecrets({ db, changes, secrets })
+  const serviceSecrets = createServiceSecrets({ db: storage.keysDb, changes, secrets })
   const isOnlyProcess = config.redisUrl === null
   closers.add(await startSealing({ db, secrets, serviceSecrets, isOnlyProcess, warn, onError }))
   const truth = createAdmissionTruth(db, (tenantId, accounts) => readSpend(db, tenantId, accounts))

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Config, ConfigError } from './config/index.js'
 import {
   type Database,
+  type Db,
   type EmbeddedPostgres,
   inTransaction,
   migrate,
@@ -18,7 +19,14 @@ import { openSecrets } from './secrets/index.js'
 
 export interface Storage extends Database {
   url: string
+  /**
+   * Connections of its own, for what is read in the middle of other transactions: the keys to secrets. From the common pool it would
+   * wait for a connection that those transactions hold, which wait for the keys.
+   */
+  keysDb: Db
 }
+
+const keyConnections = 2
 
 /** The database, embedded or external, with its schema up to date: all that the operator's commands need. */
 export async function openStorage(config: Config, log: (message: string) => void): Promise<Storage> {
@@ -27,12 +35,16 @@ export async function openStorage(config: Config, log: (message: string) => void
   const url = embedded?.url ?? config.databaseUrl ?? ''
   try {
     await migrate(url)
-    const database = openDatabase(url, (error) => log(`a database connection was lost: ${error.message}`))
+    const onError = (error: Error) => log(`a database connection was lost: ${error.message}`)
+    const database = openDatabase(url, onError)
+    const keys = openDatabase(url, onError, keyConnections)
     return {
       url,
       db: database.db,
+      keysDb: keys.db,
       async close() {
         await database.close()
+        await keys.close()
         await embedded?.stop()
       },
     }
@@ -43,12 +55,16 @@ export async function openStorage(config: Config, log: (message: string) => void
 }
 
 /** What must be there once, however many processes then serve: a key to sign with, keys to seal with, a tenant, and a key to call with. */
-export async function prepareInstance(config: Config, { db }: Storage, warn: (message: string) => void) {
+export async function prepareInstance(
+  config: Config,
+  { db, keysDb }: Storage,
+  warn: (message: string) => void,
+) {
   // The embedded server has made it already, open to its own account.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const { dataDir } = config
   const signingKey = await openCurrentSigningKey(db, { dataDir, configured: config.signingKey }, warn)
-  const secrets = await openSecrets({ db, dataDir, configured: config.masterKey, warn })
+  const secrets = await openSecrets({ db: keysDb, dataDir, configured: config.masterKey, warn })
   const firstKey = await inTransaction(db, async (tx) => {
     const tenant = await ensureFirstTenant(tx)
     if (!tenant) return null

@@ -217,11 +217,17 @@ export function createSocketWithTimeout(): Socket {
   return socket.setTimeout(silenceMs, () => socket.destroy(silence()))
 }
 
-export function openDatabase(url: string, onError: (error: Error) => void): Database {
+const maxConnections = 10
+
+export function openDatabase(
+  url: string,
+  onError: (error: Error) => void,
+  max: number = maxConnections,
+): Database {
   const pool = new pg.Pool({
     ...connectionSettings(url),
     stream: createSocketWithTimeout,
-    max: 10,
+    max,
     idleTimeoutMillis: idleMs,
   })
   // An idle connection that breaks (server restarted) is reported here; the pool replaces it by itself.

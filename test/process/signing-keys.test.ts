@@ -73,7 +73,7 @@ async function within(
   })
   const { db, close } = openDatabase(database.url, () => undefined)
   try {
-    return await act(config, { db, close, url: database.url })
+    return await act(config, { db, keysDb: db, close, url: database.url })
   } finally {
     await close()
   }

@@ -168,3 +168,24 @@ test('more callers than the pool has connections wait for the first without taki
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   await fresh.stop()
 })
+
+test('keys to secrets are read again while every connection of the pool waits for them', async () => {
+  const endpoint = { url: 'http://127.0.0.1:9/', type: 'generic', events: ['webhook.test'] }
+  const guardrail = { kind: 'http', config: { url: 'http://127.0.0.1:9/' }, enabled: false }
+  const requests = Array.from({ length: 40 }, (_, i) =>
+    i % 2 === 0
+      ? (['/v1/webhook-endpoints', { ...endpoint, name: `Endpoint ${i}` }] as const)
+      : (['/v1/policies', { ...guardrail, name: `Guardrail ${i}` }] as const),
+  )
+  let done = false
+  // As a rotation of the master key does.
+  const announcing = (async () => {
+    while (!done) await service.database.query(`select pg_notify('tallystick_changes', 'data_keys:')`)
+  })()
+  const answers = await Promise.all(
+    requests.map(([path, body]) => service.api.post(path, body, withKey(nextKey()))),
+  )
+  done = true
+  await announcing
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+})
