@@ -56,6 +56,22 @@ describe('what is held back', () => {
     expect(spoken.chat.readStream(readEvents(await response.text()))).toBe('abc [DIGITS_1] def')
   })
 
+  test.each([5, 6, 7, 8, 9])(
+    'is as much where events have long ids and look unlike each other, after %d words letter by letter',
+    async (words) => {
+      const { key } = await makeGovernedKey(gateway, [blocking])
+      const events = cut(`${'word '.repeat(words)}nightfall`, 1).map((content, at) =>
+        JSON.stringify(chatChunk({ content }), null, at % 2).replaceAll('\n', ' '),
+      )
+      const stream = [...events, '[DONE]'].map((data) => `data: ${data}\n\n`).join('')
+      gateway.upstream.answerWith((_, response) => sendEvents(response, stream, 500))
+      const response = await gateway.send(spoken.chat.path, spoken.chat.body({ stream: true }), { key })
+      const text = await response.text()
+      expect(spoken.chat.readStream(readEvents(text))).toBe('')
+      expect(text).toContain('policy_violation')
+    },
+  )
+
   test('holds up nothing where policies only flag', async () => {
     const { key } = await makeGovernedKey(gateway, [{ ...blocking, action: 'flag' }])
     const gate = makeGate()
