@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { ApiError, invalidRequest } from '../errors.js'
-import type { BodyAccount } from '../http/index.js'
+import { type BodyAccount, CollectedBytes } from '../http/index.js'
 
 /** The largest body that the gateway takes. */
 export const maxBodyBytes = 32 * 1024 * 1024
@@ -17,7 +17,7 @@ export function announceBody(contentLength: string | undefined, account: BodyAcc
 export function readBody(payload: Readable, announced: number, account: BodyAccount): Promise<Buffer> {
   // Put together as it comes: to copy 32 MiB at the end would keep others waiting.
   const whole = Buffer.allocUnsafe(announced)
-  const chunks: Buffer[] = []
+  const bytes = new CollectedBytes()
   let size = 0
   let taken = announced
   return new Promise((resolve, reject) => {
@@ -25,11 +25,11 @@ export function readBody(payload: Readable, announced: number, account: BodyAcco
       payload.off('data', onData)
       // The rest is read and forgotten: a caller that is still sending would not see the answer otherwise.
       payload.resume()
-      chunks.length = 0
+      bytes.clear()
       reject(error)
     }
     const onData = (chunk: Buffer) => {
-      if (announced === 0) chunks.push(chunk)
+      if (announced === 0) bytes.add(chunk)
       else chunk.copy(whole, size)
       size += chunk.length
       if (size > maxBodyBytes) return refuse(tooLarge)
@@ -43,7 +43,7 @@ export function readBody(payload: Readable, announced: number, account: BodyAcco
     }
     payload.on('data', onData)
     payload.once('end', () => {
-      if (announced === 0) resolve(Buffer.concat(chunks, size))
+      if (announced === 0) resolve(bytes.take())
       else if (size === announced) resolve(whole)
       else reject(wrongLength)
     })

@@ -13,6 +13,7 @@ import { answerHeaders, setAnswerHeaders } from './answer-headers.js'
 import type { App } from './app.js'
 import { requireAccess } from './auth/access.js'
 import type { Resolver } from './auth/authenticate.js'
+import { joinChunks } from './collected-bytes.js'
 import { BodiesInFlight, managementBodyLimits } from './in-flight.js'
 import { parseJson, refuseUnusableInput } from './json-body.js'
 import { describeRoutes } from './openapi.js'
@@ -106,6 +107,9 @@ export async function registerManagement(
     })
     scope.addHook('onRequest', requireAccess(resolvers))
     scope.addHook('onRequest', limitBodies(new BodiesInFlight(managementBodyLimits)))
+    scope.addHook('preParsing', async ({ headers }, _, payload) =>
+      headers['transfer-encoding'] === undefined ? payload : joinChunks(payload),
+    )
     scope.addHook('preValidation', async (request) => {
       refuseUnusableInput(request.params)
       refuseUnusableInput(request.query)

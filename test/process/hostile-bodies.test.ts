@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { bytesOf, type HostileBody, hostileBodies } from '../harness/hostile-bodies.js'
@@ -126,4 +128,47 @@ test('bodies that were made to stall the service are answered, and so is everyon
     true,
   )
   expect(last.status, last.text).toBe(200)
+})
+
+/** A body in chunks of one byte each: six bytes on the wire. */
+async function postByteByByte(address: string, path: string, bytes: number): Promise<string> {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  const closed = once(socket, 'close').catch(() => undefined)
+  socket.on('error', () => undefined)
+  const headers = [
+    `POST ${path} HTTP/1.1`,
+    'host: here',
+    'connection: close',
+    `authorization: Bearer ${key}`,
+    'content-type: application/json',
+    'transfer-encoding: chunked',
+  ]
+  socket.write(`${headers.join('\r\n')}\r\n\r\n`)
+  const unit = '1\r\na\r\n'.repeat(32 * 1024)
+  for (let sent = 0; sent < bytes && !socket.destroyed; sent += 32 * 1024)
+    if (!socket.write(unit)) await Promise.race([once(socket, 'drain').catch(() => undefined), closed])
+  socket.write('0\r\n\r\n')
+  await closed
+  return answer.split('\r\n')[0] ?? ''
+}
+
+test.each([
+  ['/v1/chat/completions', 1, 4 * 1024 * 1024],
+  ['/v1/budgets', 5, 800 * 1024],
+])('bodies for %s in chunks of one byte take no more memory than others', async (path, count, bytes) => {
+  const own = await createTestDatabase()
+  const small = await startServiceProcess({
+    DATABASE_URL: own.url,
+    TALLYSTICK_BOOTSTRAP_KEY: key,
+    NODE_OPTIONS: '--max-old-space-size=256',
+  })
+  const answers = Array.from({ length: count }, () => postByteByByte(small.address, path, bytes))
+  expect(new Set(await Promise.all(answers)), small.output()).toEqual(new Set(['HTTP/1.1 400 Bad Request']))
+  expect((await fetch(`${small.address}/healthz`)).status).toBe(200)
+  await small.end('SIGKILL')
+  await own.drop()
 })
