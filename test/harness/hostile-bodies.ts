@@ -36,8 +36,8 @@ const inMessages = [`{${model},"messages":[`, `${user}hi"}]}`] as const
 const asText = [`{${model},"messages":[${user}`, '"}]}'] as const
 const asMember = (name: string) => [`{${model},"messages":[${user}hi"}],"${name}":[`, '0]}'] as const
 
-/** The first 19 have more structure than a call may have; the others are long texts, and as much structure as it may have. */
-export const hostileBodies: readonly HostileBody[] = [
+/** More structure than a call may have. */
+export const overfullBodies: readonly HostileBody[] = [
   body('empty objects for messages', chat, inMessages, '{},', 10 * million),
   body('empty arrays for messages', chat, inMessages, '[],', 10 * million),
   body('zeros for messages', chat, inMessages, '0,', 15 * million),
@@ -81,6 +81,10 @@ export const hostileBodies: readonly HostileBody[] = [
     6 * million,
   ),
   body('one member again and again', chat, ['{', `${model}}`], '"m":0,', 4 * million),
+]
+
+/** As much structure as a call may have, and long texts. */
+export const heavyBodies: readonly HostileBody[] = [
   body('as many messages as there may be', chat, inMessages, '{},', 99_990),
   body('as many tools as there may be', chat, asMember('tools'), '{"type":"function"},', 99_990),
   body(
@@ -146,7 +150,11 @@ export const hostileBodies: readonly HostileBody[] = [
   body('a string without an end', chat, [`{${model},"x":"`, ''], 'a', 30 * million),
 ]
 
-export function bytesOf({ before, unit, times, after }: HostileBody): Buffer {
+export const hostileBodies: readonly HostileBody[] = [...overfullBodies, ...heavyBodies]
+
+/** With a share of what was made to take long. */
+export function bytesOf({ before, unit, times: all, after }: HostileBody, share = 1): Buffer {
+  const times = Math.ceil(all * share)
   const first = unit(0)
   if (unit(1) === first) {
     const [head, part, tail] = [Buffer.from(before), Buffer.from(first), Buffer.from(after)]
