@@ -13,12 +13,16 @@ export async function registerReferencePage(app: App): Promise<void> {
     scope.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
       if (url.startsWith('/docs/openapi.')) throw notFound(`path: ${url}; the document is /openapi.json`)
     })
+    // One copy for all who read it, however slowly.
+    let script: Buffer | null = null
     scope.addHook('onSend', async (_, reply, payload) => {
       const type = String(reply.getHeader('content-type'))
       if (type.startsWith('text/html') && typeof payload === 'string')
         reply.header('content-security-policy', contentSecurityPolicy(payload))
-      if (type.startsWith('application/javascript'))
-        reply.header('cache-control', `public, max-age=${scriptLifetimeSeconds}`)
+      if (!type.startsWith('application/javascript') || typeof payload !== 'string') return payload
+      reply.header('cache-control', `public, max-age=${scriptLifetimeSeconds}`)
+      script ??= Buffer.from(payload)
+      return script
     })
     await scope.register(scalar, {
       routePrefix: '/docs',

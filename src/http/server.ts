@@ -53,6 +53,7 @@ export async function createServer(options: {
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   setAnswerHeaders(app)
+  refusePipelining(app)
   // An expectation that we do not know may be ignored; Node's own answer to it has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async ({ raw }) => {
@@ -79,6 +80,20 @@ function refuseUnknownPaths(app: App): void {
   // The framework needs one to run the hook.
   app.setNotFoundHandler((request) => {
     throw refusal(request)
+  })
+}
+
+/**
+ * One request at a time on a connection. Node begins with a request before those ahead of it are answered, as many as come, holds the
+ * answers in memory, and says nothing when the caller of one that waits has left: what it holds would never be given back. No
+ * client library and no proxy sends requests so.
+ */
+function refusePipelining(app: App): void {
+  app.addHook('onRequest', (_, reply, done) => {
+    // The connection belongs to an answer ahead of this one.
+    if (reply.raw.socket !== null) return done()
+    reply.header('connection', 'close')
+    done(invalidRequest('Wait for the answer to a request before you send the next one on its connection'))
   })
 }
 

@@ -111,6 +111,11 @@ what still works, and says so: calls of keys with limits or budgets, and reading
     },
   )
 
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  // Written once: it takes some milliseconds, and whoever reads it slowly holds no copy.
+  let document: Buffer | null = null
+  app.get('/openapi.json', { schema: { hide: true } }, async (_, reply) => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()))
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
   await registerReferencePage(app)
 }

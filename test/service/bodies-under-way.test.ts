@@ -71,3 +71,38 @@ test.each([
     async () => (await service.as(key).post('/v1/budgets/requests', fileRequest)).status === 404,
   )
 })
+
+test('a request behind another one on its connection is refused, and holds nothing after the caller has left', async () => {
+  const key = await memberKey()
+  const call = JSON.stringify({ model: 'mock/slow', messages: [{ role: 'user', content: 'Hi' }] })
+  const head = (path: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\nhost: here\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
+  const first = head('/v1/chat/completions', call.length) + call
+  const { hostname, port } = new URL(service.address)
+
+  async function sendBoth(second: string, leavesEarly: boolean): Promise<string> {
+    const socket = connect(Number(port), hostname)
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.write(first + second)
+    if (leavesEarly) {
+      // Answered after the other two were begun: the service reads in the order in which they come.
+      await service.as(key).get('/v1/budgets')
+      socket.destroy()
+    }
+    await once(socket, 'close')
+    return received
+  }
+
+  const received = await sendBoth(head('/v1/budgets/requests', 1024 * 1024), false)
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+  expect(received).toContain('Wait for the answer')
+
+  await Promise.all(
+    Array.from({ length: 20 }, () => sendBoth(head('/v1/budgets/requests', 1024 * 1024), true)),
+  )
+  const room = async () => (await service.as(key).post('/v1/budgets/requests', fileRequest)).status === 404
+  await waitFor('room', room)
+})
