@@ -26,11 +26,13 @@ export function toApiError(error: unknown): ApiError {
       return invalidRequest('A part of the path is too long')
     default:
   }
-  if (isDatabaseAway(code, message))
-    return unavailable('The database cannot be reached; try again shortly', error)
+  // Before the codes of sockets: the caller's own breaks as the database's does, and the framework says whose it was.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    if (code === 'ECONNRESET') return invalidRequest('The body broke off before its end')
     return invalidRequest(`Malformed request: ${firstLine(message)}`)
   }
+  if (isDatabaseAway(code, message))
+    return unavailable('The database cannot be reached; try again shortly', error)
   return internalError(error)
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
@@ -22,6 +23,8 @@ import { createValidatorCompiler } from './validation.js'
 
 // A user id has up to 128 characters, each of up to four bytes, each written as three: %F0%9F%8D%95.
 const maxPathParameterLength = 128 * 4 * 3
+
+const shortBodyBytes = 4 * 1024
 
 // From the first byte of a request to its last; answers may take as long as they like.
 const requestTimeoutMs = 120_000
@@ -123,7 +126,7 @@ export async function registerManagement(
     scope.addHook('onRequest', requireAccess(resolvers))
     scope.addHook('onRequest', limitBodies(new BodiesInFlight(managementBodyLimits)))
     scope.addHook('preParsing', async ({ headers }, _, payload) =>
-      headers['transfer-encoding'] === undefined ? payload : joinChunks(payload),
+      mayComeInPieces(headers) ? joinChunks(payload) : payload,
     )
     scope.addHook('preValidation', async (request) => {
       refuseUnusableInput(request.params)
@@ -134,6 +137,10 @@ export async function registerManagement(
     register(scope.withTypeProvider<TypeBoxTypeProvider>())
   })
 }
+
+/** In chunks, or in packets, of one byte. A short body has too few of them to matter. */
+const mayComeInPieces = (headers: IncomingHttpHeaders) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > shortBodyBytes
 
 /** Bodies under way are bounded for each key. Before any of it is read: the size is known, or taken for the largest. */
 function limitBodies(bodies: BodiesInFlight): onRequestAsyncHookHandler {
