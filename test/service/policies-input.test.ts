@@ -409,3 +409,27 @@ test('a stored prompt is judged like everything else that is sent', async () => 
   expect((await chat(key, { ...hello, prompt: reference })).status).toBe(200)
   expect(gateway.upstream.seen.at(-1)?.body.messages[0].content).toBe('Ask [EMAIL_1] at [EMAIL_2]')
 })
+
+test.each(['\n', '\t', '\r', '\b', '\f'])(
+  'a word after %j in the JSON that a tool returned is a word',
+  async (blank) => {
+    const { key } = await makeGovernedKey(gateway, [
+      { kind: 'keywords', config: { words: ['nightfall'] } },
+      { kind: 'pattern', config: { patterns: [{ name: 'badge', regex: '\\bEMP-[0-9]{6}\\b' }] } },
+      { kind: 'pii', config: { entities: ['credit_card'] } },
+    ])
+    for (const said of ['nightfall', 'EMP-123456', '4111111111111111']) {
+      for (const nested of [1, 2, 3]) {
+        let content = `Here:${blank}${said}${blank}there`
+        for (let level = 0; level < nested; level++) content = JSON.stringify({ content })
+        const messages = [{ role: 'tool', tool_call_id: 'call_1', content }]
+        const response = await gateway.send(
+          '/v1/chat/completions',
+          { model: 'gpt-4o-mini', messages },
+          { key },
+        )
+        expect(response.status, content).toBe(403)
+      }
+    }
+  },
+)

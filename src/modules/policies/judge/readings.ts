@@ -21,7 +21,7 @@ export const mayBeEncoded = (text: string, { isAscii, hasTokenRun, hasNumber }: 
   hasTokenRun ||
   (!isAscii && hidesText(text)) ||
   (text.includes('%') && /data:/i.test(text)) ||
-  (text.includes('\\u') && escaped.test(text)) ||
+  (text.includes('\\') && (escaped.test(text) || blank.test(text))) ||
   isSpacedBase64(text) ||
   (hasNumber && spelled.test(text))
 
@@ -48,6 +48,7 @@ function* readInSteps(text: string, isCut: boolean, depth: number): Generator<vo
     readBase64(text, isCut),
     readDataUrls(text),
     readEscapes(text),
+    readBlanks(text),
     readInvisible(text),
     readNumbers(text),
   ]) {
@@ -123,6 +124,30 @@ function* readEscapes(text: string): Generator<void, Reading[]> {
   return [
     { text: decoded, toSpan: (start, end) => ({ start: positions[start] ?? 0, end: positions[end] ?? 0 }) },
   ]
+}
+
+const blank = /\\[bfnrt]/
+const allBlanks = new RegExp(blank, 'g')
+
+/**
+ * A line end in JSON within JSON, such as the result of a tool, is a backslash and a letter: with that, the word after it would be
+ * another one. The same text with line ends in their place, character by character.
+ */
+function* readBlanks(text: string): Generator<void, Reading[]> {
+  // Where others are decoded, these are too.
+  if (!blank.test(text) || escaped.test(text)) return []
+  const pieces: string[] = []
+  let from = 0
+  let steppedAt = 0
+  for (const { index, 0: found } of text.matchAll(allBlanks)) {
+    pieces.push(text.slice(from, index), '\n\n')
+    from = index + found.length
+    if (from - steppedAt < runCharsPerStep) continue
+    steppedAt = from
+    yield
+  }
+  pieces.push(text.slice(from))
+  return [{ text: pieces.join(''), toSpan: (start, end) => ({ start, end }) }]
 }
 
 // A media type with its parameters is shorter than this; what has no comma by then is no data URL.
