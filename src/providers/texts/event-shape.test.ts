@@ -47,7 +47,14 @@ const messagesEvent = fc
     delta: { type: `${name}_delta`, [name]: piece },
   }))
 const responsesEvent = fc
-  .tuple(fc.nat({ max: 200 }), fc.constantFrom('delta', 'done'), index, text, word, fc.boolean())
+  .tuple(
+    fc.oneof(fc.nat({ max: 200 }), fc.constant(4111111111111111)),
+    fc.constantFrom('delta', 'done'),
+    index,
+    text,
+    word,
+    fc.boolean(),
+  )
   .map(([sequence_number, ending, output_index, delta, obfuscation, isArguments]) => ({
     type: `response.${isArguments ? 'function_call_arguments' : 'output_text'}.${ending}`,
     sequence_number,
@@ -162,4 +169,18 @@ describe('an event that fits the shape of another', () => {
   ])('is never told by %s', (_, data) => {
     expect(EventShape.of(data, read(readChatEvent, data))).toBeNull()
   })
+})
+
+test('an event with a line end in a string, which is no JSON, does not fit', () => {
+  const data = '{"choices":[{"index":0,"delta":{"content":"card"}}]}'
+  const shape = EventShape.of(data, read(readChatEvent, data))
+  expect(shape?.fit(data.replace('card', 'other'))).not.toBeNull()
+  expect(shape?.fit(data.replace('card', 'a\ncard'))).toBeNull()
+})
+
+test('an event with a number of its own that no stream counts to does not fit', () => {
+  const data = '{"type":"response.output_text.delta","sequence_number":4,"delta":"card"}'
+  const shape = EventShape.of(data, read(readResponsesEvent, data))
+  expect(shape?.fit(data.replace(':4,', ':123456,'))).not.toBeNull()
+  expect(shape?.fit(data.replace(':4,', ':4111111111111111,'))).toBeNull()
 })

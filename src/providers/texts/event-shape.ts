@@ -15,7 +15,7 @@ const none: readonly never[] = []
 /** Values that are text whatever they say. */
 const beforePiece = new RegExp(`[,{] ?"(?:${pieceNames.join('|')})": ?"$`)
 /** A quote after a comma or a brace begins the name of a member: it cannot be part of a text. */
-const incidentals = /[,{] ?"(?:obfuscation": ?"([\w.:/+-]{1,200})(?=")|sequence_number": ?(\d+))/g
+const incidentals = /[,{] ?"(?:obfuscation": ?"([\w.:/+-]{1,200})(?=")|sequence_number": ?(\d{1,6})(?!\d))/g
 
 /**
  * Nearly all events of a stream differ from the one before only in a piece of text. This is an event without that piece:
@@ -113,14 +113,17 @@ function gapsOfIncidentals(data: string): Gap[] {
   })
 }
 
+/** What stands for something else, and what no text in JSON has: that must be parsed. */
+const escapes = /[\\\p{Cc}]/u
 const word = /[\w.:/+-]{1,200}(?=")/y
-const digits = /\d+/y
+/** More would not be a count of events, and might be anything. */
+const digits = /\d{1,6}(?!\d)/y
 
 /** No further than `start` when something else stands there. */
 function endOfGap(data: string, start: number, sort: Gap['sort']): number {
   if (sort === 'text') {
     const end = data.indexOf('"', start)
-    return data.slice(start, end).includes('\\') ? start : end
+    return escapes.test(data.slice(start, end)) ? start : end
   }
   const expected = sort === 'word' ? word : digits
   expected.lastIndex = start
