@@ -110,7 +110,9 @@ export function readType(value: unknown, found: ToolNameList): boolean {
 
 /** A label is what the caller chose. The host is where it leads. */
 function readUrl(value: unknown, found: ToolNameList): boolean {
-  const host = typeof value === 'string' && URL.canParse(value) ? new URL(value).hostname : ''
+  // With a dot at its end, a name leads to the same host.
+  const host =
+    typeof value === 'string' && URL.canParse(value) ? new URL(value).hostname.replace(/\.+$/, '') : ''
   if (host === '') found.fail()
   else found.add(`mcp:${host}`)
   found.addAlias('mcp')

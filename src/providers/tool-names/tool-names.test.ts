@@ -88,7 +88,7 @@ describe('a request offers', () => {
         mcp_servers: [
           {
             type: 'url',
-            url: 'https://mcp.example.com',
+            url: 'https://mcp.example.com./',
             name: 'crm',
             tool_configuration: { allowed_tools: ['find'] },
           },
