@@ -131,6 +131,18 @@ describe('a guardrail service', () => {
     expect(await lastCheck(open)).toMatchObject({ result: 'error', action: 'block' })
   })
 
+  test.each([
+    ['half a surrogate pair', '\ud800'],
+    ['a control character', '\0'],
+    ['what is no character', '\uffff'],
+  ])('that fails on %s blocks: the caller may be why', async (_, unusual) => {
+    guardrail.answerWith(status(500))
+    const messages = [{ role: 'user', content: `Fine. ${unusual}` }]
+    const open = await chat(await govern({}, { onError: 'allow' }), { messages })
+    expect(open.status).toBe(403)
+    expect(await lastCheck(open)).toMatchObject({ result: 'error', action: 'block' })
+  })
+
   const refusals: [string, Script][] = [
     ...[400, 401, 404, 413, 422, 431].map((code): [string, Script] => [`answers ${code}`, status(code)]),
     ['redirects', (_, response) => void response.writeHead(302, { location: 'https://example.com' }).end()],

@@ -39,12 +39,20 @@ export function createHttpAsker(options: {
     }
     const answer = await options.post({ url, headers, body, timeoutMs })
     const hasFailed = 'failure' in answer || isFailure(answer.status)
-    if (hasFailed && Buffer.byteLength(body) <= maxBlamelessBytes)
+    if (hasFailed && isBlameless(body, question))
       throw new ServiceFailedError('failure' in answer ? answer.failure : `answered ${answer.status}`)
-    if (hasFailed) throw new NoVerdictError('its service failed on a large text')
+    if (hasFailed) throw new NoVerdictError('its service failed on a text that few services can read')
     return readVerdict(answer)
   }
 }
+
+/** Half a surrogate pair or a control character makes some services fail, whatever else a text says. */
+const unusual = /[^\P{Cc}\t\n\r]|\p{Cs}|\p{Noncharacter_Code_Point}/u
+
+/** Whether it cannot be the caller's doing that the service failed. */
+const isBlameless = (body: string, { texts, call }: Question): boolean =>
+  Buffer.byteLength(body) <= maxBlamelessBytes &&
+  ![...texts, ...call.tools.names].some((text) => unusual.test(text))
 
 function writeQuestion(policy: Parameters<AskService>[0], question: Question): string {
   const chars = question.texts.reduce((sum, text) => sum + text.length, 0)
