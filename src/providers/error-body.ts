@@ -13,11 +13,15 @@ export function cleanErrorBody(
   status: number,
   provider: string,
   dialect: Dialect,
+  encoding = 'identity',
 ): Buffer | null {
   // In whatever words it says so: it is about our key, and may show parts of it.
   if (status === 401) return refusalOf(status, `${provider} refused this service's own key`, dialect)
   if (body.length > maxErrorBytes)
     return refusalOf(status, `${provider} answered ${status} with an error of ${body.length} bytes`, dialect)
+  // We did not ask for that, and cannot tell what it says.
+  if (encoding !== 'identity')
+    return refusalOf(status, `${provider} answered ${status} with an error that cannot be read`, dialect)
   const text = body.toString()
   const cleaned = text.replace(accounts, '[hidden]').replace(keys, '[hidden]')
   return cleaned === text ? null : Buffer.from(cleaned)

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commitmentTo, startTestGateway, type TestGateway } from '../harness/gateway.js'
 import { makeGovernedKey } from '../harness/governed-key.js'
@@ -306,4 +307,79 @@ test('the price of a blocked answer is that of the tokens which the provider cou
   const { key } = await makeGovernedKey(gateway, [secretWord])
   const { response } = await ask('chat', key)
   expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'blocked', costNanos: chatCostNanos })
+})
+
+describe('headers of an answer', () => {
+  const headers = ['x-request-id', 'openai-note', 'retry-after', 'x-should-retry']
+
+  test.each(headers)('are judged: %s', async (name) => {
+    const { key } = await makeGovernedKey(gateway, [
+      { kind: 'keywords', config: { words: ['nightfall'] }, phase: 'output' },
+    ])
+    for (const status of [200, 400]) {
+      const answer = status === 200 ? spoken.chat.whole('Fine.') : { error: { message: 'No.' } }
+      gateway.upstream.answerWith((_, response) =>
+        sendJson(response, status, answer, { [name]: 'nightfall' }),
+      )
+      const refused = await gateway.send(spoken.chat.path, spoken.chat.body(), { key })
+      expect(refused.status).toBe(403)
+      expect(refused.headers.get(name)).toBeNull()
+      gateway.upstream.answerWith((_, response) => sendJson(response, status, answer, { [name]: '20' }))
+      const passed = await gateway.send(spoken.chat.path, spoken.chat.body(), { key })
+      expect(passed.status).toBe(status)
+      expect(passed.headers.get(name)).toBe('20')
+    }
+  })
+
+  test('are left out where they would be seen before anything is judged, and name one character set', async () => {
+    const { key } = await makeGovernedKey(gateway, [
+      { kind: 'keywords', config: { words: ['nightfall'] }, phase: 'output' },
+    ])
+    gateway.upstream.answerWith(({ body }, response) => {
+      response.writeHead(200, {
+        'content-type': `${body.stream ? 'text/event-stream' : 'application/json'}; charset=utf-7; nightfall`,
+        ...(body.stream && { 'x-request-id': 'nightfall' }),
+      })
+      response.end(body.stream ? spoken.chat.stream(['Fine.']) : JSON.stringify(spoken.chat.whole('Fine.')))
+    })
+    for (const [stream, type] of [
+      [true, 'text/event-stream; charset=utf-8'],
+      [false, 'application/json'],
+    ]) {
+      const response = await gateway.send(spoken.chat.path, spoken.chat.body({ stream }), { key })
+      expect(await response.text()).toContain('Fine.')
+      expect(response.headers.get('content-type')).toBe(type)
+      expect(response.headers.get('x-request-id')).toBeNull()
+    }
+  })
+})
+
+test('an error that the provider compressed is not shown, with and without policies, and can be read', async () => {
+  const { key } = await makeGovernedKey(gateway, [
+    { kind: 'keywords', config: { words: ['nightfall'] }, phase: 'output' },
+  ])
+  const said = gzipSync(JSON.stringify({ error: { message: 'nightfall in org-abcdef123456' } }))
+  const encoded = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  for (const status of [400, 401, 429, 500]) {
+    gateway.upstream.answerWith((_, response) => void response.writeHead(status, encoded).end(said))
+    for (const each of [key, gateway.service.managerKey]) {
+      const response = await gateway.send(spoken.chat.path, spoken.chat.body(), { key: each })
+      expect(response.status).toBe(status)
+      expect(await response.json()).toMatchObject({ error: { type: 'upstream_error' } })
+    }
+  }
+})
+
+test('the version of a model is a date or a few digits, and nothing longer', async () => {
+  const { key } = await makeGovernedKey(gateway, [
+    { kind: 'keywords', config: { words: ['4111111111111111'] }, phase: 'output' },
+  ])
+  for (const [model, status] of [
+    ['gpt-4o-mini-2024-07-18', 200],
+    ['gpt-4o-mini-4111111111111111', 403],
+  ]) {
+    const answer = { ...spoken.chat.whole('Fine.'), model }
+    gateway.upstream.answerWith((_, response) => sendJson(response, 200, answer))
+    expect((await gateway.send(spoken.chat.path, spoken.chat.body(), { key })).status).toBe(status)
+  }
 })

@@ -210,9 +210,10 @@ class Exchange implements UpstreamSink {
     const { status, headers } = this.#head
     if (status < 400) return body
     const { call, reservation } = this.#attempt
-    const cleaned = cleanErrorBody(body, status, reservation.target.provider.name, call.dialect)
+    const { 'content-encoding': encoding, ...others } = headers
+    const cleaned = cleanErrorBody(body, status, reservation.target.provider.name, call.dialect, encoding)
     if (cleaned === null) return body
-    this.#head = { status, headers: { ...headers, 'content-type': 'application/json' } }
+    this.#head = { status, headers: { ...others, 'content-type': 'application/json' } }
     return cleaned
   }
 

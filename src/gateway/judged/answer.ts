@@ -16,19 +16,23 @@ export async function judgeWholeAnswer(
   const json = body.toString()
   const content = readContent(head, json)
   const readable = content ?? (head.status >= 400 ? parseObject(json) : null)
-  if (readable === null) return readWholeAnswer(received, head, hideUnreadable(received, head, body), null)
-  const { refusal, json: judged } = await judgeAnswerText(received.call, json, readable, judge)
+  if (readable === null) return hideUnreadable(received, head, body)
+  const { 'content-type': _, ...headers } = head.headers
+  // In one way only: in another character set, the bytes would say something else.
+  const shown = { ...head, headers: { ...headers, 'content-type': 'application/json' } }
+  const { refusal, json: judged } = await judgeAnswerText(received.call, json, readable, judge, headers)
   if (refusal !== null)
-    return hideAnswer(received, readWholeAnswer(received, head, body, content), refusal, 'blocked')
-  if (judged !== json) return readWholeAnswer(received, head, Buffer.from(judged))
-  return readWholeAnswer(received, head, body, content)
+    return hideAnswer(received, readWholeAnswer(received, shown, body, content), refusal, 'blocked')
+  if (judged !== json) return readWholeAnswer(received, shown, Buffer.from(judged))
+  return readWholeAnswer(received, shown, body, content)
 }
 
 /** What policies cannot read, the caller does not see. */
-function hideUnreadable({ call }: ReceivedCall, { status }: UpstreamHead, body: Buffer): Buffer {
-  if (status < 400 || body.length === 0) return body
+function hideUnreadable(received: ReceivedCall, { status }: UpstreamHead, body: Buffer): Answer {
   const message = `The provider answered ${status} with something that policies cannot read`
-  return Buffer.from(JSON.stringify(call.dialect.errorBody(new ApiError('upstream_error', message).toBody())))
+  const error = received.call.dialect.errorBody(new ApiError('upstream_error', message).toBody())
+  const shown = status < 400 || body.length === 0 ? body : Buffer.from(JSON.stringify(error))
+  return readWholeAnswer(received, { status, headers: { 'content-type': 'application/json' } }, shown, null)
 }
 
 interface JudgedAnswer {
@@ -42,9 +46,10 @@ export async function judgeAnswerText(
   json: string,
   content: JsonObject,
   judge: AnswerJudge,
+  headers: UpstreamHead['headers'] = {},
 ): Promise<JudgedAnswer> {
   const walk = texts.inAnswer(json, texts.asksForJson(body))
-  const source = new NumberedTexts(walk)
+  const source = new NumberedTexts(walk, headers)
   const { refusal, changes, redacted } = await judge.judgeWhole(source, () => findToolsCalled(content))
   const blanked = redacted ? walk.revealing.map(({ start, end, blank }) => ({ start, end, json: blank })) : []
   return { refusal, json: source.apply(json, changes, blanked) }

@@ -34,7 +34,11 @@ export class GuardedRelay implements Relay {
 
   constructor(options: RelayOptions, judge: AnswerJudge) {
     this.#options = options
-    this.#output = new StreamOutput(options)
+    // Those of the provider's would be seen before anything is judged.
+    this.#output = new StreamOutput({
+      ...options,
+      headers: { 'content-type': 'text/event-stream; charset=utf-8' },
+    })
     this.#screen = new StreamScreen(options.call, judge.openStream())
   }
 

@@ -26,7 +26,7 @@ export const isId = ({ sort, text }: JudgedText): boolean =>
   (sort === 'fixed' && machineId.test(text)) || (sort === 'model' && modelName.test(text))
 
 /** Vendors add the date of a model's version to its name. */
-const version = /^[-@:][\d.-]{1,16}$/
+const version = /^[-@:](?:\d{1,8}|\d{4}-\d{2}-\d{2}|[\d.]{1,6})$/
 
 /** Whether a text is a name of the model that is asked. Other policies judge that. */
 export const isNameOfModel = ({ sort, text }: JudgedText, names: readonly string[]): boolean =>
