@@ -125,7 +125,7 @@ function readEvent(raw: Buffer): StreamEvent {
   for (let start = 0; start < text.length; ) {
     const feed = text.indexOf('\n', start)
     const end = feed === -1 ? text.length : feed
-    if (text.charCodeAt(start) === byteOrderMark) start++
+    while (text.charCodeAt(start) === byteOrderMark) start++
     const piece = readField(text, start, end, 'data')
     if (piece !== null) data = data === null ? piece : `${data}\n${piece}`
     else name = readField(text, start, end, 'event') ?? name

@@ -433,3 +433,19 @@ test.each(['\n', '\t', '\r', '\b', '\f'])(
     }
   },
 )
+
+test('what is redacted in one text does not excuse another that cannot be judged', async () => {
+  const { key } = await makeGovernedKey(gateway, [
+    { kind: 'pii', config: { entities: ['email'] }, action: 'redact' },
+  ])
+  let hidden = 'Write to jane@example.com, please.'
+  for (let times = 0; times < 6; times++) hidden = Buffer.from(hidden).toString('base64')
+  const texts = ['Write to ann@example.com', hidden]
+  for (const order of [texts, texts.toReversed()]) {
+    const messages = order.map((content) => ({ role: 'user', content }))
+    const before = gateway.upstream.seen.length
+    const response = await gateway.send('/v1/chat/completions', { model: 'gpt-4o-mini', messages }, { key })
+    expect(response.status).toBe(403)
+    expect(gateway.upstream.seen).toHaveLength(before)
+  }
+})

@@ -239,6 +239,22 @@ test('an event that is no JSON cannot be judged: it ends the stream', async () =
   expect(text).toContain('policy_violation')
 })
 
+test('what is redacted in one event does not excuse another that is no JSON', async () => {
+  const { key } = await makeGovernedKey(gateway, [redacting])
+  const events = [
+    `data: ${JSON.stringify(chatChunk({ content: 'To jane@example.com. ' }))}\n\n`,
+    'data: tom@example.com\n\n',
+  ]
+  for (const order of [events, events.toReversed()]) {
+    const end = `data: ${JSON.stringify(chatChunk({}, 'stop'))}\n\ndata: [DONE]\n\n`
+    gateway.upstream.answerWith((_, response) => sendEvents(response, order.join('') + end))
+    const response = await gateway.send(spoken.chat.path, spoken.chat.body({ stream: true }), { key })
+    const text = await response.text()
+    expect(text).not.toContain('@example.com')
+    expect(text).toContain('policy_violation')
+  }
+})
+
 test('a stream that breaks off shows what was judged, and then the error', async () => {
   const { key } = await makeGovernedKey(gateway, [redacting])
   gateway.upstream.answerWith((_, response) => {

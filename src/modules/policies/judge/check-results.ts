@@ -28,26 +28,30 @@ export class CheckResults {
   }
 
   recordViolation(policy: CompiledPolicy, reason: string): void {
-    if (this.#results.get(policy)?.result !== 'fail') this.#results.set(policy, { result: 'fail', reason })
+    this.#record(policy, { result: 'fail', reason })
   }
 
   /** For a policy that redacts: what it found stands where nothing can be put in its place. */
   recordUnredactable(policy: CompiledPolicy, reason: string): void {
     const inWords = `${reason}, where it cannot be redacted`
-    this.#results.set(policy, { result: 'fail', reason: inWords, isUnredactable: true })
+    this.#record(policy, { result: 'fail', reason: inWords, isUnredactable: true })
   }
 
   /** It could not decide. That blocks, unless its config says otherwise, or it would never block anyway. */
   recordError(policy: CompiledPolicy): void {
-    const before = this.#results.get(policy)?.result
-    if (before === 'fail' || before === 'error') return
-    this.#results.set(policy, { result: 'error', reason: 'it could not be evaluated' })
+    this.#record(policy, { result: 'error', reason: 'it could not be evaluated' })
   }
 
   /** It could not decide because of what the call is. That blocks, unless the policy would never block anyway. */
   recordUnreadable(policy: CompiledPolicy, reason: string): void {
-    if (this.#results.get(policy)?.result !== 'fail')
-      this.#results.set(policy, { result: 'error', reason, isOfCall: true })
+    this.#record(policy, { result: 'error', reason, isOfCall: true })
+  }
+
+  /** What blocks stays, whatever else is found: one text that was redacted says nothing of another that could not be judged. */
+  #record(policy: CompiledPolicy, next: Result): void {
+    const before = this.#results.get(policy)
+    if (before === undefined || severity(policy, next) > severity(policy, before))
+      this.#results.set(policy, next)
   }
 
   /** One per policy, for the receipt. Policies that were never asked did not apply. */
@@ -85,6 +89,11 @@ function blocks(
   if (result === 'fail') return action === 'block' || isUnredactable
   const mayFail = judge.subject === 'service' && judge.onError === 'allow' && isOfCall !== true
   return result === 'error' && action !== 'flag' && !mayFail
+}
+
+function severity(policy: CompiledPolicy, result: Result): number {
+  const ranks = { pass: 0, error: 1, fail: 2 }
+  return ranks[result.result] + (blocks(policy, result) ? 2 : 0)
 }
 
 function refuse({ id, name, kind, judge }: CompiledPolicy, { reason }: Result): ApiError {
