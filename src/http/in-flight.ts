@@ -27,6 +27,12 @@ export const managementBodyLimits: BodyLimits = {
   perKeyBytes: 16 * mebibyte,
 }
 
+/** Answers that their callers have not read yet. The largest, a page of 200 versions of prompts, has 50 MiB. */
+export const managementAnswerLimits: BodyLimits = {
+  totalBytes: 512 * mebibyte,
+  perKeyBytes: 64 * mebibyte,
+}
+
 /** Counts what the bodies of requests under way take, for each key and in all. */
 export class BodiesInFlight {
   readonly #limits: BodyLimits

@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
   type onRequestAsyncHookHandler,
+  type onSendAsyncHookHandler,
 } from 'fastify'
 import { newId } from '../db/index.js'
 import { invalidRequest, notFound, unavailable } from '../errors.js'
@@ -15,7 +16,7 @@ import type { App } from './app.js'
 import { requireAccess } from './auth/access.js'
 import type { Resolver } from './auth/authenticate.js'
 import { joinChunks } from './collected-bytes.js'
-import { BodiesInFlight, managementBodyLimits } from './in-flight.js'
+import { BodiesInFlight, managementAnswerLimits, managementBodyLimits } from './in-flight.js'
 import { parseJson, refuseUnusableInput } from './json-body.js'
 import { describeRoutes } from './openapi.js'
 import { managementBodyLimit, renderError } from './render-error.js'
@@ -125,6 +126,7 @@ export async function registerManagement(
     })
     scope.addHook('onRequest', requireAccess(resolvers))
     scope.addHook('onRequest', limitBodies(new BodiesInFlight(managementBodyLimits)))
+    scope.addHook('onSend', limitAnswers(new BodiesInFlight(managementAnswerLimits)))
     scope.addHook('preParsing', async ({ headers }, _, payload) =>
       mayComeInPieces(headers) ? joinChunks(payload) : payload,
     )
@@ -152,6 +154,17 @@ function limitBodies(bodies: BodiesInFlight): onRequestAsyncHookHandler {
     account.take(
       isChunked ? managementBodyLimit : Math.min(Number(headers['content-length'] ?? 0), managementBodyLimit),
     )
+  }
+}
+
+/** A caller that asks and does not read would have us keep as many answers as it likes. What is streamed waits for its reader. */
+function limitAnswers(answers: BodiesInFlight): onSendAsyncHookHandler {
+  return async ({ principal }, { raw }, payload) => {
+    if (principal === null || typeof payload !== 'string' || raw.destroyed) return payload
+    const account = answers.open(principal.keyId ?? principal.tenantId)
+    account.take(Buffer.byteLength(payload))
+    raw.once('close', () => account.release())
+    return payload
   }
 }
 

@@ -106,3 +106,25 @@ test('a request behind another one on its connection is refused, and holds nothi
   const room = async () => (await service.as(key).post('/v1/budgets/requests', fileRequest)).status === 404
   await waitFor('room', room)
 })
+
+test('answers that a caller does not read are bounded for each key', async () => {
+  const key = await memberKey()
+  const { id: promptId } = (await service.api.post('/v1/prompts', { name: 'Long' })).body
+  // 50 MB in all: more than the system keeps for a connection.
+  const content = 'x'.repeat(250_000)
+  for (let version = 0; version < 200; version++)
+    await service.api.post('/v1/prompts/versions', { promptId, content })
+  const { hostname, port } = new URL(service.address)
+  const path = `/v1/prompts/${promptId}/versions?limit=200`
+  const sockets = Array.from({ length: 3 }, () => {
+    const socket = connect(Number(port), hostname).pause()
+    socket.on('error', () => undefined)
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: here\r\nauthorization: Bearer ${key}\r\n\r\n`)
+    return socket
+  })
+  await waitFor('a refusal', async () => (await service.as(key).get(path)).status === 429)
+  expect((await service.as(await memberKey()).get(path)).status).toBe(200)
+
+  for (const socket of sockets) socket.destroy()
+  await waitFor('room', async () => (await service.as(key).get(path)).status === 200)
+})
