@@ -218,8 +218,8 @@ function describeErrors(schema: FastifySchema | undefined, route: RouteOptions):
   if (!schema || schema.hide) return schema ?? {}
   const access = route.config?.access ?? 'public'
   const statuses = new Set<number>([400])
-  if (access !== 'public') statuses.add(401).add(403).add(503)
-  if (schema.body) statuses.add(413).add(415).add(429)
+  if (access !== 'public') statuses.add(401).add(403).add(429).add(503)
+  if (schema.body) statuses.add(413).add(415)
   if (route.config?.idempotent) statuses.add(409)
   for (const type of route.config?.errors ?? []) statuses.add(statusOf(type))
   const errors = [...statuses].map((status) => [

@@ -3493,6 +3493,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -3728,6 +3737,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -3795,6 +3813,15 @@ export interface operations {
             };
             /** @description It conflicts with the present state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4133,6 +4160,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -4420,6 +4456,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -4487,6 +4532,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -4536,6 +4590,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4718,6 +4781,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -4788,6 +4860,15 @@ export interface operations {
             };
             /** @description It conflicts with the present state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4962,6 +5043,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5254,6 +5344,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -5312,6 +5411,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5513,6 +5621,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -5567,6 +5684,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5806,6 +5932,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -5864,6 +5999,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6060,6 +6204,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6449,6 +6602,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -6498,6 +6660,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6700,6 +6871,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -6876,6 +7056,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7082,6 +7271,15 @@ export interface operations {
             };
             /** @description It conflicts with the present state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7387,6 +7585,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -7462,6 +7669,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7642,6 +7858,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7873,6 +8098,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -7931,6 +8165,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8276,6 +8519,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -8342,6 +8594,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8446,6 +8707,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -8500,6 +8770,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8702,6 +8981,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -8790,6 +9078,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -8870,6 +9167,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -8928,6 +9234,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9007,6 +9322,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9141,6 +9465,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -9190,6 +9523,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9400,6 +9742,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -9588,6 +9939,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -9649,6 +10009,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9763,6 +10132,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10325,6 +10703,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
@@ -10397,6 +10784,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
