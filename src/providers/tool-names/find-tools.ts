@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { asArray, isObject, type JsonObject } from '../../json/index.js'
 import { channelOfPath } from '../texts/event-path.js'
-import { readNamePieces, readServer, readTool, readType } from './read-entry.js'
+import { readDefinition, readNamePieces, readServer, readTool, readType } from './read-entry.js'
 import { ToolNameList, type ToolNames } from './tool-names.js'
 
 /** Objects whose members somebody chose. An `input` that is a list is one of items. */
@@ -46,7 +46,7 @@ function readOffered(holder: JsonObject, member: string, value: unknown, found: 
   // No more than a switch.
   const isSwitch = typeof value === 'boolean' || typeof value === 'number'
   if (isSwitch && !/^tools$/i.test(member)) return
-  readAll(value, found, readTool)
+  readAll(value, found, readDefinition)
   // The server whose tools are listed.
   if (typeof holder.server_label === 'string') readServer({ name: holder.server_label }, found)
 }
@@ -63,7 +63,7 @@ function readAll(
 /** Tools that an answer calls, and those that it asks leave to call. */
 export async function findToolsCalled(answer: JsonObject): Promise<ToolNames> {
   const found = new ToolNameList()
-  await finish(findCalls(answer, found, () => false))
+  await finish(findCalls(answer, found, new Set()))
   return found
 }
 
@@ -80,19 +80,23 @@ export interface ToolNamePiece {
 export function findToolsCalledIn(event: JsonObject): { whole: ToolNames; pieces: ToolNamePiece[] } {
   const whole = new ToolNameList()
   const pieces: ToolNamePiece[] = []
+  const read = new Set<unknown>()
   for (const [at, choice] of asArray(event.choices).entries()) {
     if (!isObject(choice) || !isObject(choice.delta)) continue
     for (const [member, value] of Object.entries(choice.delta)) {
       const path = ['choices', at, 'delta', member]
-      if (callMember.test(member)) readPieces(value, channelOfPath(path, event), whole, pieces)
+      if (callMember.test(member)) {
+        read.add(value)
+        readPieces(value, channelOfPath(path, event), whole, pieces)
+      }
       if (!callsMember.test(member) || value === null) continue
+      read.add(value)
       if (!Array.isArray(value)) whole.fail()
       for (const [number, call] of asArray(value).entries())
         readPieces(call, channelOfPath([...path, number], event), whole, pieces)
     }
   }
-  const isPiece = (member: string) => Array.isArray(event.choices) && /^delta$/i.test(member)
-  const search = findCalls(event, whole, isPiece)
+  const search = findCalls(event, whole, read)
   while (!search.next().done);
   return { whole, pieces }
 }
@@ -114,14 +118,14 @@ function readPieces(call: unknown, name: string, whole: ToolNameList, pieces: To
 function findCalls(
   value: JsonObject,
   found: ToolNameList,
-  isPassedOver: (member: string) => boolean,
+  read: ReadonlySet<unknown>,
 ): Generator<void, void> {
-  const isSkipped = (member: string) => echoMember.test(member) || isPassedOver(member)
+  const isSkipped = (member: string, inside: unknown) => echoMember.test(member) || read.has(inside)
   const visit = (holder: JsonObject, member: string, inside: unknown) => {
     if (typeMember.test(member)) {
       if (typeof inside === 'string' && callType.test(inside)) readTool(holder, found)
-    } else if (callsMember.test(member) && !isSkipped(member)) readAll(inside, found, readTool)
-    else if (callMember.test(member) && !isSkipped(member)) readTool(inside, found)
+    } else if (callsMember.test(member) && !isSkipped(member, inside)) readAll(inside, found, readTool)
+    else if (callMember.test(member) && !isSkipped(member, inside)) readTool(inside, found)
   }
   return visitObjects(value, visit, isSkipped)
 }
@@ -132,7 +136,7 @@ const membersPerStep = 2_048
 function* visitObjects(
   value: unknown,
   visit: (holder: JsonObject, member: string, inside: unknown) => void,
-  isSkipped: (member: string) => boolean,
+  isSkipped: (member: string, inside: unknown) => boolean,
 ): Generator<void, void> {
   const waiting: unknown[] = [value]
   let count = 0
@@ -147,7 +151,7 @@ function* visitObjects(
       for (const member in next) {
         const inside = next[member]
         if (inside !== null && inside !== undefined) visit(next, member, inside)
-        if (isHolder(inside) && !isFree(member, inside) && !isSkipped(member)) waiting.push(inside)
+        if (isHolder(inside) && !isFree(member, inside) && !isSkipped(member, inside)) waiting.push(inside)
         if (++count % membersPerStep === 0) yield
       }
   }

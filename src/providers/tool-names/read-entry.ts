@@ -33,6 +33,13 @@ export function readTool(tool: unknown, found: ToolNameList): void {
     found.fail()
 }
 
+/** The same for one that a request defines: there, a word that chooses among tools is a name like any other. */
+export function readDefinition(tool: unknown, found: ToolNameList): void {
+  const type = isObject(tool) ? tool.type : tool
+  if (typeof type === 'string' && modes.test(type.toLowerCase())) found.add(type)
+  readTool(tool, found)
+}
+
 /** The same for a server of tools. */
 export function readServer(server: unknown, found: ToolNameList): void {
   if (!isObject(server) || !readMembers(server, found, { depth: 0, isServer: true })) found.fail()

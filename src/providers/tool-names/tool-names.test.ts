@@ -226,6 +226,15 @@ describe('a request offers', () => {
   })
 })
 
+test.each(['auto', 'any', 'none', 'required', 'allowed_tools'])(
+  'a tool that is called %s has that name where it is defined, and is none where tools are chosen',
+  async (word) => {
+    for (const tool of [word, { type: word }, { type: word, description: 'x' }])
+      expect((await findToolsOffered({ tools: [tool] })).names).toEqual([word])
+    expect((await findToolsOffered({ tool_choice: { type: word } })).names).toEqual([])
+  },
+)
+
 describe('an answer calls', () => {
   test.each<[string, JsonObject, string[]]>([
     [
@@ -316,5 +325,13 @@ describe('an answer calls', () => {
     })
     expect(findToolsCalledIn(chunk({ type: 'web_search' })).whole.names).toEqual(['web_search'])
     expect(findToolsCalledIn({ choices: [{ delta: { tool_calls: {} } }] }).whole.isReadable).toBe(false)
+    for (const delta of [
+      { content: [{ type: 'tool_use', name: 'sh' }] },
+      { delta: { tool_calls: [{ function: { name: 'sh' } }] } },
+      { message: { function_call: { name: 'sh' } } },
+    ])
+      expect(findToolsCalledIn({ choices: [{ index: 0, delta }] }).whole.names).toEqual(['sh'])
+    const beside = { choices: [], Delta: { type: 'tool_use', name: 'sh' } }
+    expect(findToolsCalledIn(beside).whole.names).toEqual(['sh'])
   })
 })
