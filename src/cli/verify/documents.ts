@@ -1,4 +1,3 @@
-import { ApiError } from '../../errors.js'
 import { readJson } from '../../json/index.js'
 import { type ExportHeader, readExportLine } from '../../ledger/format/export-format.js'
 import { UnusableInputError } from '../../ledger/verify/fault.js'
@@ -77,8 +76,9 @@ async function refuseTwoReadings(text: string): Promise<void> {
   try {
     await readJson(Buffer.from(text), bounds, async () => undefined)
   } catch (error) {
-    if (error instanceof ApiError) throw new UnusableInputError(`cannot be read in one way: ${error.message}`)
-    throw error
+    throw new UnusableInputError(
+      `cannot be read in one way: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
