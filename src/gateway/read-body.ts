@@ -5,21 +5,16 @@ import { type BodyAccount, CollectedBytes } from '../http/index.js'
 /** The largest body that the gateway takes. */
 export const maxBodyBytes = 32 * 1024 * 1024
 
-/** What the header says, if it says something; it is taken from the account before the first byte comes. */
-export function announceBody(contentLength: string | undefined, account: BodyAccount): number {
+/** Refuses a body that would not fit, before the first byte of it comes. */
+export function announceBody(contentLength: string | undefined, account: BodyAccount): void {
   const announced = Number(contentLength ?? 0)
   if (announced > maxBodyBytes) throw tooLarge
-  account.take(announced)
-  return announced
+  account.require(announced)
 }
 
-/** Reads a body. What was not announced is taken from the account as it comes. */
-export function readBody(payload: Readable, announced: number, account: BodyAccount): Promise<Buffer> {
-  // Put together as it comes: to copy 32 MiB at the end would keep others waiting.
-  const whole = Buffer.allocUnsafe(announced)
+/** Reads a body. It is taken from the account as it comes: a caller that announces much and sends nothing takes nothing. */
+export function readBody(payload: Readable, account: BodyAccount): Promise<Buffer> {
   const bytes = new CollectedBytes()
-  let size = 0
-  let taken = announced
   return new Promise((resolve, reject) => {
     const refuse = (error: Error) => {
       payload.off('data', onData)
@@ -29,24 +24,17 @@ export function readBody(payload: Readable, announced: number, account: BodyAcco
       reject(error)
     }
     const onData = (chunk: Buffer) => {
-      if (announced === 0) bytes.add(chunk)
-      else chunk.copy(whole, size)
-      size += chunk.length
-      if (size > maxBodyBytes) return refuse(tooLarge)
-      if (size <= taken) return
+      if (bytes.size + chunk.length > maxBodyBytes) return refuse(tooLarge)
       try {
-        account.take(size - taken)
-        taken = size
+        account.take(chunk.length)
+        bytes.add(chunk)
       } catch (error) {
         refuse(error instanceof Error ? error : new Error(String(error)))
       }
     }
     payload.on('data', onData)
-    payload.once('end', () => {
-      if (announced === 0) resolve(bytes.take())
-      else if (size === announced) resolve(whole)
-      else reject(wrongLength)
-    })
+    // Node itself refuses a body that is longer or shorter than it was announced.
+    payload.once('end', () => resolve(bytes.take()))
     payload.once('error', () => reject(brokenOff))
     payload.once('close', () => reject(brokenOff))
   })
@@ -56,5 +44,4 @@ const tooLarge = new ApiError(
   'payload_too_large',
   `The body is larger than ${maxBodyBytes / 1024 / 1024} MiB, the most that the gateway takes`,
 )
-const wrongLength = invalidRequest('The body does not have the length that Content-Length says')
 const brokenOff = invalidRequest('The body broke off before its end')

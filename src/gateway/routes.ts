@@ -65,7 +65,7 @@ export async function registerGateway(
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) =>
-      readBody(payload, Number(request.headers['content-length'] ?? 0), accountOf(request)),
+      readBody(payload, accountOf(request)),
     )
     scope.setErrorHandler(renderGatewayError)
     // Before the body is read: a stranger's 32 MiB are not worth waiting for.
@@ -73,8 +73,7 @@ export async function registerGateway(
       request.principal = await authenticate(request, resolvers)
     })
     scope.addHook('onRequest', async (request, reply) => {
-      const { tenantId, keyId } = principalOf(request)
-      const account = bodies.open(keyId ?? tenantId)
+      const account = bodies.open(principalOf(request))
       request.bodyAccount = account
       reply.raw.once('close', () => account.release())
       announceBody(request.headers['content-length'], account)

@@ -1,21 +1,31 @@
 import { getHeapStatistics } from 'node:v8'
 import { ApiError } from '../errors.js'
+import type { Principal } from './auth/principal.js'
 
 const mebibyte = 1024 * 1024
 
 /** How much memory the bodies of requests under way may take. */
 export interface BodyLimits {
   totalBytes: number
+  /** No tenant takes all of it, however many keys it has. */
+  perTenantBytes: number
   perKeyBytes: number
 }
 
+/** Whom a body belongs to. */
+export type BodyHolder = Pick<Principal, 'tenantId' | 'keyId'>
+
 /**
  * A body is held as bytes, as text and as values, some of them twice: a sixteenth of the heap in bytes that came leaves room
- * for all of that. One key may take half.
+ * for all of that. One tenant may take three quarters, one key half.
  */
 export function defaultBodyLimits(): BodyLimits {
   const totalBytes = Math.max(96 * mebibyte, Math.floor(getHeapStatistics().heap_size_limit / 16))
-  return { totalBytes, perKeyBytes: Math.max(64 * mebibyte, Math.floor(totalBytes / 2)) }
+  return {
+    totalBytes,
+    perTenantBytes: Math.max(72 * mebibyte, Math.floor((totalBytes * 3) / 4)),
+    perKeyBytes: Math.max(64 * mebibyte, Math.floor(totalBytes / 2)),
+  }
 }
 
 /**
@@ -24,39 +34,54 @@ export function defaultBodyLimits(): BodyLimits {
  */
 export const managementBodyLimits: BodyLimits = {
   totalBytes: 128 * mebibyte,
+  perTenantBytes: 64 * mebibyte,
   perKeyBytes: 16 * mebibyte,
 }
 
 /** Answers that their callers have not read yet. The largest, a page of 200 versions of prompts, has 50 MiB. */
 export const managementAnswerLimits: BodyLimits = {
   totalBytes: 512 * mebibyte,
+  perTenantBytes: 256 * mebibyte,
   perKeyBytes: 64 * mebibyte,
 }
 
-/** Counts what the bodies of requests under way take, for each key and in all. */
+/** Counts what the bodies of requests under way take, for each key, for each tenant and in all. */
 export class BodiesInFlight {
   readonly #limits: BodyLimits
-  readonly #byKey = new Map<string, number>()
+  /** By tenant and by key; their ids differ. */
+  readonly #byHolder = new Map<string, number>()
   #total = 0
 
   constructor(limits: BodyLimits) {
     this.#limits = limits
   }
 
-  /** `holder` is who the body belongs to: the id of a key. */
-  open(holder: string): BodyAccount {
+  open(holder: BodyHolder): BodyAccount {
     return new BodyAccount((bytes) => this.#add(holder, bytes))
   }
 
-  #add(holder: string, bytes: number): void {
-    const held = this.#byKey.get(holder) ?? 0
-    const { totalBytes, perKeyBytes } = this.#limits
-    if (bytes > 0 && held + bytes > perKeyBytes) throw tooMuch(held, bytes, perKeyBytes, 'of this key')
-    if (bytes > 0 && this.#total + bytes > totalBytes)
-      throw tooMuch(this.#total, bytes, totalBytes, 'of this service')
+  #add({ tenantId, keyId }: BodyHolder, bytes: number): void {
+    const { totalBytes, perTenantBytes, perKeyBytes } = this.#limits
+    if (keyId !== null) this.#require(this.#heldBy(keyId), bytes, perKeyBytes, 'of this key')
+    this.#require(this.#heldBy(tenantId), bytes, perTenantBytes, 'of this tenant')
+    this.#require(this.#total, bytes, totalBytes, 'of this service')
     this.#total += bytes
-    if (held + bytes === 0) this.#byKey.delete(holder)
-    else this.#byKey.set(holder, held + bytes)
+    this.#count(tenantId, bytes)
+    if (keyId !== null) this.#count(keyId, bytes)
+  }
+
+  #heldBy(id: string): number {
+    return this.#byHolder.get(id) ?? 0
+  }
+
+  #require(held: number, bytes: number, limit: number, whose: string): void {
+    if (bytes > 0 && held + bytes > limit) throw tooMuch(held, bytes, limit, whose)
+  }
+
+  #count(id: string, bytes: number): void {
+    const held = this.#heldBy(id) + bytes
+    if (held === 0) this.#byHolder.delete(id)
+    else this.#byHolder.set(id, held)
   }
 }
 
@@ -74,6 +99,12 @@ export class BodyAccount {
   take(bytes: number): void {
     this.#add(bytes)
     this.#bytes += bytes
+  }
+
+  /** Throws when there would be no room for as much. It takes nothing: what is only announced must not keep others out. */
+  require(bytes: number): void {
+    this.#add(bytes)
+    this.#add(-bytes)
   }
 
   /** One more who holds the body and releases it. */

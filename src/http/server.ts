@@ -148,7 +148,7 @@ const mayComeInPieces = (headers: IncomingHttpHeaders) =>
 function limitBodies(bodies: BodiesInFlight): onRequestAsyncHookHandler {
   return async ({ principal, headers }, reply) => {
     if (principal === null) return
-    const account = bodies.open(principal.keyId ?? principal.tenantId)
+    const account = bodies.open(principal)
     reply.raw.once('close', () => account.release())
     const isChunked = headers['transfer-encoding'] !== undefined
     account.take(
@@ -161,7 +161,7 @@ function limitBodies(bodies: BodiesInFlight): onRequestAsyncHookHandler {
 function limitAnswers(answers: BodiesInFlight): onSendAsyncHookHandler {
   return async ({ principal }, { raw }, payload) => {
     if (principal === null || typeof payload !== 'string' || raw.destroyed) return payload
-    const account = answers.open(principal.keyId ?? principal.tenantId)
+    const account = answers.open(principal)
     account.take(Buffer.byteLength(payload))
     raw.once('close', () => account.release())
     return payload

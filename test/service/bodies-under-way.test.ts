@@ -116,13 +116,18 @@ test('answers that a caller does not read are bounded for each key', async () =>
     await service.api.post('/v1/prompts/versions', { promptId, content })
   const { hostname, port } = new URL(service.address)
   const path = `/v1/prompts/${promptId}/versions?limit=200`
-  const sockets = Array.from({ length: 3 }, () => {
+  const sockets: Socket[] = []
+  const askAndNotRead = () => {
     const socket = connect(Number(port), hostname).pause()
     socket.on('error', () => undefined)
     socket.write(`GET ${path} HTTP/1.1\r\nhost: here\r\nauthorization: Bearer ${key}\r\n\r\n`)
-    return socket
+    sockets.push(socket)
+  }
+  // One that comes while another is being read is refused itself, and holds nothing.
+  await waitFor('a refusal', async () => {
+    askAndNotRead()
+    return (await service.as(key).get(path)).status === 429
   })
-  await waitFor('a refusal', async () => (await service.as(key).get(path)).status === 429)
   expect((await service.as(await memberKey()).get(path)).status).toBe(200)
 
   for (const socket of sockets) socket.destroy()

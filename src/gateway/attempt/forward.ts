@@ -262,6 +262,7 @@ class Exchange implements UpstreamSink {
     this.#over = true
     if (this.#grace) clearTimeout(this.#grace)
     this.#stopListening()
+    this.#stopWatching()
     answer.firstByteMs = this.#firstByteMs
     const isHidden = this.#revoked !== null && this.#relay === null && !this.#isCallerGone
     this.#resolve(isHidden && this.#revoked ? hideAnswer(this.#attempt, answer, this.#revoked) : answer)
@@ -270,6 +271,5 @@ class Exchange implements UpstreamSink {
   #stopListening(): void {
     this.#attempt.reply.raw.off('close', this.#hangUp)
     this.#parts.shutdown.remove(this.#stop)
-    this.#stopWatching()
   }
 }
