@@ -127,9 +127,13 @@ export async function registerManagement(
     scope.addHook('onRequest', requireAccess(resolvers))
     scope.addHook('onRequest', limitBodies(new BodiesInFlight(managementBodyLimits)))
     scope.addHook('onSend', limitAnswers(new BodiesInFlight(managementAnswerLimits)))
-    scope.addHook('preParsing', async ({ headers }, _, payload) =>
-      mayComeInPieces(headers) ? joinChunks(payload) : payload,
-    )
+    scope.addHook('preParsing', async ({ headers }, reply, payload) => {
+      if (!mayComeInPieces(headers)) return payload
+      const joined = joinChunks(payload)
+      // What nobody reads, such as a body of another type, would stop the next request on the connection.
+      reply.raw.once('finish', () => joined.resume())
+      return joined
+    })
     scope.addHook('preValidation', async (request) => {
       refuseUnusableInput(request.params)
       refuseUnusableInput(request.query)

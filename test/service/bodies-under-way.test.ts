@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../harness/service.js'
@@ -133,3 +134,21 @@ test('answers that a caller does not read are bounded for each key', async () =>
   for (const socket of sockets) socket.destroy()
   await waitFor('room', async () => (await service.as(key).get(path)).status === 200)
 })
+
+test.each(['/v1/prompts', '/v1/chat/completions'])(
+  'a body that nobody reads does not stop the next request on its connection: %s',
+  async (path) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = async (method: string, target: string, contentType: string, body: string) => {
+      const headers = { authorization: `Bearer ${service.managerKey}`, 'content-type': contentType }
+      const sent = request(`${service.address}${target}`, { agent, method, headers })
+      sent.end(body)
+      const [response] = await once(sent, 'response')
+      for await (const _ of response);
+      return response.statusCode
+    }
+    expect(await ask('POST', path, 'text/plain', 'x'.repeat(500_000))).toBe(415)
+    expect(await ask('GET', '/v1/keys', 'text/plain', '')).toBe(200)
+    agent.destroy()
+  },
+)

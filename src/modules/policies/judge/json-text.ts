@@ -84,19 +84,24 @@ export interface WidenedSpan {
 
 /** Widens what is within a number of a text that is JSON. The spans must be in order. */
 export function widenNumbers<T extends WidenedSpan>(text: string, spans: readonly T[]): T[] {
-  let at = 0
+  let nextQuote = text.indexOf('"')
   let isInString = false
+  // Many spans may stand in one run of digits: it is looked at once.
+  let run = { start: 0, end: 0, isNumber: false }
   return spans.map((span) => {
-    for (let next = text.indexOf('"', at); next !== -1 && next < span.start; next = text.indexOf('"', at)) {
-      if (!isInString || !isEscaped(text, next)) isInString = !isInString
-      at = next + 1
-    }
+    for (; nextQuote !== -1 && nextQuote < span.start; nextQuote = text.indexOf('"', nextQuote + 1))
+      if (!isInString || !isEscaped(text, nextQuote)) isInString = !isInString
     if (isInString) return span
-    let { start, end } = span
-    while (isOfNumber(text.charAt(start - 1))) start--
-    while (isOfNumber(text.charAt(end))) end++
-    return /^-?\d[\d.eE+-]*$/.test(text.slice(start, end)) ? { ...span, start, end, isNumber: true } : span
+    if (span.end > run.end) run = findNumber(text, span)
+    return run.isNumber ? { ...span, ...run } : span
   })
+}
+
+function findNumber(text: string, span: WidenedSpan): { start: number; end: number; isNumber: boolean } {
+  let { start, end } = span
+  while (isOfNumber(text.charAt(start - 1))) start--
+  while (isOfNumber(text.charAt(end))) end++
+  return { start, end, isNumber: /^-?\d[\d.eE+-]*$/.test(text.slice(start, end)) }
 }
 
 const isOfNumber = (character: string): boolean => character !== '' && '0123456789.eE+-'.includes(character)
