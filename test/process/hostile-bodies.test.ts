@@ -67,6 +67,7 @@ function watchHealth() {
   let stopped = false
   let answers = 0
   let longestMs = 0
+  const startedMs = performance.now()
   const over = (async () => {
     while (!stopped) {
       const start = performance.now()
@@ -80,7 +81,7 @@ function watchHealth() {
   return async () => {
     stopped = true
     await over
-    return { answers, longestMs }
+    return { answers, longestMs, totalMs: performance.now() - startedMs }
   }
 }
 
@@ -114,10 +115,10 @@ test('bodies that were made to stall the service are answered, and so is everyon
       expectAnswer(next, await post(next, bytesFor(next), announced))
   }
   await Promise.all([take(true), take(true), take(false), take(false)])
-  const { answers, longestMs } = await stop()
+  const { answers, longestMs, totalMs } = await stop()
   expect(answers).toBeGreaterThan(hostileBodies.length)
-  // Before bodies were bounded, one of them kept everyone waiting for fourteen seconds on an idle machine.
-  expect(longestMs).toBeLessThan(10_000)
+  // A share of the same run, so that a slow machine changes nothing: one body alone took most of it before they were bounded.
+  expect(longestMs).toBeLessThan(totalMs / 4)
 
   // All of them at once: what does not fit is told to come again.
   const stopAgain = watchHealth()
