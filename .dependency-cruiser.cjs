@@ -144,7 +144,7 @@ module.exports = {
       ['^src/telemetry/'],
       'It is handed in, never imported by a room.',
     ),
-    only('main-uses-doors', '^src/(main|storage)\\.ts', ['^src/[^/]+\\.ts', '/index\\.ts'], ''),
+    only('main-uses-doors', '^src/(main|storage|projections)\\.ts', ['^src/[^/]+\\.ts', '/index\\.ts'], ''),
     {
       name: 'console-and-sdk-know-only-the-http-api',
       severity: 'error',

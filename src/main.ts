@@ -16,7 +16,6 @@ import {
   registerServiceRoutes,
 } from './http/index.js'
 import {
-  closeCalls,
   createDailyAnchor,
   createEventRecorder,
   createOpenCalls,
@@ -71,8 +70,6 @@ import {
   createMinutePruner,
   createRateLimitedCounter,
   projectCorrection,
-  projectHeldAnswers,
-  projectUsage,
   registerUsageRoutes,
   startPruningHeldAnswers,
 } from './modules/usage/index.js'
@@ -86,6 +83,7 @@ import {
   startPeriodicChecks,
 } from './modules/webhooks/index.js'
 import { createOutbound, parseRange } from './outbound/index.js'
+import { createProjections } from './projections.js'
 import {
   createHttpProvider,
   createMockProvider,
@@ -188,13 +186,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     dataDir: config.dataDir,
     signingKey,
     log,
-    projections: [
-      closeCalls,
-      projectUsage,
-      projectSpend,
-      projectHeldAnswers,
-      projectWebhooks(subscriptions, worker),
-    ],
+    projections: createProjections([projectWebhooks(subscriptions, worker)]),
     onRecorded(receipts) {
       metrics.observe('groupSize', receipts.length, {})
       admission.record(receipts.map(toRecordedSpend)).catch(onError)
