@@ -4,10 +4,12 @@ import { ApiError, invalidField, invalidRequest } from '../errors.js'
 import { isObject, type JsonBounds, type JsonObject, type Member, readJson } from '../json/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
 import { type Dialect, findUngoverned } from '../providers/index.js'
+import type { Tags } from '../tags.js'
 import type { WaitForTurn } from '../turns.js'
+import { type Filing, readFiling } from './filing.js'
 
 /** One request to the gateway, read and checked as far as the gateway must understand it. */
-export interface Call {
+export interface Call extends Filing {
   id: string
   dialect: Dialect
   /** What the caller sent, byte for byte. */
@@ -51,8 +53,10 @@ const bodyBounds: JsonBounds = {
 export async function readCall(
   { id, body: raw, headers }: Pick<FastifyRequest, 'id' | 'body' | 'headers'>,
   dialect: Dialect,
+  defaultTags: Tags,
   options: ReadCallOptions,
 ): Promise<Call> {
+  const { session, tags } = readFiling(headers, defaultTags)
   if (!Buffer.isBuffer(raw)) throw new ApiError('unsupported_media_type', 'Send the body as application/json')
   const { body, members } = await readBodyObject(raw, options)
   // What some server reads all the same would be neither bounded nor judged.
@@ -65,7 +69,8 @@ export async function readCall(
   }
   const fault = dialect.faultIn(body)
   if (fault) throw invalidField(fault.path, fault.message)
-  return { id, dialect, raw, body, members, model: body.model, stream: body.stream === true, headers }
+  const stream = body.stream === true
+  return { id, dialect, raw, body, members, model: body.model, stream, headers, session, tags }
 }
 
 /** The body of a call, also after it was changed. */

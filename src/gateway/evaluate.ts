@@ -9,6 +9,7 @@ import {
   type PolicyTrialResult,
 } from '../modules/policies/index.js'
 import { dialects } from '../providers/index.js'
+import type { Tags } from '../tags.js'
 import { guard } from './attempt/guard.js'
 import { type Call, readBodyObject } from './call.js'
 import { judgeAnswerText } from './judged/answer.js'
@@ -23,7 +24,7 @@ export interface EvaluateParts extends PlanParts, ReservationParts {
 /** A dry run: what the gateway does with a call up to the point where it would be sent, without asking limits and budgets. */
 export function createEvaluator(parts: EvaluateParts) {
   return async (entitlements: Entitlements, trial: PolicyTrial): Promise<PolicyTrialResult> => {
-    const call = await composeCall(trial, parts)
+    const call = await composeCall(trial, entitlements.key.tags, parts)
     const plan = await makePlan({ call, entitlements }, parts)
     const [target] = plan.targets
     const reservation = await reserve({ call, entitlements, plan }, target, new Date(), parts)
@@ -88,7 +89,11 @@ async function tryAnswer(
   })
 }
 
-async function composeCall(trial: PolicyTrial, { waitForTurn }: EvaluateParts): Promise<Call> {
+async function composeCall(
+  trial: PolicyTrial,
+  defaultTags: Tags,
+  { waitForTurn }: EvaluateParts,
+): Promise<Call> {
   const { model, messages, tools, maxOutputTokens, stream = false } = trial
   const body = {
     model,
@@ -99,7 +104,8 @@ async function composeCall(trial: PolicyTrial, { waitForTurn }: EvaluateParts): 
   }
   const raw = Buffer.from(JSON.stringify(body))
   const read = await readBodyObject(raw, { waitForTurn })
-  return { id: newId('req'), dialect: dialects.chat, raw, ...read, model, stream, headers: {} }
+  const filing = { session: trial.session ?? null, tags: { ...defaultTags, ...trial.tags } }
+  return { id: newId('req'), dialect: dialects.chat, raw, ...read, model, stream, headers: {}, ...filing }
 }
 
 function present(result: {

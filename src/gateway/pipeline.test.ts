@@ -39,6 +39,7 @@ const entitlements = {
     name: 'Key',
     role: 'member' as const,
     metadata: {},
+    tags: {},
     rpmLimit: null,
     tpmLimit: 100_000,
     allowedModels: null,

@@ -51,7 +51,10 @@ async function receive(
   const startedMs = now()
   const entitlements = await entitlementsOf(principalOf(request))
   if (entitlements === null) throw unauthorized()
-  const call = await readCall(request, dialect, { waitForTurn, charge: (bytes) => account.take(bytes) })
+  const call = await readCall(request, dialect, entitlements.key.tags, {
+    waitForTurn,
+    charge: (bytes) => account.take(bytes),
+  })
   if (!ledger.available())
     throw unavailable('The record cannot be written at the moment; nothing was forwarded')
   if (!mayServe()) throw unavailable('Another process may be serving this database; nothing was forwarded')

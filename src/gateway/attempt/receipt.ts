@@ -1,5 +1,6 @@
 import type { EntryCheck, EntryOutcome, NewReceipt, ReceiptDraft } from '../../ledger/index.js'
 import { scopeIdsOf } from '../../modules/keys/index.js'
+import { noTags } from '../../tags.js'
 import type { Answer } from '../answer.js'
 import type { ReservedUse } from '../plan/bounds.js'
 import type { Attempt } from '../plan/reservation.js'
@@ -49,6 +50,8 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
   if (usage.tier !== null) draft.tier = usage.tier
   if (userId !== null) draft.user = userId
   if (teamId !== null) draft.team = teamId
+  if (call.session !== null) draft.session = call.session
+  if (call.tags !== noTags && Object.keys(call.tags).length > 0) draft.tags = call.tags
   if (facts.latencyMs !== null) draft.latencyMs = Math.round(facts.latencyMs)
   if (answer.upstreamModel !== null) draft.upstream = answer.upstreamModel
   if (answer.upstreamId !== null) draft.upstreamId = answer.upstreamId

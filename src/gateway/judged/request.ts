@@ -55,6 +55,8 @@ export async function judgePlannedRequest(
     declaredMaxOutputTokens: dialect.maxOutputOf(call.body),
     maxOutputTokens: reservation.maxOutputTokens,
     tools: await findToolsOffered(call.body),
+    tags: call.tags,
+    session: call.session,
     isReadable: dialect.texts.isReadable(call.body),
     isTrial,
     now: new Date(),

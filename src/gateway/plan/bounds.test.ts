@@ -57,6 +57,8 @@ function callOf(dialect: DialectName, body: Record<string, unknown>): Call {
     model: 'model',
     stream: false,
     headers: {},
+    session: null,
+    tags: {},
   }
 }
 

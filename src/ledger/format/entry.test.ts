@@ -64,6 +64,8 @@ const fields = {
     { requiredKeys: [] },
   ),
   usage: fc.constantFrom('provider', 'counted', 'reserved'),
+  session: text,
+  tags: fc.dictionary(text, text, { minKeys: 1 }),
   tier: text,
   price: text,
   terms: fc.constant({ rates: { input: 150_000, output: 600_000 }, fees: { web_search: 10 } }),

@@ -1,5 +1,6 @@
 import { canonicalize } from '../../json/index.js'
 import type { Counts, Price } from '../../pricing/index.js'
+import type { Tags } from '../../tags.js'
 
 // A fact in the receipt is declared here: its type in `Entry`, its place among the hashed bytes in `orderMembers`. The
 // compiler refuses one without the other. The database, the export and the verifier take the text as it is.
@@ -42,6 +43,10 @@ export interface Entry {
   key?: string
   user?: string
   team?: string
+  /** What the caller says that it belongs to, e.g. the run of an agent. */
+  session?: string
+  /** What the caller filed it under. */
+  tags?: Tags
   provider?: string
   /** The model that was asked for. */
   model?: string
@@ -139,9 +144,11 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     request: draft.request,
     response: draft.response,
     seq: place.seq,
+    session: draft.session,
     status: draft.status,
     stream: draft.stream,
     subject: draft.subject,
+    tags: draft.tags,
     team: draft.team,
     tenant: place.tenant,
     terms: draft.terms,

@@ -41,6 +41,10 @@ export const Receipt = Type.Object(
     key: Type.Optional(Type.String()),
     user: Type.Optional(Type.String()),
     team: Type.Optional(Type.String()),
+    session: Type.Optional(Type.String({ description: 'What the caller says that the call belongs to' })),
+    tags: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'What the caller filed it under' }),
+    ),
     provider: Type.Optional(Type.String()),
     model: Type.Optional(Type.String({ description: 'The model that was requested' })),
     upstream: Type.Optional(Type.String({ description: 'The model that answered' })),

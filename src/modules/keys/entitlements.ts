@@ -1,5 +1,6 @@
 import type { Role } from '../../http/index.js'
 import type { Scope } from '../../spend-account.js'
+import { defaultTagsOf, type Tags } from '../../tags.js'
 import type { IdentityRow } from './store.js'
 
 /** What a key may use, and whose spend its calls count as. The gateway looks it up from the principal. */
@@ -11,6 +12,8 @@ export interface Entitlements {
     /** The one in effect, as in the principal. */
     role: Role
     metadata: Readonly<Record<string, string>>
+    /** What its calls are filed under, unless they say otherwise. */
+    tags: Tags
     rpmLimit: number | null
     tpmLimit: number | null
     allowedModels: string[] | null
@@ -36,6 +39,7 @@ export const toEntitlements = (row: IdentityRow, role: Role): Entitlements => ({
     name: row.name,
     role,
     metadata: row.metadata,
+    tags: defaultTagsOf(row.metadata),
     rpmLimit: row.rpm_limit,
     tpmLimit: row.tpm_limit,
     allowedModels: row.allowed_models,

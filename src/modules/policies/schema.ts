@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, Nullable, strict, withDefault } from '../../http/index.js'
+import { maxTags, maxTagValueLength, tagNamePattern } from '../../tags.js'
 import { ScopeReference } from '../scopes/index.js'
 import { kindNames, kinds } from './kinds/index.js'
 import { anyAction, anyPhase } from './kinds/kind.js'
@@ -160,6 +161,16 @@ export const PolicyTrial = Type.Object(
     keyId: Type.Optional(
       Type.String({ maxLength: 64, description: 'Whose call it would be; your own key if omitted' }),
     ),
+    tags: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        propertyNames: { type: 'string', pattern: tagNamePattern },
+        additionalProperties: { type: 'string', minLength: 1, maxLength: maxTagValueLength },
+        maxProperties: maxTags,
+        description: "What the call would be filed under, on top of the key's metadata",
+      }),
+    ),
+    session: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     phase: Type.Optional(Type.Enum(['input', 'output'], { default: 'input' })),
   },
   {

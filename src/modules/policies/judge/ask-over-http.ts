@@ -69,7 +69,7 @@ function describeQuestion(
   policy: Parameters<AskService>[0],
   { call, phase, texts, final }: Question,
 ): object {
-  const { model, provider, dialect, stream, tools } = call
+  const { model, provider, dialect, stream, tools, tags, session } = call
   const { key, user, team } = call.caller
   return {
     policy: { id: policy.id, name: policy.name, version: policy.version },
@@ -77,7 +77,7 @@ function describeQuestion(
     texts,
     final,
     dryRun: call.isTrial,
-    request: { id: call.id, model, provider, dialect, stream, tools: tools.names },
+    request: { id: call.id, model, provider, dialect, stream, tools: tools.names, tags, session },
     key: { id: key.id, name: key.name },
     user: user && { id: user.id },
     team: team && { id: team.id },

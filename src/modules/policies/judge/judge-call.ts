@@ -17,6 +17,8 @@ export interface JudgedCall extends CallSize {
   stream: boolean
   declaredMaxOutputTokens: number | null
   tools: ToolNames
+  tags: Readonly<Record<string, string>>
+  session: string | null
   /** False for input that came as token numbers, which cannot be read as text. */
   isReadable: boolean
   /** A dry run: nothing goes to a provider. */
@@ -74,6 +76,8 @@ function toFacts(call: JudgedCall): ExpressionFacts {
     request: {
       ...{ model, provider, dialect, stream, inputTokens, maxOutputTokens, messages },
       tools: tools.names,
+      tags: call.tags,
+      session: call.session ?? '',
     },
     key: { id: key.id, name: key.name, role: key.role, metadata: key.metadata },
     user: {

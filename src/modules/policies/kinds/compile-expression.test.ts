@@ -14,6 +14,8 @@ const facts: ExpressionFacts = {
     maxOutputTokens: 0,
     messages: 3,
     tools: ['search_web', 'shell_run'],
+    tags: { project: 'alpha' },
+    session: '',
   },
   key: { id: 'key_1', name: 'CI', role: 'member', metadata: { env: 'prod' } },
   user: { id: '', name: '', email: '', role: '' },

@@ -17,6 +17,10 @@ export const factTypes = {
     messages: 'int',
     /** The names of the tools that it offers. */
     tools: 'list<string>',
+    /** What the call is filed under: the header's tags on top of the key's. */
+    tags: 'map<string, string>',
+    /** Empty if it names none. */
+    session: 'string',
   },
   key: { id: 'string', name: 'string', role: 'string', metadata: 'map<string, string>' },
   user: { id: 'string', name: 'string', email: 'string', role: 'string' },

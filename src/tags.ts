@@ -1,0 +1,65 @@
+/** What a call is filed under: names with values, in the order of the names. */
+export type Tags = Readonly<Record<string, string>>
+
+export const noTags: Tags = Object.freeze({})
+
+export const maxTags = 8
+
+export const tagNamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'
+export const maxTagValueLength = 128
+
+const tagName = new RegExp(tagNamePattern)
+// `*` stands for every value in the scope of a budget. A comma would begin the next tag.
+const tagValue = /^(?!\*$)[^\p{Cc}\p{Cs},]{1,128}$/u
+const sessionId = /^(?!\*$)[^\p{Cc}\p{Cs}]{1,128}$/u
+
+export const isTagName = (name: string): boolean => tagName.test(name)
+export const isTagValue = (value: string): boolean => tagValue.test(value) && value === value.trim()
+export const isSessionId = (id: string): boolean => sessionId.test(id) && id === id.trim()
+
+/** The entries of a key's metadata that can be tags, at most as many as a call can have, in the order of their names. */
+export function defaultTagsOf(metadata: Readonly<Record<string, string>>): Tags {
+  const entries = Object.entries(metadata).filter(([name, value]) => isTagName(name) && isTagValue(value))
+  return entries.length === 0 ? noTags : fromEntries(entries.sort(byName).slice(0, maxTags))
+}
+
+/** `project=alpha, env=prod` on top of the defaults; a fault in words when it cannot be read. */
+export function readTags(text: string, defaults: Tags): { tags: Tags } | { fault: string } {
+  const given = new Map<string, string>()
+  for (const part of text.split(',')) {
+    if (part.trim() === '') continue
+    const equals = part.indexOf('=')
+    const name = part.slice(0, Math.max(equals, 0)).trim()
+    const value = part.slice(equals + 1).trim()
+    if (!isTagName(name) || !isTagValue(value))
+      return {
+        fault:
+          'must be tags like project=alpha,env=prod: names of letters, digits, ".", "_" and "-" (at most 63), values of 1 to 128 characters without commas',
+      }
+    if (given.has(name)) return { fault: `has the tag ${name} twice` }
+    given.set(name, value)
+  }
+  const all = new Map([...Object.entries(defaults), ...given])
+  if (all.size > maxTags)
+    return {
+      fault: `makes ${all.size} tags with those of the key's metadata; a call has at most ${maxTags}`,
+    }
+  return { tags: fromEntries([...all].sort(byName)) }
+}
+
+/** Each as `name=value`: the id of its scope. */
+export const tagScopesOf = (tags: Tags): string[] =>
+  Object.entries(tags).map(([name, value]) => `${name}=${value}`)
+
+/** `project=alpha` as its name and value; null when it is no tag. The value `*` stands for every value. */
+export function readTagScope(id: string): { name: string; value: string } | null {
+  const equals = id.indexOf('=')
+  const name = id.slice(0, Math.max(equals, 0))
+  const value = id.slice(equals + 1)
+  return isTagName(name) && (value === '*' || isTagValue(value)) ? { name, value } : null
+}
+
+const byName = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1)
+
+const fromEntries = (entries: readonly (readonly [string, string])[]): Tags =>
+  Object.freeze(Object.fromEntries(entries))
