@@ -37,6 +37,7 @@ import {
   registerBudgetRoutes,
   scopesOf,
 } from './modules/budgets/index.js'
+import { projectCallCorrection } from './modules/calls/index.js'
 import {
   createErasures,
   registerAnchorRoutes,
@@ -341,6 +342,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       project: (correction: NumberedReceipt) => [
         ...projectSpend([correction]),
         ...projectCorrection(correction),
+        ...projectCallCorrection(correction),
       ],
       onAdjusted: (correction: NumberedReceipt) => {
         admission.record([toRecordedSpend(correction)]).catch(onError)

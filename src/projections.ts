@@ -1,5 +1,6 @@
 import { closeCalls, type Projection } from './ledger/index.js'
 import { projectSpend } from './modules/budgets/index.js'
+import { projectCalls } from './modules/calls/index.js'
 import { projectHeldAnswers, projectUsage } from './modules/usage/index.js'
 
 /**
@@ -8,6 +9,7 @@ import { projectHeldAnswers, projectUsage } from './modules/usage/index.js'
  */
 export const createProjections = (alerts: readonly Projection[]): readonly Projection[] => [
   closeCalls,
+  projectCalls,
   projectUsage,
   projectSpend,
   projectHeldAnswers,

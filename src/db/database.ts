@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { type Generated, Kysely, PostgresDialect, type Selectable, Transaction } from 'kysely'
 import pg from 'pg'
+import type { CallTables } from './call-tables.js'
 import type { ComplianceTables } from './compliance-tables.js'
 import type { ManagementTables } from './management-tables.js'
 import type { WebhookTables } from './webhook-tables.js'
@@ -136,7 +137,7 @@ interface DataKeysTable {
   created_at: Generated<Date>
 }
 
-export interface Tables extends ManagementTables, ComplianceTables, WebhookTables {
+export interface Tables extends ManagementTables, ComplianceTables, WebhookTables, CallTables {
   instance: InstanceTable
   data_keys: DataKeysTable
   tenants: TenantsTable

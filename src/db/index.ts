@@ -1,5 +1,6 @@
 export { createBatcher } from './batcher.js'
 export { type BulkReader, connectBulkReader } from './bulk-reader.js'
+export type { CallRow } from './call-tables.js'
 export { type Changes, listenForChanges } from './changes.js'
 export {
   type Database,

@@ -1,4 +1,10 @@
-import type { EntryCheck, EntryOutcome, NewReceipt, ReceiptDraft } from '../../ledger/index.js'
+import {
+  type EntryCheck,
+  type EntryOutcome,
+  type NewReceipt,
+  type ReceiptDraft,
+  targetFact,
+} from '../../ledger/index.js'
 import { scopeIdsOf } from '../../modules/keys/index.js'
 import { noTags } from '../../tags.js'
 import type { Answer } from '../answer.js'
@@ -26,13 +32,15 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
   const { call, plan, reservation, commitmentKey } = attempt
   const { tenantId, keyId, userId, teamId } = scopeIdsOf(attempt.entitlements)
   const { answer, usage } = facts
+  const provider = reservation.target.provider.name
   const draft: ReceiptDraft = {
     id: call.id,
     ts: new Date(facts.admittedAtMs).toISOString(),
     kind: 'model',
     key: keyId,
-    provider: reservation.target.provider.name,
+    provider,
     model: call.model,
+    ...targetFact({ provider, model: call.model }, reservation.target.model),
     inputTokens: usage.counts.input ?? 0,
     outputTokens: usage.counts.output ?? 0,
     cachedTokens: usage.counts.cached ?? 0,

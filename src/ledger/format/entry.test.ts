@@ -28,6 +28,7 @@ const fields = {
   team: text,
   provider: text,
   model: text,
+  target: text,
   upstream: text,
   upstreamId: text,
   inputTokens: fc.nat(),

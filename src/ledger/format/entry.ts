@@ -50,6 +50,8 @@ export interface Entry {
   provider?: string
   /** The model that was asked for. */
   model?: string
+  /** The provider's own name of the model, where `model` is an alias of it. */
+  target?: string
   /** The model that answered. */
   upstream?: string
   /** The provider's id of its answer, where a later call may name it. */
@@ -149,6 +151,7 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     stream: draft.stream,
     subject: draft.subject,
     tags: draft.tags,
+    target: draft.target,
     team: draft.team,
     tenant: place.tenant,
     terms: draft.terms,

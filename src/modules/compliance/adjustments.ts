@@ -84,7 +84,7 @@ async function readAdjusted(tx: Tx, tenantId: string, seq: number): Promise<numb
 
 /** The difference as if it were a call of its own, at the moment of the call that it corrects. */
 function toCorrection(tenantId: string, receipt: Entry, seq: number, costNanos: number): NumberedReceipt {
-  const { ts, key, user, team, provider, model } = receipt
+  const { ts, key, user, team, provider, model, target, session, tags } = receipt
   return {
     tenantId,
     seq,
@@ -94,11 +94,15 @@ function toCorrection(tenantId: string, receipt: Entry, seq: number, costNanos: 
       ts,
       kind: 'control',
       costNanos,
+      adjusts: receipt.seq,
       ...(key !== undefined && { key }),
       ...(user !== undefined && { user }),
       ...(team !== undefined && { team }),
       ...(provider !== undefined && { provider }),
       ...(model !== undefined && { model }),
+      ...(target !== undefined && { target }),
+      ...(session !== undefined && { session }),
+      ...(tags !== undefined && { tags }),
     },
   }
 }

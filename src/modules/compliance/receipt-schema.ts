@@ -47,6 +47,9 @@ export const Receipt = Type.Object(
     ),
     provider: Type.Optional(Type.String()),
     model: Type.Optional(Type.String({ description: 'The model that was requested' })),
+    target: Type.Optional(
+      Type.String({ description: "The provider's own name of the model, where `model` is an alias of it" }),
+    ),
     upstream: Type.Optional(Type.String({ description: 'The model that answered' })),
     upstreamId: Type.Optional(
       Type.String({ description: "The provider's id of its answer, where a later call may name it" }),

@@ -1,0 +1,39 @@
+import type { JSONColumnType, Selectable } from 'kysely'
+
+/** A projection of the record: a row for each call. Partitioned by week. */
+interface CallsTable {
+  tenant_id: string
+  ts: Date
+  seq: number
+  request_id: string
+  kind: 'model' | 'tool'
+  key_id: string | null
+  user_id: string | null
+  team_id: string | null
+  provider: string | null
+  /** One spelling for a model, however the caller spelt it. */
+  model: string | null
+  asked_model: string | null
+  upstream: string | null
+  stream: boolean
+  status: number | null
+  outcome: string | null
+  input_tokens: number
+  output_tokens: number
+  cached_tokens: number
+  /** Corrections included. */
+  cost_nanos: number
+  usage_source: string | null
+  latency_ms: number | null
+  first_token_ms: number | null
+  session: string | null
+  tags: JSONColumnType<Record<string, string>> | null
+  /** Policies that failed or acted. */
+  policy_ids: string[] | null
+}
+
+export interface CallTables {
+  calls: CallsTable
+}
+
+export type CallRow = Selectable<CallsTable>

@@ -1,0 +1,66 @@
+import type { CallRow } from '../../db/index.js'
+import { canonicalModel, type EntryCheck, type NumberedReceipt } from '../../ledger/index.js'
+
+/** A row of `calls` as it is written, without what the database adds. */
+export type NewCallRow = Omit<CallRow, 'ts' | 'tags'> & { ts: string; tags: string | null }
+
+/** The row of a call, from its receipt alone. Null for entries about the record itself. */
+export function toCallRow({
+  tenantId,
+  seq,
+  draft,
+}: Pick<NumberedReceipt, 'tenantId' | 'seq' | 'draft'>): NewCallRow | null {
+  if (draft.kind === 'control') return null
+  return {
+    tenant_id: tenantId,
+    ts: draft.ts,
+    seq,
+    request_id: storable(draft.id),
+    kind: draft.kind,
+    key_id: storable(draft.key),
+    user_id: storable(draft.user),
+    team_id: storable(draft.team),
+    provider: storable(draft.provider),
+    model: storable(canonicalModel(draft)),
+    asked_model: storable(draft.model),
+    upstream: storable(draft.upstream),
+    stream: draft.stream ?? false,
+    status: draft.status ?? null,
+    outcome: draft.outcome ?? null,
+    input_tokens: draft.inputTokens ?? 0,
+    output_tokens: draft.outputTokens ?? 0,
+    cached_tokens: draft.cachedTokens ?? 0,
+    cost_nanos: draft.costNanos ?? 0,
+    usage_source: draft.usage ?? null,
+    latency_ms: draft.latencyMs ?? null,
+    first_token_ms: draft.firstTokenMs ?? null,
+    session: storable(draft.session),
+    tags: draft.tags === undefined ? null : JSON.stringify(draft.tags),
+    policy_ids: policiesThatActed(draft.checks ?? []),
+  }
+}
+
+function policiesThatActed(checks: readonly EntryCheck[]): string[] | null {
+  let ids: string[] | null = null
+  for (const { policy, result, action } of checks) {
+    if (policy === undefined || (action === undefined && (result === 'pass' || result === 'skip'))) continue
+    const id = policyIdOf(policy)
+    ids ??= []
+    if (!ids.includes(id)) ids.push(id)
+  }
+  return ids
+}
+
+/** `pol_…` of `pol_…@3`, where a version follows. */
+export const policyIdOf = (reference: string): string => reference.split('@')[0] ?? reference
+
+/**
+ * Postgres refuses NUL in a text, which JSON allows and a provider may send as the name of its model. A projection must never keep a
+ * receipt from being written.
+ */
+function storable(text: string): string
+function storable(text: string | null | undefined): string | null
+function storable(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null
+  return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text
+}

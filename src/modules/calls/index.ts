@@ -1,0 +1,1 @@
+export { projectCallCorrection, projectCalls } from './projection.js'
