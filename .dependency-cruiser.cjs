@@ -38,7 +38,7 @@ const gatewayRooms = (rows) =>
       `^src/gateway/${room}/`,
       [
         `^src/gateway/(${[room, ...below].join('|')})/`,
-        '^src/gateway/(call|answer|headers|commitment|shutdown-signal)\\.ts',
+        '^src/gateway/(call|answer|headers|commitment|shutdown-signal|stages)\\.ts',
         '^src/(?!gateway)',
       ],
       '',
@@ -144,7 +144,12 @@ module.exports = {
       ['^src/telemetry/'],
       'It is handed in, never imported by a room.',
     ),
-    only('main-uses-doors', '^src/(main|storage|projections)\\.ts', ['^src/[^/]+\\.ts', '/index\\.ts'], ''),
+    only(
+      'main-uses-doors',
+      '^src/(main|storage|projections|observers)\\.ts',
+      ['^src/[^/]+\\.ts', '/index\\.ts'],
+      '',
+    ),
     {
       name: 'console-and-sdk-know-only-the-http-api',
       severity: 'error',

@@ -83,6 +83,7 @@ import {
   startDeliveryWorker,
   startPeriodicChecks,
 } from './modules/webhooks/index.js'
+import { createObservers } from './observers.js'
 import { createOutbound, parseRange } from './outbound/index.js'
 import { createProjections } from './projections.js'
 import {
@@ -138,6 +139,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const warn = (message: string) => log.warn(message)
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed; it is tried again')
   const metrics = createMetrics()
+  const observers = createObservers({ metrics })
   const now = () => new Date()
   const { packs, faults } = loadPacks(config.packsDir)
   if (faults.length > 0) throw new ConfigError(faults)
@@ -189,6 +191,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     log,
     projections: createProjections([projectWebhooks(subscriptions, worker)]),
     onRecorded(receipts) {
+      observers.recorded(receipts)
       metrics.observe('groupSize', receipts.length, {})
       admission.record(receipts.map(toRecordedSpend)).catch(onError)
     },
@@ -389,11 +392,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       metrics.count('rateLimited', { endpoint: call.dialect.name })
       rateLimited.count({ ...scopeIdsOf(entitlements), provider: target.provider.name, model: call.model })
     },
-    onFinished({ call, target, outcome, latencyMs }) {
-      const endpoint = call.dialect.name
-      metrics.count('calls', { provider: target.provider.name, endpoint, outcome })
-      metrics.observe('callSeconds', latencyMs / 1_000, { endpoint })
-    },
+    onFinished: observers.finished,
+    onRefused: observers.refused,
   })
   closers.add({
     // When no caller is left, the answer to one that hung up may still be read for its usage.

@@ -23,6 +23,10 @@ export interface Answer {
   upstreamId: string | null
   /** From the arrival of the call to the first byte of its answer. */
   firstByteMs: number | null
+  /** What the provider answered with, whatever the caller is told; null when it did not answer. */
+  upstreamStatus: number | null
+  /** Why there is no answer, or not all of it. Null when there is, also where it is the provider's own error. */
+  error: ApiError | null
   commitment: string | null
   /** Sends the caller the end. Called once the receipt is durable. */
   release(headers: Record<string, string>): void
@@ -73,6 +77,8 @@ export function readWholeAnswer(
     upstreamModel: content && readModelName(content.model),
     upstreamId: content && call.dialect.answerIdOf(content),
     firstByteMs: null,
+    upstreamStatus: null,
+    error: null,
     commitment: commitTo(commitmentKey, body),
     release(added) {
       reply.code(status).headers(headers)
@@ -99,6 +105,7 @@ export const hideAnswer = (
   ...answer,
   outcome,
   status: error.status,
+  error,
   commitment: null,
   release: (headers) => void reply.headers(headers).send(error),
 })
@@ -122,6 +129,8 @@ export function withoutAnswer(reply: FastifyReply, ending: Ending, seen: 'nothin
     upstreamModel: null,
     upstreamId: null,
     firstByteMs: null,
+    upstreamStatus: null,
+    error,
     commitment: null,
     release: (headers) => end(headers, error),
     withhold: (fault) => end({}, error && fault),

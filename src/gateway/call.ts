@@ -3,10 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidField, invalidRequest } from '../errors.js'
 import { isObject, type JsonBounds, type JsonObject, type Member, readJson } from '../json/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
-import { type Dialect, findUngoverned } from '../providers/index.js'
+import { type Dialect, findUngoverned, type Target } from '../providers/index.js'
 import type { Tags } from '../tags.js'
 import type { WaitForTurn } from '../turns.js'
 import { type Filing, readFiling } from './filing.js'
+import type { Stages } from './stages.js'
 
 /** One request to the gateway, read and checked as far as the gateway must understand it. */
 export interface Call extends Filing {
@@ -29,7 +30,17 @@ export interface ReceivedCall {
   commitmentKey: Buffer
   /** To the caller's own bytes. */
   commitment: string
-  startedMs: number
+  progress: CallProgress
+}
+
+/** What is known of a call so far, and when it came how far: what an operator is told of it, however it ends. */
+export interface CallProgress {
+  readonly stages: Stages
+  entitlements: Entitlements | null
+  call: Call | null
+  target: Target | null
+  /** It has been told: an error that is sent to the caller now is not told again. */
+  isTold: boolean
 }
 
 export interface ReadCallOptions {

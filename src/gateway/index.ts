@@ -1,4 +1,6 @@
 export { createAdmissionTruth } from './admission-truth.js'
+export type { FinishedCall } from './attempt/attempt.js'
 export { createRevocations } from './attempt/revocations.js'
 export { createEvaluator } from './evaluate.js'
-export { registerGateway } from './routes.js'
+export { type RefusedCall, registerGateway } from './routes.js'
+export { eachStage, type StageName, type Stages } from './stages.js'

@@ -13,14 +13,18 @@ import {
   type UpstreamSink,
 } from '../providers/index.js'
 import { createTurns } from '../turns.js'
+import type { FinishedCall } from './attempt/attempt.js'
 import type { GatewayParts } from './pipeline.js'
-import { registerGateway } from './routes.js'
+import { type RefusedCall, registerGateway } from './routes.js'
+import { eachStage, type Stages } from './stages.js'
 
 // Parts that fail where they must not. Whatever fails after a call was let in: it is settled once and receipted once.
 
 interface Bench {
   call(body?: object): Promise<{ status: number; text: string }>
   receipts: NewReceipt[]
+  finished: FinishedCall[]
+  refused: RefusedCall[]
   settled: number[]
 }
 
@@ -111,6 +115,8 @@ async function build(
     broken.clock,
   )
   const receipts: NewReceipt[] = []
+  const finished: FinishedCall[] = []
+  const refused: RefusedCall[] = []
   const settled: number[] = []
   const log = pino({ level: 'silent' })
   const app = await createServer({ log, waitForTurn: createTurns() })
@@ -165,7 +171,8 @@ async function build(
     stopping: broken.stopping ?? new AbortController().signal,
     now: () => performance.now(),
     onRateLimited: () => undefined,
-    onFinished: () => undefined,
+    onFinished: (call) => void finished.push(call),
+    onRefused: (call) => void refused.push(call),
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   stops.push(async () => {
@@ -174,6 +181,8 @@ async function build(
   })
   return {
     receipts,
+    finished,
+    refused,
     settled,
     async call(body = {}) {
       const response = await fetch(`${address}/v1/chat/completions`, {
@@ -428,5 +437,78 @@ describe('between admission and forwarding', () => {
     expect(asked).toHaveLength(2)
     expect(opened).toEqual(['2030-01-02T00:00:00.005Z'])
     expect(receipts[0]?.draft.ts).toBe('2030-01-02T00:00:00.005Z')
+  })
+})
+
+describe('an operator is told of each call once', () => {
+  function namesOf(stages: Stages): string[] {
+    const names: string[] = []
+    let lastMs = stages.arrivedMs
+    eachStage(stages, (name, beginMs, endMs) => {
+      expect(beginMs).toBe(lastMs)
+      expect(endMs).toBeGreaterThanOrEqual(beginMs)
+      lastMs = endMs
+      names.push(name)
+    })
+    return names
+  }
+  const toAdmit = ['read', 'receive', 'plan', 'reserve', 'admit']
+  const toAnswer = [...toAdmit, 'guard', 'forward', 'answer', 'settle', 'record']
+
+  test('with its receipt and every stage, when it was answered', async () => {
+    const { call, finished, refused, receipts } = await build(answerPlainly)
+    await call()
+    expect(refused).toEqual([])
+    expect(finished).toMatchObject([{ seq: 1, fault: null, error: null, upstreamStatus: 200 }])
+    expect(finished[0]?.draft).toBe(receipts[0]?.draft)
+    expect(finished.map(({ stages }) => namesOf(stages))).toEqual([toAnswer])
+  })
+
+  test('when it was streamed', async () => {
+    const { call, finished } = await build(
+      answerStreaming((sink) => sink.data(Buffer.from('data: [DONE]\n\n'))),
+    )
+    await call({ stream: true })
+    expect(finished.map(({ stages }) => namesOf(stages))).toEqual([toAnswer])
+    expect(finished[0]?.firstByteMs).toBeGreaterThan(0)
+  })
+
+  test('when its provider failed: up to the failure', async () => {
+    const { call, finished, refused } = await build((_, sink) => {
+      sink.fail(new ApiError('upstream_timeout', 'silent'))
+      return handle
+    })
+    expect((await call()).status).toBe(504)
+    expect(refused).toEqual([])
+    expect(finished).toMatchObject([
+      { error: { type: 'upstream_timeout' }, upstreamStatus: null, firstByteMs: null },
+    ])
+    expect(finished.map(({ stages }) => namesOf(stages))).toEqual([
+      toAnswer.filter((name) => name !== 'answer'),
+    ])
+  })
+
+  test('when its receipt could not be made durable: with the reason', async () => {
+    const { call, finished, refused } = await build(answerPlainly, brokenLedger)
+    expect((await call()).status).toBe(503)
+    expect(refused).toEqual([])
+    expect(finished).toMatchObject([{ seq: null, fault: { type: 'unavailable' } }])
+  })
+
+  test('when its model does not exist: with its key and model', async () => {
+    const { call, finished, refused } = await build(answerPlainly)
+    expect((await call({ model: 'nope' })).status).toBe(404)
+    expect(finished).toEqual([])
+    expect(refused).toMatchObject([
+      { error: { type: 'model_not_found' }, principal: { keyId: 'key_1' }, progress: { target: null } },
+    ])
+    expect(refused[0]?.progress.call?.model).toBe('nope')
+    expect(refused.map(({ progress }) => namesOf(progress.stages))).toEqual([['read', 'receive']])
+  })
+
+  test('when it cannot be read: with its key', async () => {
+    const { call, refused } = await build(answerPlainly)
+    expect((await call({ stream: 'yes' })).status).toBe(400)
+    expect(refused).toMatchObject([{ error: { type: 'invalid_request' }, progress: { call: null } }])
   })
 })

@@ -4,7 +4,7 @@ import { type BodyAccount, type Principal, principalOf } from '../http/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
 import type { Dialect } from '../providers/index.js'
 import { type AttemptParts, attemptCall, type EndedAttempt } from './attempt/attempt.js'
-import { type ReceivedCall, readCall } from './call.js'
+import { type CallProgress, type ReceivedCall, readCall } from './call.js'
 import { commitInTurns, newCommitmentKey } from './commitment.js'
 import { makePlan, type PlannedCall, type PlanParts } from './plan/plan.js'
 
@@ -34,10 +34,12 @@ export async function govern(
   dialect: Dialect,
   reply: FastifyReply,
   account: BodyAccount,
+  progress: CallProgress,
   parts: GatewayParts,
 ): Promise<void> {
-  const received = await receive(request, dialect, reply, account, parts)
+  const received = await receive(request, dialect, reply, account, progress, parts)
   const planned = { ...received, plan: await makePlan(received, parts) }
+  progress.stages.plannedMs = parts.now()
   deliver(await attemptTargets(planned, parts))
 }
 
@@ -46,21 +48,25 @@ async function receive(
   dialect: Dialect,
   reply: FastifyReply,
   account: BodyAccount,
+  progress: CallProgress,
   { now, entitlementsOf, ledger, mayServe, waitForTurn }: GatewayParts,
 ): Promise<ReceivedCall> {
-  const startedMs = now()
+  progress.stages.readMs = now()
   const entitlements = await entitlementsOf(principalOf(request))
   if (entitlements === null) throw unauthorized()
+  progress.entitlements = entitlements
   const call = await readCall(request, dialect, entitlements.key.tags, {
     waitForTurn,
     charge: (bytes) => account.take(bytes),
   })
+  progress.call = call
   if (!ledger.available())
     throw unavailable('The record cannot be written at the moment; nothing was forwarded')
   if (!mayServe()) throw unavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()
   const commitment = await commitInTurns(commitmentKey, call.raw, waitForTurn)
-  return { call, entitlements, reply, commitmentKey, commitment, startedMs }
+  progress.stages.receivedMs = now()
+  return { call, entitlements, reply, commitmentKey, commitment, progress }
 }
 
 /** A plan has one target so far. With several, the next one is tried here, as long as the caller has seen nothing. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type ErrorType, unauthorized } from '../errors.js'
+import { type ApiError, type ErrorType, unauthorized } from '../errors.js'
 import {
   type App,
   authenticate,
@@ -9,17 +9,21 @@ import {
   type BodyAccount,
   type BodyLimits,
   defaultBodyLimits,
+  type Principal,
   principalOf,
   type Resolver,
   renderError,
+  sendError,
   toApiError,
   withDefault,
 } from '../http/index.js'
 import { type Dialect, dialects } from '../providers/index.js'
+import type { CallProgress } from './call.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
 import { announceBody, maxBodyBytes, readBody } from './read-body.js'
 import { createShutdownSignal } from './shutdown-signal.js'
+import { startStages } from './stages.js'
 
 const tags = ['Gateway']
 const errors: ErrorType[] = [
@@ -51,23 +55,49 @@ export interface GatewayOptions extends Omit<GatewayParts, 'shutdown'> {
   /** The ways of proving who calls that the gateway accepts. */
   resolvers: readonly Resolver[]
   bodyLimits?: BodyLimits
+  /** Called once for every call that ends before it was let in: it leaves no receipt. Must not throw. */
+  onRefused(refused: RefusedCall): void
+}
+
+/** A call that was not let in: not understood, not permitted, over a rate limit, or at a time when nothing may be forwarded. */
+export interface RefusedCall {
+  id: string
+  dialect: Dialect
+  error: ApiError
+  /** Null when nobody knows who it was. */
+  principal: Principal | null
+  /** What was known when it was refused. */
+  progress: CallProgress
+  endedMs: number
 }
 
 /** The gateway reads bodies as bytes: what it need not understand, it does not touch. */
 export async function registerGateway(
   app: App,
-  { stopping, resolvers, bodyLimits = defaultBodyLimits(), ...given }: GatewayOptions,
+  { stopping, resolvers, bodyLimits = defaultBodyLimits(), onRefused, ...given }: GatewayOptions,
 ): Promise<Gateway> {
   const underWay = new Set<Promise<void>>()
   const bodies = new BodiesInFlight(bodyLimits)
   const parts: GatewayParts = { ...given, shutdown: createShutdownSignal(stopping) }
   app.decorateRequest('bodyAccount', null)
+  app.decorateRequest('progress', null)
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) =>
       readBody(payload, accountOf(request)),
     )
-    scope.setErrorHandler(renderGatewayError)
+    scope.setErrorHandler((error, request, reply) => {
+      const { dialect } = request.routeOptions.config
+      const known = toApiError(error)
+      if (dialect === undefined) return renderError(known, request, reply)
+      tellRefusal(known, request, dialect)
+      // The error is the same everywhere; a dialect may want something beside it.
+      sendError(known, request, reply, dialect.errorBody(known.toBody()))
+    })
+    scope.addHook('onRequest', (request, _, done) => {
+      request.progress = startProgress(parts.now())
+      done()
+    })
     // Before the body is read: a stranger's 32 MiB are not worth waiting for.
     scope.addHook('onRequest', async (request) => {
       request.principal = await authenticate(request, resolvers)
@@ -107,7 +137,10 @@ export async function registerGateway(
           const account = accountOf(request)
           // The call may go on after its caller has left.
           account.retain()
-          const call = govern(request, dialect, reply, account, parts).finally(() => account.release())
+          const progress = progressOf(request)
+          const call = govern(request, dialect, reply, account, progress, parts).finally(() =>
+            account.release(),
+          )
           underWay.add(call)
           await call.finally(() => underWay.delete(call))
           return reply
@@ -117,6 +150,20 @@ export async function registerGateway(
     registerModelRoutes(scope, parts)
   })
   return { settled: async () => void (await Promise.allSettled(underWay)) }
+
+  function tellRefusal(error: ApiError, request: FastifyRequest, dialect: Dialect): void {
+    const progress = progressOf(request)
+    if (progress.isTold) return
+    progress.isTold = true
+    const { id, principal } = request
+    onRefused({ id, dialect, error, principal, progress, endedMs: parts.now() })
+  }
+
+  /** What the server refuses before the gateway's own hooks has none yet. */
+  function progressOf(request: FastifyRequest): CallProgress {
+    request.progress ??= startProgress(parts.now())
+    return request.progress
+  }
 }
 
 declare module 'fastify' {
@@ -125,6 +172,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     bodyAccount: BodyAccount | null
+    /** Of a call to the gateway. */
+    progress: CallProgress | null
   }
 }
 
@@ -133,9 +182,10 @@ function accountOf({ bodyAccount }: FastifyRequest): BodyAccount {
   return bodyAccount
 }
 
-/** The error is the same everywhere; a dialect may want something beside it. */
-function renderGatewayError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = toApiError(error)
-  const body = known.toBody()
-  renderError(known, request, reply, request.routeOptions.config.dialect?.errorBody(body) ?? body)
-}
+const startProgress = (arrivedMs: number): CallProgress => ({
+  stages: startStages(arrivedMs),
+  entitlements: null,
+  call: null,
+  target: null,
+  isTold: false,
+})

@@ -17,7 +17,7 @@ export { BodiesInFlight, type BodyAccount, type BodyLimits, defaultBodyLimits } 
 export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from './money.js'
 export { allowNoBody } from './optional-body.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage } from './pagination.js'
-export { renderError, toApiError } from './render-error.js'
+export { renderError, sendError, toApiError } from './render-error.js'
 export { ById, CascadeQuery, DateTime, Nullable, strict, withDefault } from './schemas.js'
 export { createServer, registerManagement } from './server.js'
 export { registerServiceRoutes } from './service-routes.js'

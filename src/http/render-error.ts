@@ -57,16 +57,20 @@ function isDatabaseAway(code: string | undefined, message: string): boolean {
   )
 }
 
-/** Renders every failure of every route. A 5xx is logged with its cause; the answer never carries it. */
-export function renderError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: object = toApiError(error).toBody(),
-): void {
+/** Renders every failure of every route but the gateway's calls. A 5xx is logged with its cause; the answer never carries it. */
+export function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toApiError(error)
   if (known.status >= 500)
     request.log.error({ err: known.cause ?? known, requestId: request.id }, known.message)
+  sendError(known, request, reply)
+}
+
+export function sendError(
+  known: ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: object = known.toBody(),
+): void {
   if (known.extras.retry_after !== undefined) reply.header('retry-after', known.extras.retry_after)
   reply
     .code(known.status)

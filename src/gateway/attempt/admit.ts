@@ -12,6 +12,8 @@ export interface AdmitParts extends ReservationParts {
   admission: AdmissionStore
   openCalls: OpenCalls
   prices: PriceEntries
+  /** Milliseconds that only grow. */
+  now(): number
   /** What the key may use and the limits on it as the database has them now. Throws when the key was revoked meanwhile. */
   renewLimits(entitlements: Entitlements): Promise<Entitlements>
 }
@@ -32,7 +34,10 @@ export interface Admission {
  * rebuilt before the call was written: that state may not include it.
  */
 export async function admit(planned: PlannedCall, target: Target, parts: AdmitParts): Promise<Admission> {
-  const { call } = planned
+  const {
+    call,
+    progress: { stages },
+  } = planned
   const priceHash = await parts.prices.ensure(planned.entitlements.tenantId, target.price)
   let { entitlements } = planned
   const request = { tenantId: entitlements.tenantId, callId: call.id }
@@ -41,6 +46,7 @@ export async function admit(planned: PlannedCall, target: Target, parts: AdmitPa
   for (;;) {
     const current = { ...planned, entitlements }
     const reservation = await reserve(current, target, now, parts)
+    if (Number.isNaN(stages.reservedMs)) stages.reservedMs = parts.now()
     const { claims, spend, limitsVersion } = reservation
     const attempt = { ...current, reservation, priceHash }
     const decision = await parts.admission.admit({

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Admitted, RefusedBySpend } from '../../admission/index.js'
 import { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
-import type { EntryCheck, Ledger } from '../../ledger/index.js'
+import type { EntryCheck, Ledger, NewReceipt, ReceiptDraft } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import { modelPoliciesOf, type PolicyJudge } from '../../modules/policies/index.js'
 import type { Target, TokenCounter } from '../../providers/index.js'
@@ -13,19 +13,45 @@ import { type JudgedRequest, judgePlannedRequest } from '../judged/request.js'
 import type { ReservedUse } from '../plan/bounds.js'
 import type { PlannedCall } from '../plan/plan.js'
 import type { Attempt, GrantedCall } from '../plan/reservation.js'
+import type { Stages } from '../stages.js'
 import { type AdmitParts, admit } from './admit.js'
 import { type ForwardParts, forward } from './forward.js'
 import { guard } from './guard.js'
 import { writeReceipt } from './receipt.js'
 import { budgetExceeded, rateLimitExceeded } from './refusals.js'
-import { countUsage, settle } from './settle.js'
+import { type CallUsage, countUsage, settle } from './settle.js'
 
 export interface AttemptParts extends AdmitParts, ForwardParts {
   tokens: TokenCounter
   policies: PolicyJudge
   ledger: Ledger
   onRateLimited(attempt: { entitlements: Entitlements; call: Call; target: Target }): void
-  onFinished(attempt: { call: Call; target: Target; outcome: string; latencyMs: number }): void
+  /** Called once for every attempt that was let in, when its receipt was written. Must not throw. */
+  onFinished(finished: FinishedCall): void
+}
+
+/** All that is known of a call when it has ended: what logs, metrics and traces are made of. */
+export interface FinishedCall {
+  call: Call
+  entitlements: Entitlements
+  target: Target
+  /** The receipt, as it was given to the record. */
+  draft: ReceiptDraft
+  /** Its number. Null while it waits in the spool, and when it could not be made durable. */
+  seq: number | null
+  /** Why the receipt could not be made durable. Then the caller got this error instead of an answer. */
+  fault: ApiError | null
+  /** Why there was no answer, or not all of it. Null when there was, also where it is the provider's own error. */
+  error: ApiError | null
+  stages: Stages
+  /** Until the end of the answer, from when all of the request was here. */
+  latencyMs: number
+  /** Until the first byte of the answer. Null when there was none. */
+  firstByteMs: number | null
+  /** What the provider answered with; null when it did not answer, or was not asked. */
+  upstreamStatus: number | null
+  /** Why the provider's count cannot be right. */
+  doubt: CallUsage['doubt']
 }
 
 /** An attempt that has ended. Its receipt is durable, unless there is a fault. */
@@ -44,8 +70,11 @@ export async function attemptCall(
   target: Target,
   parts: AttemptParts,
 ): Promise<EndedAttempt> {
-  const { call, entitlements, reply, startedMs } = planned
+  const { call, entitlements, reply, progress } = planned
+  const { stages } = progress
+  progress.target = target
   const { attempt, decision, fault, granted } = await admit(planned, target, parts)
+  stages.admittedMs = parts.now()
   reply.headers(rateLimitHeaders(decision.standings))
   if (!decision.admitted && decision.reason === 'window') {
     parts.onRateLimited({ entitlements, call, target })
@@ -54,17 +83,37 @@ export async function attemptCall(
 
   // From here on no step may throw: whatever happens, the attempt is settled and receipted, once.
   const { checks, answer, reserved } = await answerAttempt(attempt, decision, fault, granted, parts)
-  const latencyMs = parts.now() - startedMs
+  const endedMs = parts.now()
+  if (Number.isNaN(stages.guardedMs)) stages.guardedMs = endedMs
+  const latencyMs = endedMs - stages.readMs
 
   const usage = await countUsage(answer, attempt, reserved, parts.tokens)
   if (usage.doubt !== null)
     reply.log.warn({ model: target.name, counts: usage.counts }, `usage in doubt: ${usage.doubt}`)
   if (decision.admitted) await settle(decision.pass, usage.counts, parts.admission, reply.log)
 
+  stages.settledMs = parts.now()
+
   const facts = { admittedAtMs: decision.atMs, latencyMs, checks, answer, usage }
-  const ended = await record(attempt, facts, parts.ledger)
-  parts.onFinished({ call, target, outcome: answer.outcome, latencyMs })
-  return ended
+  const receipt = writeReceipt(attempt, facts)
+  const { seq, fault: lost } = await record(receipt, parts.ledger)
+  stages.recordedMs = parts.now()
+  progress.isTold = true
+  parts.onFinished({
+    call,
+    entitlements: attempt.entitlements,
+    target,
+    draft: receipt.draft,
+    seq,
+    fault: lost,
+    error: answer.error,
+    stages,
+    latencyMs,
+    firstByteMs: answer.firstByteMs,
+    upstreamStatus: answer.upstreamStatus,
+    doubt: usage.doubt,
+  })
+  return { answer, headers: lost ? {} : receiptHeaders(usage, seq), fault: lost }
 }
 
 /** Guards the attempt and forwards it. A fault of our own, before anything was forwarded, blocks it. */
@@ -87,6 +136,7 @@ async function answerAttempt(
     const obstacle = fault ?? refusal
     if (obstacle) return { checks, answer: refuse(obstacle, reply), reserved: granted.reserved }
     const judged = await judgePlannedRequest(attempt, granted.body, parts)
+    attempt.progress.stages.guardedMs = parts.now()
     const changed = judged.body === granted.body ? granted : await granted.replaceBody(judged.body)
     const answer =
       judged.refusal !== null || changed === null
@@ -115,19 +165,18 @@ const refuse = (error: ApiError, reply: FastifyReply): Answer =>
   withoutAnswer(reply, { outcome: 'blocked', status: error.status, error }, 'nothing')
 
 async function record(
-  attempt: Attempt,
-  facts: Parameters<typeof writeReceipt>[1] & { answer: Answer },
+  receipt: NewReceipt,
   ledger: Ledger,
-): Promise<EndedAttempt> {
-  const { answer } = facts
+): Promise<{ seq: number | null; fault: ApiError | null }> {
   try {
-    const { seq } = await ledger.append(writeReceipt(attempt, facts))
-    const headers = {
-      'x-tallystick-cost-usd': formatUsd(facts.usage.costNanos),
-      ...(seq !== null && { 'x-tallystick-receipt': String(seq) }),
-    }
-    return { answer, headers, fault: null }
+    const { seq } = await ledger.append(receipt)
+    return { seq, fault: null }
   } catch (error) {
-    return { answer, headers: {}, fault: toApiError(error) }
+    return { seq: null, fault: toApiError(error) }
   }
 }
+
+const receiptHeaders = ({ costNanos }: CallUsage, seq: number | null): Record<string, string> => ({
+  'x-tallystick-cost-usd': formatUsd(costNanos),
+  ...(seq !== null && { 'x-tallystick-receipt': String(seq) }),
+})

@@ -181,12 +181,18 @@ class Exchange implements UpstreamSink {
   }
 
   #take(chunk: Buffer): boolean {
-    this.#firstByteMs ??= this.#parts.now() - this.#attempt.startedMs
+    this.#firstByteMs ??= this.#readFirstByte()
     if (this.#relay) return this.#relay.push(chunk)
     this.#chunks.push(chunk)
     this.#size += chunk.length
     if (this.#size > maxAnswerBytes) throw new Error('the answer is too large')
     return true
+  }
+
+  #readFirstByte(): number {
+    const { stages } = this.#attempt.progress
+    stages.forwardedMs = this.#parts.now()
+    return stages.forwardedMs - stages.readMs
   }
 
   end(): void {
@@ -220,8 +226,13 @@ class Exchange implements UpstreamSink {
   /** The answer is complete and paid for: a caller that hangs up now changes nothing. */
   #judgeWhole(body: Buffer, judge: AnswerJudge): void {
     this.#stopListening()
+    const { stages } = this.#attempt.progress
+    stages.answeredMs = this.#parts.now()
     judgeWholeAnswer(this.#attempt, this.#head, body, judge).then(
-      (answer) => this.#finish(answer),
+      (answer) => {
+        stages.judgedMs = this.#parts.now()
+        this.#finish(answer)
+      },
       (cause) => this.fail(new ApiError('internal_error', 'The answer could not be judged', {}, { cause })),
     )
   }
@@ -263,9 +274,17 @@ class Exchange implements UpstreamSink {
     if (this.#grace) clearTimeout(this.#grace)
     this.#stopListening()
     this.#stopWatching()
+    this.#markEnd()
     answer.firstByteMs = this.#firstByteMs
+    if (this.#head.status !== 0) answer.upstreamStatus = this.#head.status
     const isHidden = this.#revoked !== null && this.#relay === null && !this.#isCallerGone
     this.#resolve(isHidden && this.#revoked ? hideAnswer(this.#attempt, answer, this.#revoked) : answer)
+  }
+
+  #markEnd(): void {
+    const { stages } = this.#attempt.progress
+    if (this.#firstByteMs === null) stages.forwardedMs = this.#parts.now()
+    else if (Number.isNaN(stages.answeredMs)) stages.answeredMs = this.#parts.now()
   }
 
   #stopListening(): void {

@@ -118,10 +118,16 @@ export class StreamOutput {
 
   abort({ outcome, status, error }: Ending): Answer {
     const last = error ? Buffer.from(this.#options.call.dialect.streamError(error.toBody())) : nothing
-    return this.#answer(outcome, status, last, 'part')
+    return this.#answer(outcome, status, last, 'part', error)
   }
 
-  #answer(outcome: Answer['outcome'], status: number, last: Buffer, seen: Answer['seen']): Answer {
+  #answer(
+    outcome: Answer['outcome'],
+    status: number,
+    last: Buffer,
+    seen: Answer['seen'],
+    error: Answer['error'] = null,
+  ): Answer {
     const {
       reply: { raw },
       call,
@@ -140,6 +146,8 @@ export class StreamOutput {
       upstreamModel: this.reader.model(),
       upstreamId: this.reader.answerId(),
       firstByteMs: null,
+      upstreamStatus: null,
+      error,
       commitment: this.#commitment.update(last).digest('hex'),
       release: () => end(last),
       withhold: (fault) => end(call.dialect.streamError(fault.toBody())),
