@@ -1,0 +1,1 @@
+export { type FindName, forgetNames, type NamedType, namesAt, type WantedName } from './names.js'
