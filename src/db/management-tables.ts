@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { ScopeType } from '../spend-account.js'
+import type { CallerScopeType, ScopeType } from '../spend-account.js'
 
 interface PromptsTable {
   id: string
@@ -35,7 +35,7 @@ interface PoliciesTable {
   description: Generated<string>
   kind: string
   config: JSONColumnType<Record<string, unknown>>
-  scope_type: ScopeType
+  scope_type: CallerScopeType
   scope_id: string
   phase: 'input' | 'output' | 'both'
   action: 'block' | 'redact' | 'flag'

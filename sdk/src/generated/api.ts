@@ -452,7 +452,7 @@ export interface paths {
         };
         /**
          * List budgets
-         * @description Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress. A member sees those of the tenant and of teams, and those of its own user and keys.
+         * @description Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress. A member sees those of the tenant, of teams, tags and sessions, and those of its own user and keys.
          *
          *     Any valid key.
          */
@@ -460,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Create a budget
-         * @description Limits what a tenant, team, user or key may spend in a period. A `block` budget is never exceeded: each call
+         * @description Limits what a tenant, team, user, key, tag or session may spend in a period. A `block` budget is never exceeded: each call
          *     reserves its worst case first, and a call that does not fit is refused with 402. Spend of the current period from before the
          *     budget was created counts.
          *
@@ -1818,7 +1818,7 @@ export interface components {
             /**
              * @description A CEL expression that is true for a violation. It can speak of:
              *
-             *     - `request.model` (string), `request.provider` (string), `request.dialect` (string), `request.stream` (bool), `request.inputTokens` (int), `request.maxOutputTokens` (int), `request.messages` (int), `request.tools` (list<string>)
+             *     - `request.model` (string), `request.provider` (string), `request.dialect` (string), `request.stream` (bool), `request.inputTokens` (int), `request.maxOutputTokens` (int), `request.messages` (int), `request.tools` (list<string>), `request.tags` (map<string, string>), `request.session` (string)
              *     - `key.id` (string), `key.name` (string), `key.role` (string), `key.metadata` (map<string, string>)
              *     - `user.id` (string), `user.name` (string), `user.email` (string), `user.role` (string)
              *     - `team.id` (string), `team.name` (string)
@@ -2018,6 +2018,11 @@ export interface components {
             stream?: boolean;
             /** @description Whose call it would be; your own key if omitted */
             keyId?: string;
+            /** @description What the call would be filed under, on top of the key's metadata */
+            tags?: {
+                [key: string]: string;
+            };
+            session?: string;
             /**
              * @default input
              * @enum {unknown}
@@ -2161,9 +2166,11 @@ export interface components {
             name: string;
             scope: {
                 /** @enum {unknown} */
-                type: "tenant" | "team" | "user" | "key";
+                type: "tenant" | "team" | "user" | "key" | "tag" | "session";
                 id: string;
             };
+            /** @description Only of a budget for each session or each value of a tag: the one that has spent the most, whose figures these are */
+            leading?: string | null;
             /** @description What may be spent in a period */
             amountUsd: number;
             /** @description Added for the current period by approved requests */
@@ -2210,8 +2217,8 @@ export interface components {
              */
             scope?: {
                 /** @enum {unknown} */
-                type: "tenant" | "team" | "user" | "key";
-                /** @description Omitted for `tenant` */
+                type: "tenant" | "team" | "user" | "key" | "tag" | "session";
+                /** @description Omitted for `tenant`. Of a tag `name=value`. `name=*` gives each value of the tag the amount, `*` each session: a limit for every run of an agent */
                 id?: string;
             };
             /** @description What may be spent in a period */
@@ -2795,6 +2802,12 @@ export interface components {
             key?: string;
             user?: string;
             team?: string;
+            /** @description What the caller says that the call belongs to */
+            session?: string;
+            /** @description What the caller filed it under */
+            tags?: {
+                [key: string]: string;
+            };
             provider?: string;
             /** @description The model that was requested */
             model?: string;
@@ -5726,16 +5739,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "research, monthly",
-                 *       "scope": {
-                 *         "type": "team",
-                 *         "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
-                 *       },
-                 *       "amountUsd": 250
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateBudget"];
             };
         };
@@ -10162,7 +10165,15 @@ export interface operations {
     createChatCompletion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10289,7 +10300,15 @@ export interface operations {
     createResponse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10411,7 +10430,15 @@ export interface operations {
     createEmbeddings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10533,7 +10560,15 @@ export interface operations {
     createMessage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
             path?: never;
             cookie?: never;
         };
