@@ -106,6 +106,12 @@ interface UsageColumns {
   latency_buckets: Generated<number[]>
 }
 
+interface OutcomeAndTags {
+  outcome: Generated<string>
+  tags: Generated<Record<string, string>>
+  tags_id: Generated<string>
+}
+
 interface AuditLogTable {
   id: string
   tenant_id: string
@@ -130,7 +136,9 @@ export interface ManagementTables {
   budgets: BudgetsTable
   budget_requests: BudgetRequestsTable
   spend_days: SpendDaysTable
-  usage_hours: UsageColumns & { hour: Date }
+  usage_hours: UsageColumns & OutcomeAndTags & { hour: Date }
+  usage_days: UsageColumns & OutcomeAndTags & { day: Date }
+  closed_usage_days: { tenant_id: string; day: Date }
   usage_minutes: UsageColumns & { minute: Date }
   audit_log: AuditLogTable
 }
