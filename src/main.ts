@@ -16,7 +16,6 @@ import {
   registerServiceRoutes,
 } from './http/index.js'
 import {
-  canonicalModel,
   createDailyAnchor,
   createEventRecorder,
   createOpenCalls,
@@ -33,6 +32,7 @@ import {
   budgetDependents,
   createSpendLimits,
   projectSpend,
+  type ReadReserved,
   readSpend,
   registerBudgetRequestRoutes,
   registerBudgetRoutes,
@@ -48,6 +48,7 @@ import {
   registerProofRoutes,
   registerReceiptRoutes,
 } from './modules/compliance/index.js'
+import { createEvents, registerEventRoutes } from './modules/events/index.js'
 import { startPruningAnswers } from './modules/idempotency/index.js'
 import { createKeyIdentities, keyDependents, registerKeyRoutes, scopeIdsOf } from './modules/keys/index.js'
 import { createPacksInForce, loadPacks, registerPackRoutes } from './modules/packs/index.js'
@@ -73,7 +74,6 @@ import {
   createRateLimitedCounter,
   projectCorrection,
   registerUsageRoutes,
-  startClosingDays,
   startPruningHeldAnswers,
 } from './modules/usage/index.js'
 import { registerUserLimitRoutes } from './modules/user-limits/index.js'
@@ -98,7 +98,6 @@ import {
   vendors,
 } from './providers/index.js'
 import { startSealing } from './sealing.js'
-import type { SpendAccount } from './spend-account.js'
 import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
 import { createMetrics, type Metrics, type MetricsPage } from './telemetry/index.js'
 import { createTurns } from './turns.js'
@@ -250,7 +249,6 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   // What is limited and counted.
   const rateLimited = closers.add(createRateLimitedCounter({ db, onError }))
   closers.add(createMinutePruner({ db, now, onError }))
-  closers.add(startClosingDays({ db, now, onError }))
   closers.add(startPruningHeldAnswers({ db, onError }))
   closers.add(startPruningAnswers({ db, onError }))
   const policySets = createPolicySets({ db, changes })
@@ -292,6 +290,11 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       )
     },
   })
+  const readReserved: ReadReserved = (tenantId, account) => admission.reservedNanos(tenantId, account)
+  const { entitlementsOf } = identities
+  const events = closers.add(
+    createEvents({ db, changes, cursors, entitlementsOf, readReserved, now, onError }),
+  )
   await registerManagement(app, [bearer], (management) => {
     registerKeyRoutes(management, { db, cursors, onChange: identities.forget })
     const promptRoutes = { db, cursors, onChange: prompts.forget }
@@ -319,7 +322,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     const budgets = {
       db,
       cursors,
-      readReserved: (tenantId: string, account: SpendAccount) => admission.reservedNanos(tenantId, account),
+      readReserved,
       onChange: spendLimits.forget,
     }
     registerBudgetRoutes(management, budgets)
@@ -362,6 +365,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     registerAnchorRoutes(management, { db, cursors })
     registerExportRoutes(management, { db })
     registerUsageRoutes(management, { db, now })
+    registerEventRoutes(management, { events })
   })
   const revocations = closers.add(createRevocations({ entitlementsOf: identities.entitlementsOf, onError }))
   const gateway = await registerGateway(app, {
@@ -393,9 +397,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     now: () => performance.now(),
     onRateLimited({ entitlements, call, target }) {
       metrics.count('rateLimited', { endpoint: call.dialect.name })
-      const provider = target.provider.name
-      const model = canonicalModel({ provider, model: call.model, target: target.model })
-      rateLimited.count({ ...scopeIdsOf(entitlements), provider, model })
+      rateLimited.count({ ...scopeIdsOf(entitlements), provider: target.provider.name, model: call.model })
     },
     onFinished: observers.finished,
     onRefused: observers.refused,
@@ -404,6 +406,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     // When no caller is left, the answer to one that hung up may still be read for its usage.
     close: () => stopServer(config.shutdownGraceMs, () => stopping.abort(), gateway.settled),
   })
+  // First of all: a stream has no end that the server could wait for.
+  closers.add(events)
   const address = await app.listen({ host: config.host, port: config.port })
 
   return {

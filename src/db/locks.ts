@@ -21,6 +21,8 @@ export const locks = {
   dailyAnchor: 7_070_006,
   /** Held while data keys are made or encrypted again: replicas that start together agree on one master key. */
   dataKeys: 7_070_007,
+  /** Held in the transaction that writes the log of alerts: their numbers are seen in their order. */
+  alerts: 7_070_019,
   /**
    * Held in the database `postgres` of the embedded server by a process that joins it or leaves it: the last one to
    * leave stops the server, and must not miss one that is just joining.

@@ -119,6 +119,7 @@ export async function describeRoutes(app: App): Promise<void> {
         { name: 'Teams', description: 'Teams, their pools, and the users of the tenant' },
         { name: 'User limits', description: 'What a user may do over all keys' },
         { name: 'Usage', description: 'Requests, tokens, spend and latency over time' },
+        { name: 'Events', description: 'What happens, as it happens' },
         { name: 'Webhooks', description: 'Who is told of what happens, and what became of each delivery' },
         { name: 'Audit', description: 'Who changed what, and when' },
         { name: 'Compliance', description: 'The signed, hash-chained record of every call' },
@@ -181,8 +182,12 @@ function showDefaults(schema: FastifySchema): FastifySchema {
 function addShellSample(schema: FastifySchema, url: string, { method, config }: RouteOptions): FastifySchema {
   if (schema.hide) return schema
   const { examples: [body] = [] } = (schema.body ?? {}) as { examples?: unknown[] }
-  const { required = [] } = (schema.querystring ?? {}) as { required?: string[] }
-  const query = required.map((name) => `${name}={${name}}`).join('&')
+  // `x-sample`: what the command of a route needs besides, such as one that would never end by itself.
+  const { required = [], 'x-sample': sample = [] } = (schema.querystring ?? {}) as {
+    required?: string[]
+    'x-sample'?: string | string[]
+  }
+  const query = [...required.map((name) => `${name}={${name}}`), ...[sample].flat()].join('&')
   const path = url.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{name}')
   const source = shellSample({
     method: String(method),

@@ -22,6 +22,7 @@ export {
 export { type DropLimit, deleteDropped, dropSpan, planDrop } from './operations/drop-span.js'
 export { retireForeignKey, rotateSigningKey } from './operations/rotate-key.js'
 export { exportRecord, planExport } from './read/export.js'
+export { type RecordedEntry, readEntriesAfter, readLastSeq } from './read/new-entries.js'
 export { readConsistencyProof, readInclusionProof } from './read/proofs.js'
 export { findReceipt, listReceipts, type StoredReceipt } from './read/receipts.js'
 export { type Found, readRecordStart } from './read/record-bounds.js'

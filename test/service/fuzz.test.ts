@@ -69,7 +69,7 @@ async function send({
 }
 
 // The service writes to these of its own accord, whoever asks for what.
-const ownWork = ['webhook_watch', 'webhook_occurrences', 'webhook_deliveries']
+const ownWork = ['webhook_watch', 'webhook_occurrences', 'webhook_deliveries', 'alerts']
 
 /** A hash of every row of every table, but for when a key was last used and a process last seen: reads and time change these. */
 async function hashTables(): Promise<string> {
@@ -122,8 +122,7 @@ function attackOf({ route, key, how, steps, random, raw, path, query, contentTyp
   return {
     method: valid.method,
     target:
-      (path === null ? valid.path : template.replaceAll(/\{\w+\}/g, () => path)) +
-      (query === null ? '' : `?${query}`),
+      (path === null ? valid.path : template.replaceAll(/\{\w+\}/g, () => path)) + queryOf(route, query),
     body:
       valid.method === 'GET'
         ? null
@@ -133,6 +132,12 @@ function attackOf({ route, key, how, steps, random, raw, path, query, contentTyp
     contentType,
     key,
   }
+}
+
+/** One that would never end is asked to. */
+const queryOf = ({ staysOpen }: RouteCase, query: string | null): string => {
+  const parts = [...(query === null ? [] : [query]), ...(staysOpen ? ['maxSeconds=0'] : [])]
+  return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
 
 const bodyOf = (content: unknown) => (content === undefined ? null : (JSON.stringify(content) ?? null))

@@ -37,6 +37,8 @@ export type RouteCase = RouteAccess & {
   body?(rows: Rows): Record<string, unknown>
   /** What a success writes into the audit log, oldest first; reads write nothing. */
   audit?: string[]
+  /** An answer that has no end, unless the query asks for one. */
+  staysOpen?: true
   /** Naming a user id that is new makes that member: it cannot be a wrong reference. */
   makesUsers?: true
 }
@@ -526,6 +528,14 @@ export const routesTable: RouteCase[] = [
     access: 'reader',
     status: 200,
     query: { fromSeq: '1', toSeq: '1' },
+  },
+  {
+    route: 'GET /v1/events/stream',
+    access: 'member',
+    shows: 'own',
+    staysOpen: true,
+    status: 200,
+    query: { types: 'call', maxSeconds: '0' },
   },
   {
     route: 'GET /v1/usage',

@@ -452,7 +452,7 @@ export interface paths {
         };
         /**
          * List budgets
-         * @description Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress. A member sees those of the tenant, of teams, tags and sessions, and those of its own user and keys.
+         * @description Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress. A member sees those of the tenant and of teams, and those of its own user and keys.
          *
          *     Any valid key.
          */
@@ -460,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Create a budget
-         * @description Limits what a tenant, team, user, key, tag or session may spend in a period. A `block` budget is never exceeded: each call
+         * @description Limits what a tenant, team, user or key may spend in a period. A `block` budget is never exceeded: each call
          *     reserves its worst case first, and a call that does not fit is refused with 402. Spend of the current period from before the
          *     budget was created counts.
          *
@@ -1223,6 +1223,38 @@ export interface paths {
          *     Any valid key.
          */
         get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens
+         * @description Server-sent events, as they happen, on whichever replica: `call` (a call has ended; as an item of `GET /v1/calls`), `alert` (a
+         *     budget's threshold, a violation, a spike; as webhooks have it), `budget` (how a budget stands, when that changes by a percent), `provider` (whether a
+         *     provider answers, by this tenant's calls of the last minute). `hello` comes first, and a comment every 15 seconds; `budget` and `provider` start with
+         *     how things stand.
+         *
+         *     Calls come in the order of the record, none twice and none left out. Every `call` and `alert` has an id: sent back as `Last-Event-ID`, it makes
+         *     the stream go on after it, on any replica. What is too far back is passed over with a `gap`, which says where it can be read. The last word is
+         *     `bye`, or `error` when the reader reads too slowly or may no longer see this.
+         *
+         *     A member sees its own calls and alerts, and the budgets that `GET /v1/budgets` shows it; `provider` is for managers and auditors. At most 20 streams
+         *     of a key and 250 of a tenant are open at once on a replica.
+         *
+         *     Any valid key.
+         */
+        get: operations["streamEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2166,11 +2198,9 @@ export interface components {
             name: string;
             scope: {
                 /** @enum {unknown} */
-                type: "tenant" | "team" | "user" | "key" | "tag" | "session";
+                type: "tenant" | "team" | "user" | "key";
                 id: string;
             };
-            /** @description Only of a budget for each session or each value of a tag: the one that has spent the most, whose figures these are */
-            leading?: string | null;
             /** @description What may be spent in a period */
             amountUsd: number;
             /** @description Added for the current period by approved requests */
@@ -2217,8 +2247,8 @@ export interface components {
              */
             scope?: {
                 /** @enum {unknown} */
-                type: "tenant" | "team" | "user" | "key" | "tag" | "session";
-                /** @description Omitted for `tenant`. Of a tag `name=value`. `name=*` gives each value of the tag the amount, `*` each session: a limit for every run of an agent */
+                type: "tenant" | "team" | "user" | "key";
+                /** @description Omitted for `tenant` */
                 id?: string;
             };
             /** @description What may be spent in a period */
@@ -2811,6 +2841,8 @@ export interface components {
             provider?: string;
             /** @description The model that was requested */
             model?: string;
+            /** @description The provider's own name of the model, where `model` is an alias of it */
+            target?: string;
             /** @description The model that answered */
             upstream?: string;
             /** @description The provider's id of its answer, where a later call may name it */
@@ -3266,6 +3298,159 @@ export interface components {
             /** @description By spend, then by requests, descending */
             groups: components["schemas"]["UsageGroup"][];
         };
+        StreamHello: {
+            /** Format: date-time */
+            now: string;
+            types: ("call" | "alert" | "budget" | "provider")[];
+            /**
+             * @description `own`: of this key, or of its user
+             * @enum {unknown}
+             */
+            scope: "tenant" | "own";
+            /** @description What happened since the last event id comes next */
+            resumed: boolean;
+            /** @description How long to wait before connecting again */
+            retryMs: number;
+        };
+        StreamHelloEvent: {
+            /** @enum {string} */
+            event: "hello";
+            id?: string;
+            data: components["schemas"]["StreamHello"];
+        };
+        StreamCall: {
+            requestId: string;
+            seq: number;
+        } & {
+            [key: string]: unknown;
+        };
+        StreamCallEvent: {
+            /** @enum {string} */
+            event: "call";
+            id?: string;
+            data: components["schemas"]["StreamCall"];
+        };
+        StreamAlert: {
+            /** @description The same for everyone who is told of it */
+            id: string;
+            /** @enum {unknown} */
+            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike";
+            /** Format: date-time */
+            created: string;
+            /** @description As a webhook has it */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        StreamAlertEvent: {
+            /** @enum {string} */
+            event: "alert";
+            id?: string;
+            data: components["schemas"]["StreamAlert"];
+        };
+        StreamBudget: {
+            /** @example bud_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            name: string;
+            scope: {
+                /** @enum {unknown} */
+                type: "tenant" | "team" | "user" | "key";
+                id: string;
+            };
+            /** @description What may be spent in a period */
+            amountUsd: number;
+            /** @description Added for the current period by approved requests */
+            grantedUsd: number;
+            /**
+             * @description Calendar periods in UTC; weeks start on Monday; `total` never ends
+             * @enum {unknown}
+             */
+            period: "daily" | "weekly" | "monthly" | "total";
+            /** @description Percentage of the amount at which an alert is sent */
+            thresholdPct: number;
+            /**
+             * @description `block` refuses calls that do not fit; `alert` only notifies
+             * @enum {unknown}
+             */
+            action: "block" | "alert";
+            /** @description Spent in the current period: the sum of its receipts */
+            spentUsd: number;
+            /** @description Held by calls in progress */
+            reservedUsd: number;
+            /** @description What is left; never below 0 */
+            remainingUsd: number;
+            /** Format: date-time */
+            periodStart: string;
+            /** @description Null for `total` */
+            periodEnd: string | null;
+            /** @description Spent, as a share of the amount with what was granted */
+            share: number;
+            /** @description It is gone, or out of sight; the rest is as it was last */
+            deleted: boolean;
+        };
+        StreamBudgetEvent: {
+            /** @enum {string} */
+            event: "budget";
+            id?: string;
+            data: components["schemas"]["StreamBudget"];
+        };
+        StreamProvider: {
+            provider: string;
+            /**
+             * @description `failing`: at least three calls of the last minute, and half of them, failed at the provider. `quiet`: no call in the last minute
+             * @enum {unknown}
+             */
+            status: "up" | "failing" | "quiet";
+            /** @description That ended in the window */
+            calls: number;
+            failed: number;
+            windowSeconds: number;
+        };
+        StreamProviderEvent: {
+            /** @enum {string} */
+            event: "provider";
+            id?: string;
+            data: components["schemas"]["StreamProvider"];
+        };
+        StreamGap: {
+            message: string;
+            /** @description The first entry of the record that was passed over */
+            fromSeq: number;
+            /** @description The last one */
+            toSeq: number;
+            /** @description When the call of the first was admitted; null where it is no longer kept */
+            from: string | null;
+            /** @description When the call of the last was admitted */
+            to: string | null;
+            /** @description Where the calls of this span are listed */
+            read: string;
+        };
+        StreamGapEvent: {
+            /** @enum {string} */
+            event: "gap";
+            id?: string;
+            data: components["schemas"]["StreamGap"];
+        };
+        StreamFarewell: {
+            /** @enum {unknown} */
+            reason: "shutdown" | "done" | "slow_reader" | "unauthorized" | "user_suspended" | "access_changed" | "internal_error";
+            message: string;
+            /** @description Connecting again, with the last event id, will do */
+            reconnect: boolean;
+        };
+        StreamByeEvent: {
+            /** @enum {string} */
+            event: "bye";
+            id?: string;
+            data: components["schemas"]["StreamFarewell"];
+        };
+        StreamErrorEvent: {
+            /** @enum {string} */
+            event: "error";
+            id?: string;
+            data: components["schemas"]["StreamFarewell"];
+        };
+        StreamEvent: components["schemas"]["StreamHelloEvent"] | components["schemas"]["StreamCallEvent"] | components["schemas"]["StreamAlertEvent"] | components["schemas"]["StreamBudgetEvent"] | components["schemas"]["StreamProviderEvent"] | components["schemas"]["StreamGapEvent"] | components["schemas"]["StreamByeEvent"] | components["schemas"]["StreamErrorEvent"];
         GatewayCall: {
             /**
              * @description A catalogue name, or `provider/model`
@@ -5739,6 +5924,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "research, monthly",
+                 *       "scope": {
+                 *         "type": "team",
+                 *         "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
+                 *       },
+                 *       "amountUsd": 250
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateBudget"];
             };
         };
@@ -10162,18 +10357,88 @@ export interface operations {
             };
         };
     };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Some of `call`, `alert`, `budget`, `provider`, with commas between them. Without it: all that the key may see
+                 * @example call,alert
+                 */
+                types?: string;
+                /** @description The id of the last event that was seen: what happened since then comes first. For clients that cannot send the header `Last-Event-ID`, which says the same */
+                lastEventId?: string;
+                /**
+                 * @description Ends with `bye` after so many seconds. 0: what there is to send now, and no more. Without it the stream stays open
+                 * @example 0
+                 */
+                maxSeconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, each with the fields below on lines of their own; `data` is one line of JSON */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     createChatCompletion: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
-                 * @example project=alpha,env=prod
-                 */
-                "x-tallystick-tags"?: string;
-                /** @description What the call belongs to, such as one run of an agent */
-                "x-tallystick-session"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10300,15 +10565,7 @@ export interface operations {
     createResponse: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
-                 * @example project=alpha,env=prod
-                 */
-                "x-tallystick-tags"?: string;
-                /** @description What the call belongs to, such as one run of an agent */
-                "x-tallystick-session"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10430,15 +10687,7 @@ export interface operations {
     createEmbeddings: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
-                 * @example project=alpha,env=prod
-                 */
-                "x-tallystick-tags"?: string;
-                /** @description What the call belongs to, such as one run of an agent */
-                "x-tallystick-session"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10560,15 +10809,7 @@ export interface operations {
     createMessage: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
-                 * @example project=alpha,env=prod
-                 */
-                "x-tallystick-tags"?: string;
-                /** @description What the call belongs to, such as one run of an agent */
-                "x-tallystick-session"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };

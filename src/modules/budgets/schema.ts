@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, Nullable, strict, Usd, UsdAboveZero, withDefault } from '../../http/index.js'
-import { BudgetScopeReference, BudgetScopeType } from './scope.js'
+import { ScopeReference } from '../scopes/index.js'
 
+const ScopeName = Type.Enum(['tenant', 'team', 'user', 'key'])
 const PeriodName = Type.Enum(['daily', 'weekly', 'monthly', 'total'], {
   description: 'Calendar periods in UTC; weeks start on Monday; `total` never ends',
 })
@@ -20,13 +21,7 @@ export const Budget = Type.Object(
   {
     id: Type.String({ examples: ['bud_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
     name: Type.String(),
-    scope: Type.Object({ type: BudgetScopeType, id: Type.String() }),
-    leading: Type.Optional(
-      Nullable(
-        Type.String(),
-        'Only of a budget for each session or each value of a tag: the one that has spent the most, whose figures these are',
-      ),
-    ),
+    scope: Type.Object({ type: ScopeName, id: Type.String() }),
     amountUsd: Usd('What may be spent in a period'),
     grantedUsd: Usd('Added for the current period by approved requests'),
     period: PeriodName,
@@ -67,7 +62,7 @@ export const Budget = Type.Object(
 export const CreateBudget = Type.Object(
   {
     name: Name,
-    scope: withDefault(BudgetScopeReference, { type: 'tenant' }),
+    scope: withDefault(ScopeReference, { type: 'tenant' }),
     amountUsd: Usd('What may be spent in a period'),
     period: withDefault(PeriodName, 'monthly'),
     thresholdPct: withDefault(ThresholdPct, 80),
@@ -82,7 +77,6 @@ export const CreateBudget = Type.Object(
         scope: { type: 'team', id: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y' },
         amountUsd: 250,
       },
-      { name: 'one run of an agent', scope: { type: 'session', id: '*' }, amountUsd: 5, period: 'total' },
     ],
   },
 )

@@ -1,4 +1,3 @@
-export { closeDays, startClosingDays } from './closed-days.js'
 export {
   createHeldAnswers,
   type HeldAnswers,

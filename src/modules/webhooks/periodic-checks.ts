@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, startPeriodic } from '../../db/index.js'
+import { pruneAlerts, recordAlerts } from './alert-log.js'
 import { pruneDeliveries, pruneOccurrences } from './prune.js'
 import { checkSpikes } from './spikes.js'
 import { checkThresholds } from './thresholds.js'
@@ -23,8 +24,10 @@ export function startPeriodicChecks(options: {
     if (!(await acquireTurn(db))) return
     await checkThresholds(db)
     await checkSpikes(db, now())
+    await recordAlerts(db, now(), null)
     await pruneDeliveries(db, retentionDays)
     await pruneOccurrences(db, retentionDays)
+    await pruneAlerts(db, retentionDays)
   }
   return startPeriodic({ run: check, everyMs: intervalMs, startsAtOnce: true, onError })
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/index.js'
 import { insertOccurrences } from './insert-occurrences.js'
 
@@ -27,16 +27,22 @@ export function spikeWindows(now: Date) {
  * computed as if it were one call an hour, so that it is a number.
  */
 export async function checkSpikes(db: Db, now: Date): Promise<void> {
+  const subscribed = sql`array(select tenant_id from webhook_endpoints
+    where deleted_at is null and enabled and 'anomaly.usage_spike' = any(events))`
+  await sql`with ${findSpikes(subscribed, now)}, ${sql.raw(insertOccurrences(null))}`.execute(db)
+}
+
+/** The CTE `found`, for `insertOccurrences`, with the spikes of some tenants. */
+export function findSpikes(tenantIds: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   const { lastHour, baselineStart, baselineEnd, hour } = spikeWindows(now)
   const hourText = hour.toISOString()
-  await sql`with volumes as (
+  return sql`volumes as (
       select t.tenant_id,
         (select coalesce(sum(m.requests), 0) from usage_minutes m
          where m.tenant_id = t.tenant_id and m.minute >= ${lastHour}) as last_hour,
         (select coalesce(sum(h.requests), 0) / 24 from usage_hours h
          where h.tenant_id = t.tenant_id and h.hour >= ${baselineStart} and h.hour < ${baselineEnd}) as baseline
-      from (select distinct tenant_id from webhook_endpoints
-        where deleted_at is null and enabled and 'anomaly.usage_spike' = any(events)) as t
+      from (select distinct tenant_id from unnest(${tenantIds}) as tenant_id) as t
     ),
     found as (
       select tenant_id, ${`spike:${hourText}`}::text as key, 'anomaly.usage_spike' as event,
@@ -49,5 +55,5 @@ export async function checkSpikes(db: Db, now: Date): Promise<void> {
           'ratio', trim_scale(round(last_hour / coalesce(nullif(baseline, 0), 1), 2)),
           'hour', ${hourText}::text)::text as data
       from volumes where last_hour >= 20 and last_hour >= 3 * baseline
-    ), ${sql.raw(insertOccurrences(null))}`.execute(db)
+    )`
 }

@@ -1,0 +1,128 @@
+import { type Changes, type Db, startPeriodic } from '../../db/index.js'
+import { unavailable } from '../../errors.js'
+import type { Cursors } from '../../http/index.js'
+import type { ReadReserved } from '../budgets/index.js'
+import { type EntitlementsOf, startAccessWatch } from './access-watch.js'
+import { catchUp } from './catch-up.js'
+import type { EventStream } from './event-stream.js'
+import { writeEvent, writePing } from './event-text.js'
+import { createFeeds } from './feeds.js'
+import { createEventIds, type EventIds, type Position } from './position.js'
+import type { Farewell, HelloEvent } from './schema.js'
+import { startStates } from './states.js'
+import { createTurnstile } from './turnstile.js'
+import { createVisibleBudgets } from './visible-budgets.js'
+
+export interface EventsOptions {
+  db: Db
+  changes: Changes
+  cursors: Cursors
+  entitlementsOf: EntitlementsOf
+  readReserved: ReadReserved
+  now(): Date
+  onError(error: unknown): void
+  pingEveryMs?: number
+}
+
+/** Serves the event streams of this process. */
+export interface Events {
+  readonly ids: EventIds
+  /**
+   * Sends a stream what has happened since a position, or from now on, until it ends. `begin` is called when nothing can refuse it any
+   * more; rejects before that.
+   */
+  serve(stream: EventStream, start: { at: Position | null; begin(): void }): Promise<void>
+  /** It has nothing more to be sent. */
+  leave(stream: EventStream): void
+  /** Says goodbye to every reader. */
+  close(): Promise<void>
+}
+
+// Below the idle timeouts of proxies, which begin at 30 s.
+const pingIntervalMs = 15_000
+// Readers of a replica that stopped come back over a few seconds, not all at once.
+const minRetryMs = 1_000
+const retrySpreadMs = 2_000
+const readsAtOnce = 4
+
+export function createEvents(options: EventsOptions): Events {
+  const { db, onError, now, pingEveryMs = pingIntervalMs } = options
+  const ids = createEventIds(options.cursors)
+  const streams = new Set<EventStream>()
+  const visibleBudgets = createVisibleBudgets(options)
+  const feeds = createFeeds({ db, ids, onError, onLeft: visibleBudgets.forget })
+  const states = startStates({ ...options, feeds, visibleBudgets })
+  const access = startAccessWatch({ ...options, streams })
+  const inTurn = createTurnstile(readsAtOnce)
+  const pings = startPeriodic({
+    everyMs: pingEveryMs,
+    onError,
+    async run() {
+      for (const stream of streams)
+        stream.write(writePing(ids.encode(stream.principal.tenantId, stream.position)))
+    },
+  })
+  let closing = false
+
+  function sayHello(stream: EventStream, resumed: boolean): void {
+    const { principal, view, position } = stream
+    const retryMs = minRetryMs + Math.floor(Math.random() * retrySpreadMs)
+    const hello: HelloEvent = {
+      now: now().toISOString(),
+      types: [...view.types],
+      scope: view.owner === null ? 'tenant' : 'own',
+      resumed,
+      retryMs,
+    }
+    const id = ids.encode(principal.tenantId, position)
+    stream.write(`retry: ${retryMs}\n${writeEvent('hello', hello, id)}`)
+  }
+
+  function leave(stream: EventStream): void {
+    streams.delete(stream)
+    feeds.leave(stream.principal.tenantId, stream)
+  }
+
+  return {
+    ids,
+    leave,
+    async serve(stream, { at, begin }) {
+      if (closing) throw unavailable('The service is shutting down')
+      const feed = await feeds.join(stream.principal.tenantId, stream)
+      // The reader may have left meanwhile.
+      if (!stream.isOpen) return leave(stream)
+      begin()
+      streams.add(stream)
+      stream.position = at ?? feed.position
+      sayHello(stream, at !== null)
+      try {
+        await states.sendSnapshot(feed, stream)
+        await catchUp({ db, ids, inTurn }, feed, stream)
+      } catch (error) {
+        onError(error)
+        stream.end(cannotRead)
+      }
+      if (closing) stream.end(shuttingDown)
+    },
+    async close() {
+      if (closing) return
+      closing = true
+      for (const stream of streams) stream.stop(shuttingDown)
+      await Promise.all([feeds.close(), states.close(), access.close(), pings.close()])
+    },
+  }
+}
+
+const shuttingDown: Farewell = {
+  event: 'bye',
+  reason: 'shutdown',
+  message: 'This replica is shutting down: connect again with the last event id',
+  reconnect: true,
+}
+
+const cannotRead: Farewell = {
+  event: 'error',
+  reason: 'internal_error',
+  message: 'What happened cannot be read now: connect again with the last event id',
+  reconnect: true,
+}

@@ -1,0 +1,214 @@
+import { type Db, startPeriodic } from '../../db/index.js'
+import { type RecordedEntry, readEntriesAfter, readLastSeq } from '../../ledger/index.js'
+import { type LoggedAlert, readAlertsAfter, readLastAlert } from '../webhooks/index.js'
+import type { EventStream } from './event-stream.js'
+import { describeAlert, describeEntries, type FeedEvent, writeEvents } from './feed-event.js'
+import { alertStep, type EventIds, lastWholeSeq, type Position } from './position.js'
+import { ProviderHealth } from './provider-health.js'
+import type { BudgetEvent } from './schema.js'
+import { ToldStandings } from './standings.js'
+
+/** What is read for one tenant while somebody on this process listens to it. */
+export interface Feed {
+  readonly tenantId: string
+  /** Up to where the streams of `live` have been sent everything. */
+  position: Position
+  /** Its streams that have caught up. */
+  readonly live: Set<EventStream>
+  /** All of its streams. */
+  readonly streams: Set<EventStream>
+  readonly health: ProviderHealth
+  readonly told: ToldStandings
+  standings: readonly BudgetEvent[]
+}
+
+/** The feeds of this process. One query reads for all of them; while nobody listens, there is none. */
+export interface Feeds {
+  readonly all: ReadonlyMap<string, Feed>
+  /** The feed of a tenant, with this stream among its own. It reads from now on, if nobody has listened so far. */
+  join(tenantId: string, stream: EventStream): Promise<Feed>
+  leave(tenantId: string, stream: EventStream): void
+  close(): Promise<void>
+}
+
+const pollEveryMs = 250
+const pollWhileAwayMs = 1_000
+/** Of one tenant, in one go. */
+export const pageSize = 200
+// What a minute of calls may have been, for the first word on the health of providers.
+const recentEntries = 500
+
+export function createFeeds(options: {
+  db: Db
+  ids: EventIds
+  onError(error: unknown): void
+  onLeft(tenantId: string): void
+}): Feeds {
+  const { db, ids, onError, onLeft } = options
+  const all = new Map<string, Feed>()
+  const opening = new Map<string, Promise<Feed>>()
+  let isAway = false
+
+  async function open(tenantId: string): Promise<Feed> {
+    const [seq, alert] = await Promise.all([readLastSeq(db, tenantId), readLastAlert(db, tenantId)])
+    const health = new ProviderHealth()
+    const recent = await readEntriesAfter(
+      db,
+      [{ tenantId, seq: Math.max(0, seq - recentEntries) }],
+      recentEntries,
+    )
+    for (const entry of recent) if (entry.seq <= seq) health.note(entry, Date.now())
+    health.changes(Date.now())
+    return {
+      tenantId,
+      position: { step: alertStep(seq), alert },
+      live: new Set(),
+      streams: new Set(),
+      health,
+      told: new ToldStandings(),
+      standings: [],
+    }
+  }
+
+  /** A feed that is being opened is opened once, however many ask for it. */
+  async function openOnce(tenantId: string): Promise<Feed> {
+    const known = opening.get(tenantId) ?? open(tenantId).finally(() => opening.delete(tenantId))
+    opening.set(tenantId, known)
+    return await known
+  }
+
+  async function poll(): Promise<void> {
+    if (all.size === 0) return
+    try {
+      while (await readOn()) {
+        // As long as some tenant has more than a page.
+      }
+      isAway = false
+    } catch (error) {
+      // Nothing is lost: positions stay. It is said once, not four times a second.
+      if (!isAway) onError(error)
+      isAway = true
+    }
+  }
+
+  /** True when there may be more. */
+  async function readOn(): Promise<boolean> {
+    const feeds = [...all.values()]
+    const entries = byTenant(
+      await readEntriesAfter(
+        db,
+        feeds.map(({ tenantId, position }) => ({ tenantId, seq: lastWholeSeq(position.step) })),
+        pageSize,
+      ),
+    )
+    for (const [tenantId, page] of entries) await sendEntries(tenantId, page)
+    const alerts = byTenant(
+      await readAlertsAfter(
+        db,
+        feeds.map(({ tenantId, position }) => ({ tenantId, id: position.alert })),
+        pageSize,
+      ),
+    )
+    for (const [tenantId, page] of alerts) sendAlerts(tenantId, page)
+    return [...entries.values(), ...alerts.values()].some(({ length }) => length === pageSize)
+  }
+
+  async function sendEntries(tenantId: string, entries: readonly RecordedEntry[]): Promise<void> {
+    const events = await describeEntries(db, tenantId, entries)
+    const feed = all.get(tenantId)
+    const last = entries.at(-1)
+    if (feed === undefined || last === undefined) return
+    for (const entry of entries) feed.health.note(entry, Date.now())
+    send(feed, events, { ...feed.position, step: alertStep(last.seq) })
+  }
+
+  function sendAlerts(tenantId: string, alerts: readonly LoggedAlert[]): void {
+    const feed = all.get(tenantId)
+    const last = alerts.at(-1)
+    if (feed === undefined || last === undefined) return
+    send(feed, alerts.map(describeAlert), { ...feed.position, alert: last.id })
+  }
+
+  /** Without a pause between the first stream and the last: whoever catches up meanwhile is either among them or is not. */
+  function send(feed: Feed, events: readonly FeedEvent[], position: Position): void {
+    const encodeId = rememberIds(ids, feed.tenantId)
+    const pieces = new Map<string, Buffer>()
+    for (const stream of feed.live) {
+      if (isAhead(stream.position, feed.position)) {
+        sendToAhead(stream, events, position, encodeId)
+        continue
+      }
+      const { view } = stream
+      const piece = pieces.get(view.name) ?? Buffer.from(writeEvents(view, events, feed.position, encodeId))
+      pieces.set(view.name, piece)
+      if (piece.length > 0) stream.write(piece)
+      stream.position = position
+    }
+    feed.position = position
+  }
+
+  const { close } = startPeriodic({
+    run: poll,
+    everyMs: () => (isAway ? pollWhileAwayMs : pollEveryMs),
+    onError,
+  })
+
+  return {
+    all,
+    async join(tenantId, stream) {
+      const opened = all.get(tenantId) ?? (await openOnce(tenantId))
+      const feed = all.get(tenantId) ?? opened
+      all.set(tenantId, feed)
+      feed.streams.add(stream)
+      return feed
+    },
+    leave(tenantId, stream) {
+      const feed = all.get(tenantId)
+      feed?.live.delete(stream)
+      feed?.streams.delete(stream)
+      if (feed?.streams.size !== 0) return
+      all.delete(tenantId)
+      onLeft(tenantId)
+    },
+    close,
+  }
+}
+
+/** It came from another replica, which had read further. */
+const isAhead = (a: Position, b: Position) => a.step > b.step || a.alert > b.alert
+
+function sendToAhead(
+  stream: EventStream,
+  events: readonly FeedEvent[],
+  { step, alert }: Position,
+  encodeId: (position: Position) => string,
+): void {
+  const from = stream.position
+  const unseen = events.filter(
+    ({ moves }) => (moves.step ?? Infinity) > from.step && (moves.alert ?? Infinity) > from.alert,
+  )
+  const text = writeEvents(stream.view, unseen, from, encodeId)
+  if (text !== '') stream.write(text)
+  stream.position = { step: Math.max(from.step, step), alert: Math.max(from.alert, alert) }
+}
+
+/** Streams with different views have ids in common; a signature takes some microseconds. */
+export function rememberIds(ids: EventIds, tenantId: string): (position: Position) => string {
+  const known = new Map<string, string>()
+  return (position) => {
+    const name = `${position.step} ${position.alert}`
+    const id = known.get(name) ?? ids.encode(tenantId, position)
+    known.set(name, id)
+    return id
+  }
+}
+
+function byTenant<Row extends { tenantId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const grouped = new Map<string, Row[]>()
+  for (const row of rows) {
+    const page = grouped.get(row.tenantId)
+    if (page === undefined) grouped.set(row.tenantId, [row])
+    else page.push(row)
+  }
+  return grouped
+}

@@ -1,0 +1,2 @@
+export { createEvents } from './events.js'
+export { registerEventRoutes } from './routes.js'

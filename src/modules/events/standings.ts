@@ -1,0 +1,54 @@
+import type { Db } from '../../db/index.js'
+import { type Budget, listBudgets, presentBudgets, type ReadReserved } from '../budgets/index.js'
+import type { BudgetEvent } from './schema.js'
+
+/** The newest ones. Further ones are listed by `GET /v1/budgets`, and told by alerts. */
+export const maxBudgets = 500
+
+/** The budgets of a tenant, each as it stands. */
+export async function readStandings(
+  db: Db,
+  tenantId: string,
+  readReserved: ReadReserved,
+): Promise<BudgetEvent[]> {
+  const rows = await listBudgets(db, tenantId, { own: null, after: null, limit: maxBudgets })
+  const budgets = await presentBudgets(db, tenantId, rows, readReserved)
+  return budgets.map(toStanding)
+}
+
+function toStanding({ createdAt: _, updatedAt: __, ...budget }: Budget): BudgetEvent {
+  return { ...budget, share: shareOf(budget.spentUsd, budget), deleted: false }
+}
+
+/** A budget of nothing is spent from the start. */
+function shareOf(usd: number, { amountUsd, grantedUsd }: Pick<Budget, 'amountUsd' | 'grantedUsd'>): number {
+  const limit = amountUsd + grantedUsd
+  return limit === 0 ? 1 : Math.round((usd / limit) * 10_000) / 10_000
+}
+
+/** What was told last of the budgets of a tenant, so that only what a reader would see change is told again. */
+export class ToldStandings {
+  #told = new Map<string, BudgetEvent>()
+
+  /** Those that differ visibly from what was told last, and those that are gone. */
+  changes(standings: readonly BudgetEvent[]): BudgetEvent[] {
+    const now = new Map(standings.map((each) => [each.id, each]))
+    const changed = standings.filter((each) => {
+      const before = this.#told.get(each.id)
+      return before === undefined || visibleState(before) !== visibleState(each)
+    })
+    const gone = [...this.#told.values()]
+      .filter(({ id }) => !now.has(id))
+      .map((each) => ({ ...each, deleted: true }))
+    for (const { id } of gone) this.#told.delete(id)
+    for (const each of changed) this.#told.set(each.id, each)
+    return [...changed, ...gone]
+  }
+}
+
+/** Whole percents of what is spent and of what is held: a call of a thousandth changes nothing that is seen. */
+function visibleState(standing: BudgetEvent): string {
+  const { spentUsd, reservedUsd, remainingUsd: _, share: __, ...settings } = standing
+  const percent = (usd: number) => Math.floor(shareOf(usd, standing) * 100)
+  return JSON.stringify([settings, percent(spentUsd), percent(spentUsd + reservedUsd)])
+}
