@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { pino } from 'pino'
 import { createMemoryAdmission, createRedisAdmission, type RecordedSpend } from './admission/index.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
 import { type Config, ConfigError, type ConfigSource, loadConfig } from './config/index.js'
@@ -99,7 +98,7 @@ import {
 } from './providers/index.js'
 import { startSealing } from './sealing.js'
 import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
-import { createMetrics, type Metrics, type MetricsPage } from './telemetry/index.js'
+import { createLog, createMetrics, type Metrics, type MetricsPage } from './telemetry/index.js'
 import { createTurns } from './turns.js'
 
 /** Reads the settings. What they may say of providers follows from the tables of vendors and dialects. */
@@ -133,14 +132,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
 /** The composition root: makes every part and hands each what it needs. What is added to `closers` last is closed first. */
 async function compose(config: Config, options: StartOptions, closers: Closers): Promise<Service> {
-  const log = pino({
-    level: config.logLevel,
-    redact: ['req.headers.authorization', 'req.headers["x-api-key"]'],
-  })
+  const logs = closers.add(openLog(config))
+  const log = logs.general
   const warn = (message: string) => log.warn(message)
-  const onError = (error: unknown) => log.error({ err: error }, 'background work failed; it is tried again')
+  const onError = logs.failed('background work')
   const metrics = createMetrics()
-  const observers = createObservers({ metrics })
+  const observers = createObservers({ metrics, log: logs })
   const now = () => new Date()
   const { packs, faults } = loadPacks(config.packsDir)
   if (faults.length > 0) throw new ConfigError(faults)
@@ -214,7 +211,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       const calls = await recordInterrupted(db, ledger, deadId)
       log.warn(
         { process: deadId, calls },
-        'a process died; the calls that it left are recorded as interrupted',
+        'a process died; the calls that it left are recorded as interrupted, at what was reserved: find out why it died',
       )
     },
   })
@@ -420,6 +417,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     },
   }
 }
+
+const openLog = ({ logLevel, logFormat, logColour }: Config) =>
+  createLog({ level: logLevel, format: logFormat, isColoured: logColour })
 
 const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
   tenantId: receipt.tenantId,

@@ -1,6 +1,7 @@
+import { factsOfFinished, factsOfInterrupted, factsOfRefused } from './call-facts.js'
 import type { FinishedCall, RefusedCall } from './gateway/index.js'
 import type { NumberedReceipt } from './ledger/index.js'
-import type { Metrics } from './telemetry/index.js'
+import type { Log, Metrics } from './telemetry/index.js'
 
 /** What is told of every call, however it ends. */
 export interface Observers {
@@ -14,18 +15,30 @@ export interface Observers {
 
 export interface ObserverParts {
   metrics: Metrics
+  log: Log
 }
 
 /** Tells logs, metrics and traces of each call, in their own terms: `telemetry` knows nothing of calls. */
-export function createObservers({ metrics }: ObserverParts): Observers {
+export function createObservers({ metrics, log }: ObserverParts): Observers {
   return {
-    finished({ call, target, draft, latencyMs }) {
+    finished(finished) {
+      const { call, target, draft, latencyMs } = finished
       const endpoint = call.dialect.name
       const outcome = draft.outcome ?? ''
       metrics.count('calls', { provider: target.provider.name, endpoint, outcome })
       metrics.observe('callSeconds', latencyMs / 1_000, { endpoint })
+      if (log.writes(isUsual(finished) ? 'info' : 'error')) log.call(factsOfFinished(finished))
     },
-    refused() {},
-    recorded() {},
+    refused(refused) {
+      if (log.writes('error')) log.refused(factsOfRefused(refused))
+    },
+    recorded(receipts) {
+      for (const receipt of receipts)
+        if (receipt.draft.outcome === 'interrupted') log.call(factsOfInterrupted(receipt))
+    },
   }
 }
+
+/** Nobody need look at it. */
+const isUsual = ({ draft, fault, doubt }: FinishedCall): boolean =>
+  draft.outcome === 'ok' && fault === null && doubt === null

@@ -6,7 +6,8 @@ import { escapeThumbprints } from './escape-thumbprints.js'
 const dashed = `-${'aB3_'.repeat(10)}-9`
 
 test.each([
-  [['serve'], { name: 'serve', workers: 1 }],
+  [['serve'], { name: 'serve', workers: 1, logFormat: null }],
+  [['serve', '--log-format', 'pretty'], { name: 'serve', workers: 1, logFormat: 'pretty' }],
   [['tenant', 'create', 'acme'], { name: 'tenant create', tenant: 'acme' }],
   [['tenant', 'list'], { name: 'tenant list' }],
   [
@@ -50,6 +51,7 @@ test.each([
   [['tenant', 'create', 'a', 'b'], 'tenant create does not take b'],
   [['tenant', 'create', 'a', '--role', 'manager'], 'tenant create does not take --role'],
   [['tenant', 'list', 'a'], 'tenant list does not take a'],
+  [['serve', '--log-format', 'xml'], '--log-format must be pretty or json'],
   [['serve', 'now'], 'serve does not take now'],
   [['serve', '--tenant', 'a'], 'serve does not take --tenant'],
   [['key', 'create'], 'key create needs --tenant NAME; tallystick tenant list shows the names'],

@@ -4,6 +4,7 @@ import { escapeThumbprints } from './escape-thumbprints.js'
 
 export const usage = `Usage:
   tallystick serve [--workers N]                       run the service, in N processes (needs REDIS_URL)
+                   [--log-format pretty|json]          how it logs; pretty at a terminal, json anywhere else
   tallystick tenant create NAME                        make a tenant; prints its first manager key
   tallystick tenant list                               list the tenants
   tallystick key create --tenant NAME --role manager   make a key, for example after a lock-out; the other roles are
@@ -29,10 +30,13 @@ export class UsageError extends Error {}
 const roles = ['member', 'auditor', 'manager'] as const
 export type Role = (typeof roles)[number]
 
+const logFormats = ['pretty', 'json'] as const
+type LogFormat = (typeof logFormats)[number]
+
 export type Command =
   | { name: 'help' }
   | { name: 'version' }
-  | { name: 'serve'; workers: number }
+  | { name: 'serve'; workers: number; logFormat: LogFormat | null }
   | { name: 'tenant create'; tenant: string }
   | { name: 'tenant list' }
   | { name: 'key create'; tenant: string; role: Role; keyName: string }
@@ -46,6 +50,7 @@ export type Command =
 
 interface Options {
   workers?: string
+  'log-format'?: string
   tenant?: string
   role?: string
   name?: string
@@ -63,10 +68,10 @@ export function readCommand(args: string[]): Command {
   if (values.help || subject === 'help') return { name: 'help' }
   if (values.version) return { name: 'version' }
   if (subject === 'serve') {
-    const { workers = '1', ...rest } = values
+    const { workers = '1', 'log-format': logFormat, ...rest } = values
     refuseRest('serve', [action, ...names].filter(Boolean), rest)
     if (!/^[1-9]\d{0,2}$/.test(workers)) throw new UsageError('--workers must be a number from 1 to 999')
-    return { name: 'serve', workers: Number(workers) }
+    return { name: 'serve', workers: Number(workers), logFormat: readLogFormat(logFormat) }
   }
   const name = `${subject} ${action}`.trim()
   switch (name) {
@@ -112,6 +117,13 @@ export function readCommand(args: string[]): Command {
   }
 }
 
+function readLogFormat(text: string | undefined): LogFormat | null {
+  if (text === undefined) return null
+  const format = logFormats.find((each) => each === text)
+  if (format === undefined) throw new UsageError('--log-format must be pretty or json')
+  return format
+}
+
 function readRole(text: string): Role {
   const role = roles.find((each) => each === text)
   if (role === undefined) throw new UsageError('--role must be member, auditor or manager')
@@ -140,6 +152,7 @@ function parse(args: string[]): { values: Options; positionals: string[] } {
       allowPositionals: true,
       options: {
         workers: { type: 'string' },
+        'log-format': { type: 'string' },
         tenant: { type: 'string' },
         role: { type: 'string' },
         name: { type: 'string' },

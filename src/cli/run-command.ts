@@ -3,7 +3,7 @@ import { type Config, ConfigError } from '../config/index.js'
 import { hasEmbeddedDatabase } from '../db/index.js'
 import { readConfig } from '../main.js'
 import { openStorage, type Storage } from '../storage.js'
-import { readCommand, usage } from './arguments.js'
+import { type Command, readCommand, usage } from './arguments.js'
 import { describeFailure } from './failure.js'
 import { createKeyOfTenant } from './key.js'
 import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './master-key.js'
@@ -31,7 +31,7 @@ async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
   if (command.name === 'help') return console.log(usage)
   if (command.name === 'version') return console.log(readVersion())
-  const config = readConfig({ env: process.env, cwd: process.cwd() })
+  const config = readConfig({ env: environmentOf(command), cwd: process.cwd() })
   switch (command.name) {
     case 'serve':
       if (cluster.isWorker) return await runWorker(config)
@@ -58,6 +58,12 @@ async function run(args: string[]): Promise<void> {
       return await withStorage(config, (storage) => retireSigningKeyById(config, storage, command.keyId))
   }
 }
+
+/** What the command line says counts more than the variable of the same meaning. */
+const environmentOf = (command: Command): NodeJS.ProcessEnv =>
+  command.name === 'serve' && command.logFormat !== null
+    ? { ...process.env, TALLYSTICK_LOG_FORMAT: command.logFormat }
+    : process.env
 
 /** Only `serve` creates a database: in a wrong folder, a command would show an empty one and leave it there. */
 async function withStorage(config: Config, act: (storage: Storage) => Promise<void>): Promise<void> {

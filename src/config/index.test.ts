@@ -59,6 +59,8 @@ test('an empty environment is enough', () => {
     },
     allowedRanges: [],
     logLevel: 'info',
+    logFormat: 'auto',
+    logColour: true,
     shutdownGraceMs: 30_000,
     providers: [],
     models: {},
@@ -81,6 +83,8 @@ test('every variable is read, and the result cannot be changed', () => {
     TALLYSTICK_SIGNING_KEY: pem,
     NODE_ENV: 'production',
     TALLYSTICK_LOG_LEVEL: 'debug',
+    TALLYSTICK_LOG_FORMAT: 'pretty',
+    NO_COLOR: '1',
     TALLYSTICK_SHUTDOWN_GRACE_MS: '0',
     OPENAI_API_KEY: 'sk-1',
     ANTHROPIC_BASE_URL: 'http://localhost:1/',
@@ -94,6 +98,8 @@ test('every variable is read, and the result cannot be changed', () => {
     bootstrapKey: `tallystick_sk_${'a'.repeat(40)}`,
     signingKey: pem.trim(),
     logLevel: 'debug',
+    logFormat: 'pretty',
+    logColour: false,
     shutdownGraceMs: 0,
     providers: [
       { name: 'openai', type: 'openai', apiKey: 'sk-1', baseUrl: 'https://api.openai.com/v1' },
@@ -160,6 +166,7 @@ test('every mistake is reported at once, those of the variables and those of the
     TALLYSTICK_BOOTSTRAP_KEY: 'short',
     TALLYSTICK_SIGNING_KEY: 'nowhere.pem',
     TALLYSTICK_LOG_LEVEL: 'loud',
+    TALLYSTICK_LOG_FORMAT: 'xml',
     OPENAI_BASE_URL: 'ftp://x',
   }
   const yaml = `provider: {}
@@ -186,6 +193,7 @@ pricesFile: nowhere.json
       'TALLYSTICK_BOOTSTRAP_KEY: must be tallystick_sk_ followed by 20 to 200 letters and digits',
       'TALLYSTICK_SIGNING_KEY: must be an Ed25519 private key in PEM form, or the path of a readable file with one',
       'TALLYSTICK_LOG_LEVEL: must be one of silent, fatal, error, warn, info, debug, trace',
+      'TALLYSTICK_LOG_FORMAT: must be one of auto, json, pretty',
       'OPENAI_BASE_URL: must be an http or https URL',
       'provider: unknown field',
       `\${UNSET_ONE} is used, but the variable UNSET_ONE is not set`,

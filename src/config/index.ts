@@ -28,6 +28,9 @@ export interface Config {
   /** Private ranges that tenants' URLs may lead to all the same. */
   allowedRanges: string[]
   logLevel: LogLevel
+  /** `auto`: for people at a terminal, for machines anywhere else. */
+  logFormat: LogFormat
+  logColour: boolean
   shutdownGraceMs: number
   providers: ProviderConfig[]
   models: Record<string, ModelConfig>
@@ -42,6 +45,8 @@ export interface Config {
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 type LogLevel = (typeof logLevels)[number]
+const logFormats = ['auto', 'json', 'pretty'] as const
+type LogFormat = (typeof logFormats)[number]
 
 /** Thrown once, with every fault in words, so that an operator can fix all of them at once. */
 export class ConfigError extends Error {
@@ -97,6 +102,8 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
 
   const logLevel = logLevels.find((level) => level === (read('TALLYSTICK_LOG_LEVEL') ?? 'info'))
   if (!logLevel) faults.push(`TALLYSTICK_LOG_LEVEL: must be one of ${logLevels.join(', ')}`)
+  const logFormat = logFormats.find((format) => format === (read('TALLYSTICK_LOG_FORMAT') ?? 'auto'))
+  if (!logFormat) faults.push(`TALLYSTICK_LOG_FORMAT: must be one of ${logFormats.join(', ')}`)
 
   const config: Config = {
     host,
@@ -110,6 +117,9 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     strictness,
     allowedRanges: readAllowedRanges(read, faults),
     logLevel: logLevel ?? 'info',
+    logFormat: logFormat ?? 'auto',
+    // https://no-color.org
+    logColour: read('NO_COLOR') === null,
     shutdownGraceMs,
     providers,
     models: file.models,

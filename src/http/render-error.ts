@@ -61,7 +61,7 @@ function isDatabaseAway(code: string | undefined, message: string): boolean {
 export function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toApiError(error)
   if (known.status >= 500)
-    request.log.error({ err: known.cause ?? known, requestId: request.id }, known.message)
+    request.log.error({ err: known.cause ?? known, status: known.status, error: known.type }, known.message)
   sendError(known, request, reply)
 }
 

@@ -37,8 +37,8 @@ export async function createServer(options: {
 }): Promise<App> {
   const app: App = Fastify({
     loggerInstance: options.log,
-    // The record says what was called; the log is for what went wrong.
-    logController: new LogController({ disableRequestLogging: true }),
+    // The gateway says of each call how it ended.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: managementBodyLimit,
     genReqId: () => newId('req'),
     // Trailing slashes and letter case are part of a path: one resource, one address.

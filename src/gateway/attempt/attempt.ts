@@ -88,8 +88,6 @@ export async function attemptCall(
   const latencyMs = endedMs - stages.readMs
 
   const usage = await countUsage(answer, attempt, reserved, parts.tokens)
-  if (usage.doubt !== null)
-    reply.log.warn({ model: target.name, counts: usage.counts }, `usage in doubt: ${usage.doubt}`)
   if (decision.admitted) await settle(decision.pass, usage.counts, parts.admission, reply.log)
 
   stages.settledMs = parts.now()

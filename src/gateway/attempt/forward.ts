@@ -282,6 +282,8 @@ class Exchange implements UpstreamSink {
   }
 
   #markEnd(): void {
+    // Nothing was sent: the caller had left, or the service was about to stop.
+    if (this.#mayHaveArrived === null) return
     const { stages } = this.#attempt.progress
     if (this.#firstByteMs === null) stages.forwardedMs = this.#parts.now()
     else if (Number.isNaN(stages.answeredMs)) stages.answeredMs = this.#parts.now()

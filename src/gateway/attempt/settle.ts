@@ -108,6 +108,9 @@ export async function settle(
   try {
     await admission.settle(pass, { tokens: input + output })
   } catch (error) {
-    log.error({ err: error }, 'a call could not be settled')
+    log.error(
+      { err: error },
+      'a call could not be settled: what was reserved for it counts until its minute is over',
+    )
   }
 }

@@ -38,10 +38,13 @@ export async function openCurrentSigningKey(
     const { key, retiredAt } = await load()
     const { id } = key.publicKey
     if (retiredAt !== null)
-      return log.error({ key: id }, `this process has a signing key that was retired; ${advice(source)}`)
+      return log.error(
+        { signingKey: id },
+        `this process has a signing key that was retired; ${advice(source)}`,
+      )
     if (id === current.publicKey.id) return
     current = key
-    log.warn({ key: id }, 'the record is sealed with a new key from here on')
+    log.warn({ signingKey: id }, 'the record is sealed with a new key from here on')
   }
 
   return {

@@ -53,7 +53,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   if (leftovers.unreadable > 0)
     log.error(
       { lines: leftovers.unreadable },
-      'lines of a spool cannot be read; they are in spool/refused.jsonl',
+      'lines of a spool cannot be read, perhaps after a full disk; they are in spool/refused.jsonl, and not in the record',
     )
   /** The content of the spool, in memory: recorded before any new receipt. */
   let backlog: NewReceipt[] = leftovers.receipts
@@ -110,8 +110,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 
   function refuse(receipt: NewReceipt, refusal: InvalidReceiptError, settle: Settle): void {
     log.error(
-      { err: refusal, receipt: receipt.draft },
-      'a receipt was refused; it is kept in spool/refused.jsonl',
+      { err: refusal, draft: receipt.draft },
+      'the database refused a receipt; it is kept in spool/refused.jsonl: report it, it is not in the record',
     )
     try {
       spool.setAside(receipt)
@@ -151,7 +151,10 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       for (const { resolve } of group) resolve({ seq: null })
     } catch (error) {
       // It stays in memory and is recorded when the database is back, but no caller may rely on that.
-      log.error({ err: error }, 'the spool cannot be written')
+      log.error(
+        { err: error },
+        'the spool cannot be written: see to the disk of the data directory; until then no call gets its answer while the database is away',
+      )
       for (const { reject } of group)
         reject(unavailable('The record of this call could not be made durable', error))
     }

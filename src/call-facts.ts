@@ -1,0 +1,112 @@
+import type { ApiError } from './errors.js'
+import { eachStage, type FinishedCall, type RefusedCall, type Stages } from './gateway/index.js'
+import type { NumberedReceipt, ReceiptDraft } from './ledger/index.js'
+import type { CallError, CallFacts, StageTime } from './telemetry/index.js'
+
+/** A call that was let in, in the words of telemetry. */
+export function factsOfFinished(finished: FinishedCall): CallFacts {
+  const { call, target, draft, stages, fault } = finished
+  const facts = factsOfDraft(draft, finished.entitlements.tenantId)
+  facts.receipt = finished.seq
+  facts.endpoint = call.dialect.name
+  facts.target = target.model
+  facts.attempts = Number.isNaN(stages.forwardedMs) ? 0 : 1
+  if (fault !== null) facts.status = fault.status
+  facts.upstreamStatus = finished.upstreamStatus
+  facts.error = describe(fault ?? finished.error, fault !== null)
+  facts.doubt = finished.doubt
+  facts.latencyMs = finished.latencyMs
+  facts.firstByteMs = finished.firstByteMs
+  facts.stages = timesOf(stages)
+  return facts
+}
+
+/** A call that a process left when it died. All that is known of it is what was written when it was let in. */
+export function factsOfInterrupted({ draft, seq, tenantId }: NumberedReceipt): CallFacts {
+  const facts = factsOfDraft(draft, tenantId)
+  facts.receipt = seq
+  facts.attempts = 1
+  return facts
+}
+
+/** A call that was not let in. */
+export function factsOfRefused({ id, dialect, error, principal, progress }: RefusedCall): CallFacts {
+  const { entitlements, call, target, stages } = progress
+  return {
+    requestId: id,
+    receipt: null,
+    tenant: principal?.tenantId ?? null,
+    key: principal?.keyId ?? null,
+    user: principal?.userId ?? null,
+    team: entitlements?.team?.id ?? null,
+    session: call?.session ?? null,
+    tags: call?.tags ?? null,
+    endpoint: dialect.name,
+    model: call?.model ?? null,
+    provider: target?.provider.name ?? null,
+    target: target?.model ?? null,
+    upstream: null,
+    stream: call?.stream ?? false,
+    attempts: 0,
+    status: error.status,
+    upstreamStatus: null,
+    outcome: 'refused',
+    error: describe(error, false),
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedTokens: 0,
+    costNanos: 0,
+    usage: null,
+    doubt: null,
+    latencyMs: null,
+    firstByteMs: null,
+    stages: timesOf(stages),
+    traceId: null,
+  }
+}
+
+function factsOfDraft(draft: ReceiptDraft, tenant: string): CallFacts {
+  return {
+    requestId: draft.id,
+    receipt: null,
+    tenant,
+    key: draft.key ?? null,
+    user: draft.user ?? null,
+    team: draft.team ?? null,
+    session: draft.session ?? null,
+    tags: draft.tags ?? null,
+    endpoint: null,
+    model: draft.model ?? null,
+    provider: draft.provider ?? null,
+    target: null,
+    upstream: draft.upstream ?? null,
+    stream: draft.stream ?? false,
+    attempts: 0,
+    status: draft.status ?? 0,
+    upstreamStatus: null,
+    outcome: draft.outcome ?? '',
+    error: null,
+    inputTokens: draft.inputTokens ?? 0,
+    outputTokens: draft.outputTokens ?? 0,
+    cachedTokens: draft.cachedTokens ?? 0,
+    costNanos: draft.costNanos ?? 0,
+    usage: draft.usage ?? null,
+    doubt: null,
+    latencyMs: null,
+    firstByteMs: null,
+    stages: [],
+    traceId: null,
+  }
+}
+
+function describe(error: ApiError | null, isLost: boolean): CallError | null {
+  if (error === null) return null
+  const { type, message, cause, extras } = error
+  return { type, message, cause, policy: extras.policy_id ?? null, check: extras.check ?? null, isLost }
+}
+
+function timesOf(stages: Stages): StageTime[] {
+  const times: StageTime[] = []
+  eachStage(stages, (name, beginMs, endMs) => times.push({ name, beginMs, endMs }))
+  return times
+}

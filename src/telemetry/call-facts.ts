@@ -1,0 +1,57 @@
+/** Where a call came to an end, and how long each of its stages took. */
+export interface StageTime {
+  name: string
+  beginMs: number
+  endMs: number
+}
+
+/** What telemetry is told of a call. All of it is known to the record too, or is about time: no content, no key, no header. */
+export interface CallFacts {
+  requestId: string
+  /** Number of the receipt. */
+  receipt: number | null
+  tenant: string | null
+  key: string | null
+  user: string | null
+  team: string | null
+  session: string | null
+  tags: Readonly<Record<string, string>> | null
+  /** The dialect that was spoken. */
+  endpoint: string | null
+  /** As the caller named it. */
+  model: string | null
+  provider: string | null
+  /** The provider's own name of the model that was asked. */
+  target: string | null
+  /** The model that answered. */
+  upstream: string | null
+  stream: boolean
+  /** Requests that were sent to providers. */
+  attempts: number
+  status: number
+  upstreamStatus: number | null
+  /** As in the receipt; `refused` without one. */
+  outcome: string
+  error: CallError | null
+  inputTokens: number
+  outputTokens: number
+  cachedTokens: number
+  costNanos: number
+  usage: string | null
+  doubt: string | null
+  latencyMs: number | null
+  firstByteMs: number | null
+  stages: readonly StageTime[]
+  traceId: string | null
+}
+
+export interface CallError {
+  type: string
+  message: string
+  /** What caused it, where that is a fault of ours. */
+  cause: unknown
+  policy: string | null
+  check: string | null
+  /** The receipt could not be made durable: the caller got this instead of its answer. */
+  isLost: boolean
+}

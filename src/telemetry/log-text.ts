@@ -1,0 +1,21 @@
+// Control characters (also those of a terminal that has eight bits), line ends of Unicode, marks that turn the direction of
+// writing or have no width, and halves of characters: none of them may reach a terminal or a viewer as it is.
+const unsafe =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+  /[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+const everyUnsafe = new RegExp(unsafe, 'g')
+
+const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** A text that shows as one line, whatever is in it. */
+export const oneLine = (text: string): string =>
+  unsafe.test(text) ? text.replace(everyUnsafe, toEscape) : text
+
+/**
+ * A line of JSON that shows as one line. What JSON itself leaves as it is stands in strings, where its escape means the same.
+ */
+export const safeJson = oneLine
+
+/** No longer than this; says how much is missing. */
+export const clip = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max)}… (${text.length - max} more)`
