@@ -15,6 +15,7 @@ import {
   registerServiceRoutes,
 } from './http/index.js'
 import {
+  canonicalModel,
   createDailyAnchor,
   createEventRecorder,
   createOpenCalls,
@@ -73,6 +74,7 @@ import {
   createRateLimitedCounter,
   projectCorrection,
   registerUsageRoutes,
+  startClosingDays,
   startPruningHeldAnswers,
 } from './modules/usage/index.js'
 import { registerUserLimitRoutes } from './modules/user-limits/index.js'
@@ -246,6 +248,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   // What is limited and counted.
   const rateLimited = closers.add(createRateLimitedCounter({ db, onError }))
   closers.add(createMinutePruner({ db, now, onError }))
+  closers.add(startClosingDays({ db, now, onError }))
   closers.add(startPruningHeldAnswers({ db, onError }))
   closers.add(startPruningAnswers({ db, onError }))
   const policySets = createPolicySets({ db, changes })
@@ -394,7 +397,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     now: () => performance.now(),
     onRateLimited({ entitlements, call, target }) {
       metrics.count('rateLimited', { endpoint: call.dialect.name })
-      rateLimited.count({ ...scopeIdsOf(entitlements), provider: target.provider.name, model: call.model })
+      const provider = target.provider.name
+      const model = canonicalModel({ provider, model: call.model, target: target.model })
+      rateLimited.count({ ...scopeIdsOf(entitlements), provider, model })
     },
     onFinished: observers.finished,
     onRefused: observers.refused,

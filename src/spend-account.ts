@@ -1,7 +1,10 @@
-/** What a limit applies to, and whom a cost counts for. */
-export type ScopeType = 'tenant' | 'team' | 'user' | 'key'
+/** Whom a call is made by or for. */
+export type CallerScopeType = 'tenant' | 'team' | 'user' | 'key'
 
-/** Whom a cost counts for. */
+/** What a limit applies to, and what a cost counts for. The id of a tag is `name=value`. */
+export type ScopeType = CallerScopeType | 'tag' | 'session'
+
+/** What a cost counts for. */
 export type Scope = readonly [ScopeType, string]
 
 /** The spend of one scope within one period, which is made of whole days (UTC). Several budgets may limit the same account. */

@@ -1,4 +1,4 @@
-/** What a call is filed under: names with values, in the order of the names. */
+/** What a call is filed under: names with values. */
 export type Tags = Readonly<Record<string, string>>
 
 export const noTags: Tags = Object.freeze({})

@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { ScopeType } from '../spend-account.js'
+import type { CallerScopeType, ScopeType } from '../spend-account.js'
 
 interface PromptsTable {
   id: string
@@ -35,7 +35,7 @@ interface PoliciesTable {
   description: Generated<string>
   kind: string
   config: JSONColumnType<Record<string, unknown>>
-  scope_type: ScopeType
+  scope_type: CallerScopeType
   scope_id: string
   phase: 'input' | 'output' | 'both'
   action: 'block' | 'redact' | 'flag'
@@ -106,6 +106,12 @@ interface UsageColumns {
   latency_buckets: Generated<number[]>
 }
 
+interface OutcomeAndTags {
+  outcome: Generated<string>
+  tags: Generated<Record<string, string>>
+  tags_id: Generated<string>
+}
+
 interface AuditLogTable {
   id: string
   tenant_id: string
@@ -130,7 +136,9 @@ export interface ManagementTables {
   budgets: BudgetsTable
   budget_requests: BudgetRequestsTable
   spend_days: SpendDaysTable
-  usage_hours: UsageColumns & { hour: Date }
+  usage_hours: UsageColumns & OutcomeAndTags & { hour: Date }
+  usage_days: UsageColumns & OutcomeAndTags & { day: Date }
+  closed_usage_days: { tenant_id: string; day: Date }
   usage_minutes: UsageColumns & { minute: Date }
   audit_log: AuditLogTable
 }

@@ -412,7 +412,7 @@ describe('between admission and forwarding', () => {
     // The day as it was when the call came: the store's clock is past it when the store is asked.
     const asked: number[] = []
     const spendLimits: GatewayParts['spendLimits'] = {
-      async limitsFor(_, now) {
+      async limitsFor(_, _filing, now) {
         asked.push(now.getTime())
         const startMs = now.getTime() < midnight ? midnight - dayMs : midnight
         const account = { scopeType: 'key' as const, scopeId: 'key_1', startMs, endMs: startMs + dayMs }

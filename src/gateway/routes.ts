@@ -18,6 +18,7 @@ import {
   withDefault,
 } from '../http/index.js'
 import { type Dialect, dialects } from '../providers/index.js'
+import { maxTags } from '../tags.js'
 import type { CallProgress } from './call.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
@@ -44,6 +45,18 @@ const GatewayCall = (example: object) =>
     },
     { additionalProperties: true, title: 'GatewayCall', examples: [example] },
   )
+
+const FilingHeaders = Type.Object({
+  'x-tallystick-tags': Type.Optional(
+    Type.String({
+      description: `What the call is filed under, at most ${maxTags} tags; the metadata of the key are the defaults`,
+      examples: ['project=alpha,env=prod'],
+    }),
+  ),
+  'x-tallystick-session': Type.Optional(
+    Type.String({ description: 'What the call belongs to, such as one run of an agent', maxLength: 128 }),
+  ),
+})
 
 export interface Gateway {
   /** Resolves when the calls under way are receipted, also those whose callers have hung up. */
@@ -121,6 +134,7 @@ export async function registerGateway(
           schema: {
             tags,
             ...described,
+            headers: FilingHeaders,
             body: GatewayCall(example),
             response: {
               200: Type.Object(

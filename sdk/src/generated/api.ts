@@ -452,7 +452,7 @@ export interface paths {
         };
         /**
          * List budgets
-         * @description Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress. A member sees those of the tenant and of teams, and those of its own user and keys.
+         * @description Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress. A member sees those of the tenant, of teams, tags and sessions, and those of its own user and keys.
          *
          *     Any valid key.
          */
@@ -460,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Create a budget
-         * @description Limits what a tenant, team, user or key may spend in a period. A `block` budget is never exceeded: each call
+         * @description Limits what a tenant, team, user, key, tag or session may spend in a period. A `block` budget is never exceeded: each call
          *     reserves its worst case first, and a call that does not fit is refused with 402. Spend of the current period from before the
          *     budget was created counts.
          *
@@ -2198,9 +2198,11 @@ export interface components {
             name: string;
             scope: {
                 /** @enum {unknown} */
-                type: "tenant" | "team" | "user" | "key";
+                type: "tenant" | "team" | "user" | "key" | "tag" | "session";
                 id: string;
             };
+            /** @description Only of a budget for each session or each value of a tag: the one that has spent the most, whose figures these are */
+            leading?: string | null;
             /** @description What may be spent in a period */
             amountUsd: number;
             /** @description Added for the current period by approved requests */
@@ -2247,8 +2249,8 @@ export interface components {
              */
             scope?: {
                 /** @enum {unknown} */
-                type: "tenant" | "team" | "user" | "key";
-                /** @description Omitted for `tenant` */
+                type: "tenant" | "team" | "user" | "key" | "tag" | "session";
+                /** @description Omitted for `tenant`. Of a tag `name=value`. `name=*` gives each value of the tag the amount, `*` each session: a limit for every run of an agent */
                 id?: string;
             };
             /** @description What may be spent in a period */
@@ -5924,16 +5926,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "research, monthly",
-                 *       "scope": {
-                 *         "type": "team",
-                 *         "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
-                 *       },
-                 *       "amountUsd": 250
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateBudget"];
             };
         };
@@ -10438,7 +10430,15 @@ export interface operations {
     createChatCompletion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10565,7 +10565,15 @@ export interface operations {
     createResponse: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10687,7 +10695,15 @@ export interface operations {
     createEmbeddings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10809,7 +10825,15 @@ export interface operations {
     createMessage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -59,6 +59,36 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     expect(await store.reservedNanos(tenantId, wholeTenant)).toBe(0)
   })
 
+  it('keeps scopes apart, whatever characters callers chose for their ids', async () => {
+    const ids = [
+      'run 1',
+      'run:1',
+      'run{1}',
+      'run',
+      '',
+      'env=a',
+      'env=a\u0000',
+      'überblick',
+      '"',
+      '*',
+      '%s',
+      'tag:run',
+    ]
+    const odd = (['session', 'tag'] as const).flatMap((type) => ids.map((id) => [type, id] as const))
+    for (const [scopeType, scopeId] of odd) {
+      const account = { scopeType, scopeId, startMs: 0, endMs: null }
+      const spend = {
+        scopes: [[scopeType, scopeId]] as const,
+        claims: [under(100, account)],
+        maxNanos: 60,
+        minNanos: 60,
+      }
+      expect(await admit(spend)).toMatchObject({ admitted: true })
+      expect(await admit(spend)).toMatchObject({ admitted: false, refusal: { usedNanos: 60 } })
+      expect(await store.reservedNanos(tenantId, account)).toBe(60)
+    }
+  })
+
   it('grants what is left when that is still of use', async () => {
     await admit(want(70, [under(100)]))
     expect(await admit(want(80, [under(100)], 20))).toMatchObject({ admitted: true, grantedNanos: 30 })

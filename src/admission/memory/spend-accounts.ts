@@ -79,6 +79,8 @@ class LiveScope {
 }
 
 const quietMs = 600_000
+/** Below so many scopes nothing is swept. */
+const leastSwept = 1_000
 
 /**
  * A tenant's money in this process: what the record says was spent, plus what calls under way may still spend. Both are
@@ -89,6 +91,8 @@ export class SpendAccounts {
   readonly #load: LoadSpend
   readonly #scopes = new Map<string, LiveScope>()
   readonly #reservations = new Map<string, Reservation>()
+  /** Sessions come and go: at so many scopes, those that nobody uses any more are let go. */
+  #sweepAt = leastSwept
 
   constructor(load: LoadSpend) {
     this.#load = load
@@ -177,7 +181,17 @@ export class SpendAccounts {
     const scope = this.#scope(account.scopeType, account.scopeId)
     const live = scope.find(account) ?? scope.add(account, nowMs)
     live.usedAtMs = nowMs
+    if (this.#scopes.size >= this.#sweepAt) this.#sweep(nowMs)
     return live
+  }
+
+  /** What is let go is loaded again when it is asked for. */
+  #sweep(nowMs: number): void {
+    for (const [key, { reservations, accounts }] of this.#scopes) {
+      const isQuiet = accounts.every((live) => live.loading === null && nowMs - live.usedAtMs >= quietMs)
+      if (reservations.size === 0 && isQuiet) this.#scopes.delete(key)
+    }
+    this.#sweepAt = Math.max(leastSwept, this.#scopes.size * 2)
   }
 
   #scope(scopeType: string, scopeId: string): LiveScope {

@@ -71,7 +71,7 @@ export async function admit(planned: PlannedCall, target: Target, parts: AdmitPa
       return { attempt, decision, granted, fault: toApiError(error) }
     }
     entitlements = await parts.renewLimits(entitlements)
-    const { version } = await parts.spendLimits.limitsFor(entitlements, now)
+    const { version } = await parts.spendLimits.limitsFor(entitlements, call, now)
     if (version === limitsVersion) afterGeneration = generation
     else await parts.admission.release(decision.pass)
   }

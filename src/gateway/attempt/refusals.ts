@@ -27,7 +27,10 @@ export function budgetExceeded(
     minOutputTokens === 0
       ? ''
       : ` for its thinking budget of ${minOutputTokens - 1} tokens: lower that, or the input`
-  const limit = id === null ? name : `The budget "${name}" (${id}) of this ${scopeType}`
+  const limit =
+    id === null
+      ? name
+      : `The budget "${name}" (${id}) of ${scopeType === 'tag' ? `the tag ${scopeId}` : `this ${scopeType}`}`
   const message = `${limit} has $${formatUsd(left)} left of $${formatUsd(claim.limitNanos)}, and this call needs at least $${formatUsd(spend?.minNanos ?? 0)}${demand}`
   return new ApiError('budget_exceeded', message, {
     limit_usd: toUsd(claim.limitNanos),

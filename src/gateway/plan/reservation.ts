@@ -4,6 +4,7 @@ import { editMembers } from '../../json/index.js'
 import type { SpendLimit, SpendLimits } from '../../modules/budgets/index.js'
 import { type Entitlements, spendScopesOf } from '../../modules/keys/index.js'
 import type { Target } from '../../providers/index.js'
+import type { Scope } from '../../spend-account.js'
 import type { WaitForTurn } from '../../turns.js'
 import { readBodyObject } from '../call.js'
 import { CallBounds, type Extent, largestThat, type ReservedUse } from './bounds.js'
@@ -63,7 +64,7 @@ export async function reserve(
 ): Promise<Reservation> {
   const { tenantId, key } = entitlements
   const [{ limits, version }, input] = await Promise.all([
-    parts.spendLimits.limitsFor(entitlements, now),
+    parts.spendLimits.limitsFor(entitlements, call, now),
     sizeInput(call, tenantId, plan.prompt, target, parts),
   ])
   const [unbounded] = input.unbounded
@@ -88,7 +89,7 @@ export async function reserve(
     claims,
     limits,
     limitsVersion: version,
-    spend: spendRequest(entitlements, limits, bounds, wanted, least),
+    spend: spendRequest(spendScopesOf(entitlements, call), limits, bounds, wanted, least),
     maxOutputTokens: wanted.outputTokens * bounds.choices,
     minOutputTokens: call.dialect.minOutputOf(call.body),
     within(grantedNanos) {
@@ -212,7 +213,7 @@ function claimsOf({ key }: Entitlements, tokens: number): Claim[] {
  * limit applies: one that is made while the call runs counts it.
  */
 function spendRequest(
-  entitlements: Entitlements,
+  scopes: readonly Scope[],
   limits: readonly SpendLimit[],
   bounds: CallBounds,
   wanted: Extent,
@@ -221,5 +222,5 @@ function spendRequest(
   const maxNanos = bounds.costOf(wanted)
   if (limits.length === 0 && maxNanos === 0) return null
   const minNanos = limits.length === 0 ? maxNanos : bounds.costOf(least)
-  return { scopes: spendScopesOf(entitlements), claims: limits, maxNanos, minNanos }
+  return { scopes, claims: limits, maxNanos, minNanos }
 }

@@ -1,6 +1,5 @@
 import { canonicalize } from '../../json/index.js'
 import type { Counts, Price } from '../../pricing/index.js'
-import type { Tags } from '../../tags.js'
 
 // A fact in the receipt is declared here: its type in `Entry`, its place among the hashed bytes in `orderMembers`. The
 // compiler refuses one without the other. The database, the export and the verifier take the text as it is.
@@ -46,7 +45,7 @@ export interface Entry {
   /** What the caller says that it belongs to, e.g. the run of an agent. */
   session?: string
   /** What the caller filed it under. */
-  tags?: Tags
+  tags?: Readonly<Record<string, string>>
   provider?: string
   /** The model that was asked for. */
   model?: string

@@ -2,17 +2,17 @@ import { type Db, inTransaction, newId, orNameTaken } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { requireAmount, toNanos } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
-import { requireScope } from '../scopes/index.js'
 import { periodAt } from './period.js'
 import { describeBudget } from './present.js'
 import type { CreateBudget, UpdateBudget } from './schema.js'
+import { requireBudgetScope } from './scope.js'
 import { type BudgetRow, insertBudget, lockBudget, readGrants, updateBudgetRow } from './store.js'
 
 export async function createBudget(db: Db, actor: Actor, input: CreateBudget): Promise<BudgetRow> {
   const amountNanos = toNanos(input.amountUsd, 'amountUsd')
   return await orNameTaken('budget', input.name, () =>
     inTransaction(db, async (tx) => {
-      const scope = await requireScope(tx, actor.tenantId, input.scope)
+      const scope = await requireBudgetScope(tx, actor.tenantId, input.scope)
       const row = await insertBudget(tx, {
         id: newId('bud'),
         tenant_id: actor.tenantId,

@@ -3,7 +3,8 @@ import { toUsd } from '../../http/index.js'
 import type { SpendAccount } from '../../spend-account.js'
 import { periodAt } from './period.js'
 import type { Budget, BudgetRequest } from './schema.js'
-import { readSpend } from './spend.js'
+import { eachScopePrefix } from './scope.js'
+import { readLeadingScope, readSpend } from './spend.js'
 import { type BudgetRow, type RequestRow, readGrants } from './store.js'
 
 /** For the audit log: without spend, grants and reservations, which change with every call. */
@@ -21,6 +22,16 @@ export function describeBudget(row: BudgetRow) {
   }
 }
 
+const isForEach = (row: BudgetRow): boolean =>
+  eachScopePrefix({ type: row.scope_type, id: row.scope_id }) !== null
+
+/** Of a budget that each session or value of a tag has for itself, the one that has spent the most. */
+async function findLeading(db: Db, row: BudgetRow, now: Date): Promise<string | null> {
+  const prefix = eachScopePrefix({ type: row.scope_type, id: row.scope_id })
+  if (prefix === null) return null
+  return await readLeadingScope(db, row.tenant_id, row.scope_type, prefix, periodAt(row.period, now))
+}
+
 /** What calls in progress have reserved on an account. */
 export type ReadReserved = (tenantId: string, account: SpendAccount) => Promise<number>
 
@@ -33,9 +44,10 @@ export async function presentBudgets(
   now: Date = new Date(),
 ): Promise<Budget[]> {
   if (rows.length === 0) return []
-  const accounts = rows.map((row) => ({
+  const leading = await Promise.all(rows.map((row) => findLeading(db, row, now)))
+  const accounts = rows.map((row, i) => ({
     scopeType: row.scope_type,
-    scopeId: row.scope_id,
+    scopeId: leading[i] ?? row.scope_id,
     ...periodAt(row.period, now),
   }))
   const [spends, grants, reserved] = await Promise.all([
@@ -56,6 +68,7 @@ export async function presentBudgets(
         ?.granted_nanos ?? 0
     return {
       ...describeBudget(row),
+      ...(isForEach(row) && { leading: leading[i] ?? null }),
       grantedUsd: toUsd(grantedNanos),
       spentUsd: toUsd(spentNanos),
       reservedUsd: toUsd(reservedNanos),

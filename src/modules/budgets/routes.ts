@@ -56,7 +56,7 @@ export function registerBudgetRoutes(
         operationId: 'listBudgets',
         summary: 'List budgets',
         description:
-          'Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress. A member sees those of the tenant and of teams, and those of its own user and keys.',
+          'Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress. A member sees those of the tenant, of teams, tags and sessions, and those of its own user and keys.',
         querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(Budget, 'BudgetPage') },
       },
@@ -85,7 +85,7 @@ export function registerBudgetRoutes(
         tags,
         operationId: 'createBudget',
         summary: 'Create a budget',
-        description: `Limits what a tenant, team, user or key may spend in a period. A \`block\` budget is never exceeded: each call
+        description: `Limits what a tenant, team, user, key, tag or session may spend in a period. A \`block\` budget is never exceeded: each call
 reserves its worst case first, and a call that does not fit is refused with 402. Spend of the current period from before the
 budget was created counts.`,
         body: CreateBudget,

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, Nullable, strict, Usd, UsdAboveZero, withDefault } from '../../http/index.js'
-import { ScopeReference } from '../scopes/index.js'
+import { BudgetScopeReference, BudgetScopeType } from './scope.js'
 
-const ScopeName = Type.Enum(['tenant', 'team', 'user', 'key'])
 const PeriodName = Type.Enum(['daily', 'weekly', 'monthly', 'total'], {
   description: 'Calendar periods in UTC; weeks start on Monday; `total` never ends',
 })
@@ -21,7 +20,13 @@ export const Budget = Type.Object(
   {
     id: Type.String({ examples: ['bud_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
     name: Type.String(),
-    scope: Type.Object({ type: ScopeName, id: Type.String() }),
+    scope: Type.Object({ type: BudgetScopeType, id: Type.String() }),
+    leading: Type.Optional(
+      Nullable(
+        Type.String(),
+        'Only of a budget for each session or each value of a tag: the one that has spent the most, whose figures these are',
+      ),
+    ),
     amountUsd: Usd('What may be spent in a period'),
     grantedUsd: Usd('Added for the current period by approved requests'),
     period: PeriodName,
@@ -62,7 +67,7 @@ export const Budget = Type.Object(
 export const CreateBudget = Type.Object(
   {
     name: Name,
-    scope: withDefault(ScopeReference, { type: 'tenant' }),
+    scope: withDefault(BudgetScopeReference, { type: 'tenant' }),
     amountUsd: Usd('What may be spent in a period'),
     period: withDefault(PeriodName, 'monthly'),
     thresholdPct: withDefault(ThresholdPct, 80),
@@ -77,6 +82,7 @@ export const CreateBudget = Type.Object(
         scope: { type: 'team', id: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y' },
         amountUsd: 250,
       },
+      { name: 'one run of an agent', scope: { type: 'session', id: '*' }, amountUsd: 5, period: 'total' },
     ],
   },
 )

@@ -1,6 +1,7 @@
 import { type Changes, createTenantCache, type Db } from '../../db/index.js'
 import { readLimitsVersion } from '../../ledger/index.js'
 import type { SpendAccount } from '../../spend-account.js'
+import { readTagScope, type Tags } from '../../tags.js'
 import { periodAt } from './period.js'
 import { type BudgetRow, type Grant, listBlockingBudgets, readGrants } from './store.js'
 
@@ -26,6 +27,12 @@ export interface Spender {
   team: { id: string; name: string | null; poolNanos: number | null } | null
 }
 
+/** What a call belongs to, as its caller says. */
+export interface FiledUnder {
+  session: string | null
+  tags: Tags
+}
+
 export interface AppliedLimits {
   limits: SpendLimit[]
   /** How often the tenant's limits had been changed when they were read. A call can be opened only by the newest. */
@@ -34,7 +41,7 @@ export interface AppliedLimits {
 
 /** The limits that a call must fit into: blocking budgets of its scopes, its team's pool, its user's cap. */
 export interface SpendLimits {
-  limitsFor(spender: Spender, now: Date): Promise<AppliedLimits>
+  limitsFor(spender: Spender, filing: FiledUnder, now: Date): Promise<AppliedLimits>
   forget(tenantId: string): void
 }
 
@@ -59,37 +66,51 @@ export function createSpendLimits({ db, changes }: { db: Db; changes: Changes })
 
   return {
     forget: cache.forget,
-    async limitsFor(spender, now) {
+    async limitsFor(spender, filing, now) {
       const { tenantId } = spender
       const cached = await cache.get(tenantId, () => load(tenantId))
-      const limits = (cached?.budgets ?? [])
-        .filter((budget) => appliesTo(budget, spender))
-        .map((budget) => {
-          const period = periodAt(budget.period, now)
-          const granted = cached?.grants.find(
-            (grant) => grant.budget_id === budget.id && grant.granted_period.getTime() === period.startMs,
-          )
-          return {
-            account: { scopeType: budget.scope_type, scopeId: budget.scope_id, ...period },
-            limitNanos: budget.amount_nanos + (granted?.granted_nanos ?? 0),
-            source: { id: budget.id, name: budget.name },
-          }
-        })
+      const limits = (cached?.budgets ?? []).flatMap((budget) => {
+        const scopeId = scopeLimitedBy(budget, spender, filing)
+        if (scopeId === null) return []
+        const period = periodAt(budget.period, now)
+        const granted = cached?.grants.find(
+          (grant) => grant.budget_id === budget.id && grant.granted_period.getTime() === period.startMs,
+        )
+        const limit: SpendLimit = {
+          account: { scopeType: budget.scope_type, scopeId, ...period },
+          limitNanos: budget.amount_nanos + (granted?.granted_nanos ?? 0),
+          source: { id: budget.id, name: budget.name },
+        }
+        return [limit]
+      })
       return { limits: [...limits, ...monthlyLimits(spender, now)], version: cached?.version ?? 0 }
     },
   }
 }
 
-function appliesTo({ scope_type, scope_id }: BudgetRow, { key, user, team }: Spender): boolean {
+/** The id of the scope of this call that the budget limits; null when it limits none. */
+function scopeLimitedBy(
+  { scope_type, scope_id }: BudgetRow,
+  { tenantId, key, user, team }: Spender,
+  { session, tags }: FiledUnder,
+): string | null {
   switch (scope_type) {
     case 'tenant':
-      return true
+      return tenantId
     case 'team':
-      return scope_id === team?.id
+      return scope_id === team?.id ? scope_id : null
     case 'user':
-      return scope_id === user?.id
+      return scope_id === user?.id ? scope_id : null
     case 'key':
-      return scope_id === key.id
+      return scope_id === key.id ? scope_id : null
+    case 'session':
+      return scope_id === '*' || scope_id === session ? session : null
+    case 'tag': {
+      const limited = readTagScope(scope_id)
+      if (limited === null || !Object.hasOwn(tags, limited.name)) return null
+      const value = tags[limited.name]
+      return limited.value === '*' || limited.value === value ? `${limited.name}=${value}` : null
+    }
   }
 }
 

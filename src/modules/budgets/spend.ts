@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
 import type { NumberedReceipt, Projection } from '../../ledger/index.js'
 import type { ScopeType, SpendAccount } from '../../spend-account.js'
+import { tagScopesOf } from '../../tags.js'
 
-/** The scopes whose spend a receipt's cost adds to: the tenant and, if it has them, the team, user and key. */
+/** The scopes whose spend a receipt's cost adds to: the tenant and, if it has them, the team, user, key, tags and session. */
 export function scopesOf({
   tenantId,
   draft,
@@ -13,7 +14,9 @@ export function scopesOf({
     ['team', draft.team],
     ['user', draft.user],
     ['key', draft.key],
+    ['session', draft.session],
   ]
+  if (draft.tags !== undefined) for (const tag of tagScopesOf(draft.tags)) scopes.push(['tag', tag])
   return scopes.flatMap(([type, id]) => (id === undefined ? [] : [[type, id]]))
 }
 
@@ -73,6 +76,22 @@ export async function readSpend(
     ) with ordinality as q (scope_type, scope_id, first, next, ordinal)
     order by q.ordinal`.execute(db)
   return rows.map((row) => ({ asOfSeq: row.as_of, spentNanos: row.spent }))
+}
+
+/** The scope of this type that has spent the most in a period, of those whose id begins with `prefix`. */
+export async function readLeadingScope(
+  db: Db,
+  tenantId: string,
+  scopeType: ScopeType,
+  prefix: string,
+  { startMs, endMs }: Pick<SpendAccount, 'startMs' | 'endMs'>,
+): Promise<string | null> {
+  const { rows } = await sql<{ scope_id: string }>`
+    select scope_id from spend_days
+    where tenant_id = ${tenantId} and scope_type = ${scopeType} and starts_with(scope_id, ${prefix})
+      and day >= ${toDay(startMs)}::date and day < coalesce(${endMs === null ? null : toDay(endMs)}::date, 'infinity')
+    group by scope_id order by sum(cost_nanos) desc, scope_id limit 1`.execute(db)
+  return rows[0]?.scope_id ?? null
 }
 
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

@@ -33,12 +33,12 @@ export async function findBudget(
     .executeTakeFirst()
 }
 
-/** A member sees the budgets of the tenant and of teams, not what another person or another person's key may spend. */
+/** A member sees the budgets of the tenant, of teams, tags and sessions, not what another person or another person's key may spend. */
 const isVisibleTo = (own: Owner | null) => (eb: ExpressionBuilder<Tables, 'budgets'>) => {
   if (own === null) return eb.val(true)
   const ofScope = (type: BudgetRow['scope_type'], id: string) =>
     eb.and([eb('scope_type', '=', type), eb('scope_id', '=', id)])
-  const shared = eb('scope_type', 'in', ['tenant', 'team'])
+  const shared = eb('scope_type', 'in', ['tenant', 'team', 'tag', 'session'])
   if ('keyId' in own) return eb.or([shared, ofScope('key', own.keyId)])
   const keys = eb
     .selectFrom('keys')

@@ -84,7 +84,7 @@ async function readAdjusted(tx: Tx, tenantId: string, seq: number): Promise<numb
 
 /** The difference as if it were a call of its own, at the moment of the call that it corrects. */
 function toCorrection(tenantId: string, receipt: Entry, seq: number, costNanos: number): NumberedReceipt {
-  const { ts, key, user, team, provider, model, target, session, tags } = receipt
+  const { ts, key, user, team, provider, model, target, outcome, session, tags } = receipt
   return {
     tenantId,
     seq,
@@ -101,6 +101,7 @@ function toCorrection(tenantId: string, receipt: Entry, seq: number, costNanos: 
       ...(provider !== undefined && { provider }),
       ...(model !== undefined && { model }),
       ...(target !== undefined && { target }),
+      ...(outcome !== undefined && { outcome }),
       ...(session !== undefined && { session }),
       ...(tags !== undefined && { tags }),
     },

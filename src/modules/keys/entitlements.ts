@@ -1,6 +1,6 @@
 import type { Role } from '../../http/index.js'
 import type { Scope } from '../../spend-account.js'
-import { defaultTagsOf, type Tags } from '../../tags.js'
+import { defaultTagsOf, type Tags, tagScopesOf } from '../../tags.js'
 import type { IdentityRow } from './store.js'
 
 /** What a key may use, and whose spend its calls count as. The gateway looks it up from the principal. */
@@ -61,11 +61,16 @@ export const toEntitlements = (row: IdentityRow, role: Role): Entitlements => ({
 })
 
 /** The scopes in which what a call costs is reserved and counted. */
-export function spendScopesOf({ tenantId, key, user, team }: Entitlements): Scope[] {
+export function spendScopesOf(
+  { tenantId, key, user, team }: Entitlements,
+  { session, tags }: { session: string | null; tags: Tags },
+): Scope[] {
   const scopes: Scope[] = [['tenant', tenantId]]
   if (team) scopes.push(['team', team.id])
   if (user) scopes.push(['user', user.id])
   scopes.push(['key', key.id])
+  if (session !== null) scopes.push(['session', session])
+  for (const tag of tagScopesOf(tags)) scopes.push(['tag', tag])
   return scopes
 }
 

@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox'
 import type { Tx } from '../../db/index.js'
 import { invalidField, notFound } from '../../errors.js'
 import { strict } from '../../http/index.js'
-import type { ScopeType } from '../../spend-account.js'
+import type { CallerScopeType } from '../../spend-account.js'
 
 /** What a budget or a policy applies to: the whole tenant, or one team, user or key of it. */
 export interface Scope {
-  type: ScopeType
+  type: CallerScopeType
   id: string
 }
 

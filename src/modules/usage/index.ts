@@ -1,3 +1,4 @@
+export { closeDays, startClosingDays } from './closed-days.js'
 export {
   createHeldAnswers,
   type HeldAnswers,

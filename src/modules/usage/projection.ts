@@ -1,5 +1,11 @@
 import type { Statement } from '../../db/index.js'
-import type { NumberedReceipt, Projection, ReceiptDraft } from '../../ledger/index.js'
+import {
+  canonicalModel,
+  type NumberedReceipt,
+  type Projection,
+  type ReceiptDraft,
+} from '../../ledger/index.js'
+import { noTags } from '../../tags.js'
 import { bucketOf } from './latency-buckets.js'
 import { addToRollups } from './rollup.js'
 import { addToBucket, emptySum, type UsageSum } from './usage-sum.js'
@@ -31,7 +37,9 @@ const dimensionsOf = ({ tenantId, draft }: NumberedReceipt) => ({
   userId: draft.user ?? null,
   teamId: draft.team ?? null,
   provider: draft.provider ?? null,
-  model: draft.model ?? null,
+  model: canonicalModel(draft),
+  outcome: draft.outcome ?? null,
+  tags: draft.tags ?? noTags,
 })
 
 function sumOf(draft: ReceiptDraft): UsageSum {

@@ -1,13 +1,18 @@
 import { CompiledQuery } from 'kysely'
 import { type Db, inTransaction, startPeriodic } from '../../db/index.js'
+import { noTags } from '../../tags.js'
+import { lockForCounting } from './closed-days.js'
 import { addToRollups, type CountedCalls, type Dimensions } from './rollup.js'
 import { addSum, emptySum } from './usage-sum.js'
 
 /** Counts calls refused by a rate limit. They leave no receipt: a caller in a loop would fill the record with them. */
 export interface RateLimitedCounter {
-  count(call: Dimensions): void
+  count(call: RefusedCall): void
   close(): Promise<void>
 }
+
+/** Without tags: a caller in a loop could send a new one with every call, and would fill the rollup. */
+export type RefusedCall = Omit<Dimensions, 'outcome' | 'tags'>
 
 const flushIntervalMs = 1_000
 
@@ -30,6 +35,8 @@ export function createRateLimitedCounter(options: {
     pending = new Map()
     try {
       await inTransaction(db, async (tx) => {
+        const tenantIds = [...new Set([...flushing.values()].map(({ dimensions }) => dimensions.tenantId))]
+        await lockForCounting(tx, tenantIds)
         for (const { text, values } of addToRollups([...flushing.values()]))
           await tx.executeQuery(CompiledQuery.raw(text, values))
       })
@@ -44,7 +51,7 @@ export function createRateLimitedCounter(options: {
 
   return {
     count({ tenantId, keyId, userId, teamId, provider, model }) {
-      const dimensions = { tenantId, keyId, userId, teamId, provider, model }
+      const dimensions = { tenantId, keyId, userId, teamId, provider, model, outcome: null, tags: noTags }
       const at = `${new Date().toISOString().slice(0, 16)}:00.000Z`
       const name = JSON.stringify([at, dimensions])
       add(name, { at, dimensions, sum: { ...emptySum(), rateLimited: 1 } })

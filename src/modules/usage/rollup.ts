@@ -1,14 +1,18 @@
 import type { Statement } from '../../db/index.js'
+import type { Tags } from '../../tags.js'
 import { addSum, emptySum, type UsageSum } from './usage-sum.js'
 
-/** Everything that usage can be grouped by. Null stands for none. */
+/** What calls are counted by. Null stands for none. */
 export interface Dimensions {
   tenantId: string
   keyId: string | null
   userId: string | null
   teamId: string | null
   provider: string | null
+  /** In its one spelling: see `canonicalModel`. */
   model: string | null
+  outcome: string | null
+  tags: Tags
 }
 
 /** Calls of one combination of dimensions. `at` is in UTC, as `Date.toISOString` writes it. */
@@ -18,10 +22,24 @@ export interface CountedCalls {
   sum: UsageSum
 }
 
-/** Hours are kept for good; minutes serve the shortest range and are pruned. */
+/** Hours are kept for good, with all dimensions; minutes serve the shortest range, with the first five, and are pruned. */
 const rollups = [
-  { table: 'usage_hours', column: 'hour', startOf: (at: string) => `${at.slice(0, 13)}:00:00Z` },
-  { table: 'usage_minutes', column: 'minute', startOf: (at: string) => `${at.slice(0, 16)}:00Z` },
+  {
+    table: 'usage_hours',
+    column: 'hour',
+    startOf: (at: string) => `${at.slice(0, 13)}:00:00Z`,
+    further: ({ outcome, tags }: Dimensions) => [outcome ?? '', canonicalTags(tags)],
+    furtherColumns: ', outcome, tags, tags_id',
+    furtherKey: ', outcome, tags_id',
+  },
+  {
+    table: 'usage_minutes',
+    column: 'minute',
+    startOf: (at: string) => `${at.slice(0, 16)}:00Z`,
+    further: () => [],
+    furtherColumns: '',
+    furtherKey: '',
+  },
 ] as const
 
 type Rollup = (typeof rollups)[number]
@@ -34,10 +52,34 @@ interface RollupRow {
 
 /** Adds calls to both rollups. The statements must run in one transaction, so that the rollups never disagree. */
 export function addToRollups(calls: readonly CountedCalls[]): Statement[] {
-  return rollups.flatMap((rollup) => upsertRows(rollup, sumRows(rollup, calls)))
+  if (calls.length === 0) return []
+  return [...rollups.flatMap((rollup) => upsertRows(rollup, sumRows(rollup, calls))), reopenDays(calls)]
 }
 
-function sumRows({ startOf }: Rollup, calls: readonly CountedCalls[]): RollupRow[] {
+/** A day that changes is not closed any more. For the usual day, which is not over, this finds nothing. */
+function reopenDays(calls: readonly CountedCalls[]): Statement {
+  const days = new Map<string, [tenantId: string, day: string]>()
+  for (const { at, dimensions } of calls) {
+    const day = at.slice(0, 10)
+    days.set(`${dimensions.tenantId}\n${day}`, [dimensions.tenantId, `${day}T00:00:00Z`])
+  }
+  const sorted = [...days.keys()].sort().flatMap((name) => {
+    const day = days.get(name)
+    return day === undefined ? [] : [day]
+  })
+  return {
+    name: 'reopen_usage_days',
+    text: `delete from closed_usage_days c using unnest($1::text[], $2::timestamptz[]) as d (tenant_id, day)
+      where c.tenant_id = d.tenant_id and c.day = d.day`,
+    values: [sorted.map(([tenantId]) => tenantId), sorted.map(([, day]) => day)],
+  }
+}
+
+/** The order of names does not matter to the database, but two texts for the same tags would be two rows in one statement. */
+const canonicalTags = (tags: Tags): string =>
+  JSON.stringify(tags, Object.keys(tags).length > 1 ? Object.keys(tags).sort() : undefined)
+
+function sumRows({ startOf, further }: Rollup, calls: readonly CountedCalls[]): RollupRow[] {
   const rows = new Map<string, RollupRow>()
   for (const { at, dimensions: d, sum } of calls) {
     const primaryKey = [
@@ -48,6 +90,7 @@ function sumRows({ startOf }: Rollup, calls: readonly CountedCalls[]): RollupRow
       d.teamId ?? '',
       d.provider ?? '',
       d.model ?? '',
+      ...further(d),
     ]
     const name = JSON.stringify(primaryKey)
     const row = rows.get(name) ?? { primaryKey, sum: emptySum() }
@@ -89,23 +132,24 @@ const valuesOf = ({ primaryKey, sum }: RollupRow): unknown[] => [
   `{${sum.latencyBuckets.join(',')}}`,
 ]
 
-const columnCount = 16
 const texts = new Map<string, string>()
 
-function upsertText({ table, column }: Rollup, rows: number): string {
+function upsertText({ table, column, furtherColumns, furtherKey }: Rollup, rows: number): string {
   const name = `${table} ${rows}`
   const known = texts.get(name)
   if (known !== undefined) return known
-  const tuples = Array.from(
-    { length: rows },
-    (_, row) =>
-      `(${Array.from({ length: columnCount }, (_, i) => `$${row * columnCount + i + 1}`).join(', ')})`,
-  )
-  // Arrays are added element by element; the shorter one is padded with zeros.
-  const text = `insert into ${table} as u (tenant_id, ${column}, key_id, user_id, team_id, provider, model, requests,
+  const hasTags = furtherColumns !== ''
+  const columnCount = hasTags ? 18 : 16
+  const tuples = Array.from({ length: rows }, (_, row) => {
+    const place = (i: number) => `$${row * columnCount + i + 1}`
+    const places = Array.from({ length: columnCount }, (_, i) => place(i))
+    if (hasTags) places.splice(9, 0, `tags_id(${place(8)})`)
+    return `(${places.join(', ')})`
+  })
+  const text = `insert into ${table} as u (tenant_id, ${column}, key_id, user_id, team_id, provider, model${furtherColumns}, requests,
       input_tokens, output_tokens, cost_nanos, blocked, rate_limited, errors, latency_ms, latency_buckets)
     values ${tuples.join(', ')}
-    on conflict (tenant_id, ${column}, key_id, user_id, team_id, provider, model) do update set
+    on conflict (tenant_id, ${column}, key_id, user_id, team_id, provider, model${furtherKey}) do update set
       requests = u.requests + excluded.requests,
       input_tokens = u.input_tokens + excluded.input_tokens,
       output_tokens = u.output_tokens + excluded.output_tokens,
@@ -114,10 +158,27 @@ function upsertText({ table, column }: Rollup, rows: number): string {
       rate_limited = u.rate_limited + excluded.rate_limited,
       errors = u.errors + excluded.errors,
       latency_ms = u.latency_ms + excluded.latency_ms,
-      latency_buckets = array(
-        select coalesce(b.old, 0) + coalesce(b.new, 0)
-        from unnest(u.latency_buckets, excluded.latency_buckets) with ordinality as b (old, new, index)
-        order by b.index)`
+      latency_buckets = add_buckets(u.latency_buckets, excluded.latency_buckets)`
   texts.set(name, text)
   return text
+}
+
+const figureColumns = [
+  'requests',
+  'input_tokens',
+  'output_tokens',
+  'cost_nanos',
+  'blocked',
+  'rate_limited',
+  'errors',
+  'latency_ms',
+]
+
+/** Everything but the time, for statements that add rows up: as columns, as their sums, and as what they are grouped by. */
+export const addedUp = {
+  columns: `key_id, user_id, team_id, provider, model, outcome, tags_id, tags, ${figureColumns.join(', ')}, latency_buckets`,
+  sums: `key_id, user_id, team_id, provider, model, outcome, tags_id, (array_agg(tags))[1], ${figureColumns
+    .map((column) => `sum(${column})`)
+    .join(', ')}, sum_buckets(latency_buckets)`,
+  groups: 'key_id, user_id, team_id, provider, model, outcome, tags_id',
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Statement } from '../../db/index.js'
 import type { NumberedReceipt } from '../../ledger/index.js'
+import { scopesOf } from '../budgets/index.js'
 import { claimValues, type InsertClaim, insertOccurrences, startClaimed } from './insert-occurrences.js'
 
 /**
@@ -27,7 +28,8 @@ export const limitStatus = (told: 'webhook_occurrences' | 'alerts') => `
         and r.granted_period = c.first::timestamp at time zone 'UTC') g
     cross join lateral (select g.limit_nanos, (g.limit_nanos * c.threshold_pct + 99) / 100 as threshold_nanos) l
     cross join lateral (
-      select c.subject || ':' || c.period || ':' || to_char(c.first, 'YYYY-MM-DD') as own_key) k
+      select c.subject || ':' || c.period || ':' || to_char(c.first, 'YYYY-MM-DD')
+        || case when c.is_each then ':' || c.scope_type || ':' || c.scope_id else '' end as own_key) k
   )`
 
 /** `keyId` is an expression over `limit_status s`. */
@@ -36,7 +38,8 @@ export const overThreshold = (keyId: string) => `
     select s.tenant_id, case when s.alerted then s.own_key || ':' || s.threshold_nanos else s.own_key end as key,
       'budget.threshold_reached' as event, s.next::timestamp at time zone 'UTC' as keep_until,
       json_build_object(
-        'message', format('%s has reached %s %% of USD %s: USD %s spent', s.title, s.threshold_pct,
+        'message', format('%s has reached %s %% of USD %s: USD %s spent',
+          s.title || case when s.is_each then ', ' || s.scope_type || ' ' || s.scope_id else '' end, s.threshold_pct,
           trim_scale(s.limit_nanos / 1000000000.0), trim_scale(s.spent / 1000000000.0)),
         'virtual_key_id', coalesce(${keyId}, ''),
         'spent_usd', trim_scale(s.spent / 1000000000.0),
@@ -56,42 +59,44 @@ const crossingKey = `(
   select r.key_id from (
     select c.key_id, c.ordinal, sum(c.nanos) over (order by c.ordinal) as running_total from charges c
     where c.tenant_id = s.tenant_id and c.day >= s.first and c.day < s.next
-      and s.scope_id = case s.scope_type
-        when 'tenant' then c.tenant_id when 'team' then c.team_id when 'user' then c.user_id else c.key_id end) r
+      and c.scope_type = s.scope_type and c.scope_id = s.scope_id) r
   where s.spent - s.added + r.running_total >= s.threshold_nanos order by r.ordinal limit 1)`
 
 const insertThresholdAlertsText = `with charges as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::date[], $6::bigint[])
-      with ordinality as c (tenant_id, key_id, user_id, team_id, day, nanos, ordinal)
+      with ordinality as c (tenant_id, key_id, scope_type, scope_id, day, nanos, ordinal)
   ),
   checked as (
-    select l.tenant_id, l.scope_type, l.scope_id, l.subject, l.title, l.budget_id, l.period, l.amount_nanos,
+    select l.tenant_id, l.scope_type, t.scope_id, l.scope_id <> t.scope_id as is_each, l.subject, l.title, l.budget_id, l.period, l.amount_nanos,
       l.threshold_pct, period_start(l.period, t.day) as first, period_end(l.period, t.day) as next, sum(t.nanos) as added
     from (
-      select c.tenant_id, scope.type as scope_type, scope.id as scope_id, c.day, sum(c.nanos)::bigint as nanos
-      from charges c
-      cross join lateral (values ('tenant', c.tenant_id), ('team', c.team_id), ('user', c.user_id), ('key', c.key_id))
-        as scope (type, id)
-      where scope.id is not null group by 1, 2, 3, 4) t
-    join spend_limits l on l.tenant_id = t.tenant_id and l.scope_type = t.scope_type and l.scope_id = t.scope_id
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+      select c.tenant_id, c.scope_type, c.scope_id, c.day, sum(c.nanos)::bigint as nanos
+      from charges c group by 1, 2, 3, 4) t
+    join spend_limits l on l.tenant_id = t.tenant_id and l.scope_type = t.scope_type
+      and l.scope_id in (t.scope_id, case t.scope_type when 'session' then '*'
+        when 'tag' then split_part(t.scope_id, '=', 1) || '=*' else t.scope_id end)
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
   ), ${limitStatus('webhook_occurrences')}, ${overThreshold(crossingKey)}, ${insertOccurrences(7)}`
 
 /** Alerts for the limits that these receipts count towards and that have reached their threshold. Runs after spend was added. */
 export function insertThresholdAlerts(receipts: readonly NumberedReceipt[], claim: InsertClaim): Statement[] {
   const charged = receipts.filter(({ draft }) => (draft.costNanos ?? 0) > 0)
   if (charged.length === 0) return []
+  // One row for each scope of each receipt.
+  const charges = charged.flatMap((receipt) =>
+    scopesOf(receipt).map(([type, id]) => ({ type, id, ...receipt })),
+  )
   return [
     {
       name: 'insert_threshold_alerts',
       text: insertThresholdAlertsText,
       values: [
-        charged.map(({ tenantId }) => tenantId),
-        charged.map(({ draft }) => draft.key ?? null),
-        charged.map(({ draft }) => draft.user ?? null),
-        charged.map(({ draft }) => draft.team ?? null),
-        charged.map(({ draft }) => draft.ts.slice(0, 10)),
-        charged.map(({ draft }) => draft.costNanos ?? 0),
+        charges.map(({ tenantId }) => tenantId),
+        charges.map(({ draft }) => draft.key ?? null),
+        charges.map(({ type }) => type),
+        charges.map(({ id }) => id),
+        charges.map(({ draft }) => draft.ts.slice(0, 10)),
+        charges.map(({ draft }) => draft.costNanos ?? 0),
         ...claimValues(claim),
       ],
       onCommitted: startClaimed(claim),
@@ -99,11 +104,21 @@ export function insertThresholdAlerts(receipts: readonly NumberedReceipt[], clai
   ]
 }
 
-/** Those of some tenants, as they are today. */
+/** Those of some tenants, as they are today. A limit that each session or value of a tag has for itself stands once for each that has spent in the period. */
 export const limitsOf = (tenantIds: RawBuilder<unknown>) => sql`checked as (
-    select l.*, period_start(l.period, today.day) as first, period_end(l.period, today.day) as next, 0::bigint as added
-    from spend_limits l, (select (now() at time zone 'UTC')::date as day) as today
-    where l.tenant_id = any(${tenantIds})
+    select l.tenant_id, l.scope_type, coalesce(each.scope_id, l.scope_id) as scope_id, l.is_each, l.subject, l.title, l.budget_id,
+      l.period, l.amount_nanos, l.threshold_pct, l.first, l.next, 0::bigint as added
+    from (
+      select l.*, l.scope_type in ('session', 'tag') and (l.scope_id = '*' or l.scope_id like '%=*') as is_each,
+        period_start(l.period, today.day) as first, period_end(l.period, today.day) as next
+      from spend_limits l, (select (now() at time zone 'UTC')::date as day) as today
+      where l.tenant_id = any(${tenantIds})) l
+    left join lateral (
+      select d.scope_id from spend_days d
+      where l.is_each and d.tenant_id = l.tenant_id and d.scope_type = l.scope_type
+        and d.day >= l.first and d.day < l.next and starts_with(d.scope_id, rtrim(l.scope_id, '*'))
+      group by d.scope_id having sum(d.cost_nanos) * 100 >= l.amount_nanos * l.threshold_pct) each on true
+    where not l.is_each or each.scope_id is not null
   )`
 
 const subscribed = sql`array(
@@ -114,7 +129,7 @@ const subscribed = sql`array(
 export const latestKey = `case when s.scope_type = 'key' then s.scope_id else (
   select u.key_id from usage_hours u
   where u.tenant_id = s.tenant_id and u.hour >= s.first::timestamp at time zone 'UTC' and u.cost_nanos > 0
-    and s.scope_id = case s.scope_type when 'tenant' then u.tenant_id when 'team' then u.team_id else u.user_id end
+    and s.scope_id = case s.scope_type when 'tenant' then u.tenant_id when 'team' then u.team_id when 'user' then u.user_id end
   order by u.hour desc limit 1) end`
 
 /**
