@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/index.js'
+import { createRowStatements, type Statement } from '../../db/index.js'
 import type { ChainedEntry, ChainedGroup } from '../format/chain.js'
 import { signCheckpoint } from '../format/checkpoint.js'
 import type { SigningKey } from '../keys/signing-key.js'
@@ -33,47 +33,26 @@ export function recordStatements(
   ]
 }
 
-const columns = 7
+const writeReceipts = createRowStatements({
+  name: 'insert_receipts',
+  columns: 7,
+  text: (tuples) =>
+    `insert into receipts (tenant_id, seq, request_id, ts, canonical, leaf_hash, commitment_key) values ${tuples}`,
+})
 
-/** Inserts 64, 32, 16, … rows at a time: few distinct statements, so that each keeps its plan on the server. */
-function insertReceipts(
+const insertReceipts = (
   tenantId: string,
   receipts: readonly NewReceipt[],
   entries: readonly ChainedEntry[],
-): Statement[] {
-  const statements: Statement[] = []
-  for (let start = 0; start < entries.length; ) {
-    const rows = Math.min(64, 2 ** Math.floor(Math.log2(entries.length - start)))
-    const values = entries
-      .slice(start, start + rows)
-      .flatMap((entry, i) => [
-        tenantId,
-        entry.seq,
-        entry.id,
-        entry.ts,
-        entry.canonical,
-        entry.leafHash,
-        receipts[start + i]?.commitmentKey ?? null,
-      ])
-    statements.push({ name: `insert_receipts_${rows}`, text: insertText(rows), values })
-    start += rows
-  }
-  return statements
-}
-
-// Writing the text for 64 rows takes 120 µs, longer than serialising ten receipts.
-const insertTexts = new Map<number, string>()
-
-function insertText(rows: number): string {
-  const known = insertTexts.get(rows)
-  if (known !== undefined) return known
-  const tuples = Array.from(
-    { length: rows },
-    (_, row) =>
-      `(${Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`).join(', ')})`,
+): Statement[] =>
+  writeReceipts(
+    entries.map(({ seq, id, ts, canonical, leafHash }, i) => [
+      tenantId,
+      seq,
+      id,
+      ts,
+      canonical,
+      leafHash,
+      receipts[i]?.commitmentKey ?? null,
+    ]),
   )
-  const text = `insert into receipts (tenant_id, seq, request_id, ts, canonical, leaf_hash, commitment_key)
-    values ${tuples.join(', ')}`
-  insertTexts.set(rows, text)
-  return text
-}

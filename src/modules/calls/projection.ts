@@ -1,4 +1,4 @@
-import type { Statement } from '../../db/index.js'
+import { createRowStatements, type Statement } from '../../db/index.js'
 import type { NumberedReceipt, Projection } from '../../ledger/index.js'
 import { type NewCallRow, toCallRow } from './call-row.js'
 
@@ -43,33 +43,11 @@ const columns = [
   'policy_ids',
 ] as const satisfies readonly (keyof NewCallRow)[]
 
-const maxRowsPerStatement = 64
+const writeRows = createRowStatements({
+  name: 'insert_calls',
+  columns: columns.length,
+  text: (tuples) => `insert into calls (${columns.join(', ')}) values ${tuples}`,
+})
 
-/** Inserts 64, 32, 16, … rows at a time: few distinct statements, so that each keeps its plan on the server. */
-function insertCalls(rows: readonly NewCallRow[]): Statement[] {
-  const statements: Statement[] = []
-  for (let start = 0; start < rows.length; ) {
-    const count = Math.min(maxRowsPerStatement, 2 ** Math.floor(Math.log2(rows.length - start)))
-    statements.push({
-      name: `insert_calls_${count}`,
-      text: insertText(count),
-      values: rows.slice(start, start + count).flatMap((row) => columns.map((column) => row[column])),
-    })
-    start += count
-  }
-  return statements
-}
-
-const texts = new Map<number, string>()
-
-function insertText(rows: number): string {
-  const known = texts.get(rows)
-  if (known !== undefined) return known
-  const tuples = Array.from(
-    { length: rows },
-    (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
-  )
-  const text = `insert into calls (${columns.join(', ')}) values ${tuples.join(', ')}`
-  texts.set(rows, text)
-  return text
-}
+const insertCalls = (rows: readonly NewCallRow[]): Statement[] =>
+  writeRows(rows.map((row) => columns.map((column) => row[column])))
