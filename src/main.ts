@@ -100,7 +100,7 @@ import {
 } from './providers/index.js'
 import { startSealing } from './sealing.js'
 import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
-import { createLog, createMetrics, type Metrics, type MetricsPage } from './telemetry/index.js'
+import { createLog, createMetrics, type Metrics, type MetricsPage, reusePage } from './telemetry/index.js'
 import { createTurns } from './turns.js'
 
 /** Reads the settings. What they may say of providers follows from the tables of vendors and dialects. */
@@ -178,7 +178,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     secrets,
     onError,
     onAttempt: ({ delivered }) =>
-      metrics.count('webhookAttempts', { outcome: delivered ? 'delivered' : 'failed' }),
+      metrics.counter('webhookAttempts', { outcome: delivered ? 'delivered' : 'failed' }).add(),
   })
   const sending = closers.add(closeOnce(() => worker.close(config.shutdownGraceMs)))
 
@@ -190,9 +190,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     signingKey,
     log,
     projections: createProjections([projectWebhooks(subscriptions, worker)]),
-    onRecorded(receipts) {
-      observers.recorded(receipts)
-      metrics.observe('groupSize', receipts.length, {})
+    onRefused: () => metrics.counter('refusedReceipts', {}).add(),
+    onRecorded(receipts, commitMs) {
+      observers.recorded(receipts, commitMs)
       admission.record(receipts.map(toRecordedSpend)).catch(onError)
     },
   })
@@ -277,7 +277,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const app = await createServer({ log, waitForTurn })
   const stopServer = prepareStop(app)
   await registerServiceRoutes(app, {
-    metrics: options.shareMetrics?.(metrics) ?? metrics.read,
+    metrics: reusePage(options.shareMetrics?.(metrics) ?? metrics.read),
     signingKeys: async () => ({ keys: await listPublicJwks(db) }),
     async checkReady() {
       if (!ledger.available()) throw new Error('The record cannot be written: the database is away')
@@ -396,7 +396,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     stopping: stopping.signal,
     now: () => performance.now(),
     onRateLimited({ entitlements, call, target }) {
-      metrics.count('rateLimited', { endpoint: call.dialect.name })
+      metrics.counter('rateLimited', { endpoint: call.dialect.name }).add()
       const provider = target.provider.name
       const model = canonicalModel({ provider, model: call.model, target: target.model })
       rateLimited.count({ ...scopeIdsOf(entitlements), provider, model })

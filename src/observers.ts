@@ -1,4 +1,5 @@
 import { factsOfFinished, factsOfInterrupted, factsOfRefused } from './call-facts.js'
+import { createCallMetrics } from './call-metrics.js'
 import type { FinishedCall, RefusedCall } from './gateway/index.js'
 import type { NumberedReceipt } from './ledger/index.js'
 import type { Log, Metrics } from './telemetry/index.js'
@@ -10,7 +11,7 @@ export interface Observers {
   /** It was not let in. */
   refused(call: RefusedCall): void
   /** A group of receipts was committed: among them may be calls that another process left when it died. */
-  recorded(receipts: readonly NumberedReceipt[]): void
+  recorded(receipts: readonly NumberedReceipt[], commitMs: number): void
 }
 
 export interface ObserverParts {
@@ -20,19 +21,18 @@ export interface ObserverParts {
 
 /** Tells logs, metrics and traces of each call, in their own terms: `telemetry` knows nothing of calls. */
 export function createObservers({ metrics, log }: ObserverParts): Observers {
+  const figures = createCallMetrics(metrics)
   return {
     finished(finished) {
-      const { call, target, draft, latencyMs } = finished
-      const endpoint = call.dialect.name
-      const outcome = draft.outcome ?? ''
-      metrics.count('calls', { provider: target.provider.name, endpoint, outcome })
-      metrics.observe('callSeconds', latencyMs / 1_000, { endpoint })
+      figures.finished(finished)
       if (log.writes(isUsual(finished) ? 'info' : 'error')) log.call(factsOfFinished(finished))
     },
     refused(refused) {
+      figures.refused(refused)
       if (log.writes('error')) log.refused(factsOfRefused(refused))
     },
-    recorded(receipts) {
+    recorded(receipts, commitMs) {
+      figures.recorded(receipts, commitMs)
       for (const receipt of receipts)
         if (receipt.draft.outcome === 'interrupted') log.call(factsOfInterrupted(receipt))
     },

@@ -41,6 +41,7 @@ export async function openStorage(config: Config, log: (message: string) => void
     return {
       url,
       db: database.db,
+      connections: database.connections,
       keysDb: keys.db,
       async close() {
         await database.close()

@@ -1,19 +1,25 @@
 /** Waits until it is this work's turn again. */
 export type WaitForTurn = () => Promise<void>
 
+export interface Turns extends WaitForTurn {
+  /** How many wait. */
+  waiting(): number
+}
+
 /**
  * Long work waits here between its slices. One slice runs per turn of the event loop, for the whole process: a hundred
  * long inputs at once must not make every other call wait for a hundred slices.
  */
-export function createTurns(): WaitForTurn {
+export function createTurns(): Turns {
   const waiting: (() => void)[] = []
   function next(): void {
     waiting.shift()?.()
     if (waiting.length > 0) setImmediate(next)
   }
-  return () =>
-    new Promise((resolve) => {
+  const waitForTurn = () =>
+    new Promise<void>((resolve) => {
       waiting.push(resolve)
       if (waiting.length === 1) setImmediate(next)
     })
+  return Object.assign(waitForTurn, { waiting: () => waiting.length })
 }

@@ -1,17 +1,24 @@
 import cluster, { type Worker } from 'node:cluster'
-import { addUpMetrics, type MetricValues } from '../telemetry/index.js'
+import { addUpCounts, addUpMetrics, type MetricValues } from '../telemetry/index.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
 
 interface Collection {
   requester: Worker
   requestId: number
   missing: Set<number>
-  values: MetricValues[]
+  timer: NodeJS.Timeout
 }
+
+// A scraper gives up after 10 s by default. A worker that is stuck must not keep the others from being seen.
+const answerTimeoutMs = 3_000
 
 /** Collects the metrics of all workers for the one that a scraper reached. */
 export function createMetricsCollector() {
   const collections = new Map<number, Collection>()
+  /** By worker, as it told them last: what stands for a worker that does not answer. */
+  const latest = new Map<number, MetricValues>()
+  /** Of workers that have ended. */
+  let left: MetricValues = { own: { counters: {}, histograms: {}, gauges: {} }, runtime: [] }
   let lastId = 0
 
   function collect(requester: Worker, requestId: number): void {
@@ -20,18 +27,23 @@ export function createMetricsCollector() {
       worker?.isConnected() ? [worker] : [],
     )
     const missing = new Set(connected.map((worker) => worker.id))
-    collections.set(id, { requester, requestId, missing, values: [] })
+    const timer = setTimeout(() => answer(id), answerTimeoutMs)
+    collections.set(id, { requester, requestId, missing, timer })
     for (const worker of connected) worker.send({ type: 'collect metrics', id } satisfies ToWorker)
   }
 
-  function add(worker: Worker, id: number, values: MetricValues): void {
+  function add(worker: Worker, id: number): void {
     const collection = collections.get(id)
-    if (!collection?.missing.delete(worker.id)) return
-    collection.values.push(values)
-    if (collection.missing.size > 0) return
+    if (collection?.missing.delete(worker.id) && collection.missing.size === 0) answer(id)
+  }
+
+  function answer(id: number): void {
+    const collection = collections.get(id)
+    if (!collection) return
     collections.delete(id)
-    const { requester, requestId } = collection
-    addUpMetrics(collection.values).then((page) => {
+    const { requester, requestId, timer } = collection
+    clearTimeout(timer)
+    addUpMetrics([left, ...latest.values()]).then((page) => {
       if (requester.isConnected())
         requester.send({ type: 'metrics page', id: requestId, page } satisfies ToWorker)
     })
@@ -40,11 +52,17 @@ export function createMetricsCollector() {
   return {
     onMessage(worker: Worker, message: Exclude<FromWorker, { type: 'listening' }>): void {
       if (message.type === 'metrics request') collect(worker, message.id)
-      else add(worker, message.id, message.values)
+      else if (!worker.isDead()) {
+        latest.set(worker.id, message.values)
+        add(worker, message.id)
+      }
     },
-    /** No request waits for a worker that has exited. */
+    /** No request waits for a worker that has exited. What it was seen to have counted stays counted. */
     onExit(worker: Worker): void {
-      for (const id of [...collections.keys()]) add(worker, id, [])
+      const values = latest.get(worker.id)
+      latest.delete(worker.id)
+      if (values) left = addUpCounts([left, values])
+      for (const id of [...collections.keys()]) add(worker, id)
     },
   }
 }

@@ -3,6 +3,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 /** Writes items in groups, one group at a time. */
 export interface Batcher<Item> {
   add(item: Item): void
+  /** How many wait, without those that are being written. */
+  size(): number
   /** Resolves when all that was added is written, or given up. What is added later is still written. */
   close(): Promise<void>
 }
@@ -60,6 +62,7 @@ export function createBatcher<Item>(options: BatcherOptions<Item>): Batcher<Item
       queue.push(item)
       writing ??= writeAll()
     },
+    size: () => queue.length,
     async close() {
       closing.abort()
       await writing

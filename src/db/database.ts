@@ -202,8 +202,16 @@ export async function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promi
   return await snapshot.execute(read)
 }
 
+/** Connections in use and idle, and work that waits for one. */
+export interface PoolState {
+  in_use: number
+  idle: number
+  waiting: number
+}
+
 export interface Database {
   db: Db
+  connections(): PoolState
   close(): Promise<void>
 }
 
@@ -236,5 +244,13 @@ export function openDatabase(
   // One that breaks in use fails its query, which reports it; with nobody listening it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, close: () => db.destroy() }
+  return {
+    db,
+    connections: () => ({
+      in_use: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    close: () => db.destroy(),
+  }
 }

@@ -126,7 +126,7 @@ async function build(
     renewLimits: async (of) => of,
     heldAnswers: { tokensOf: async () => null },
     prices: { ensure: async () => 'price' },
-    openCalls: broken.openCalls ?? { open: async () => true, close: async () => undefined },
+    openCalls: broken.openCalls ?? { open: async () => true },
     mayServe: () => true,
     admission: {
       ...unusedStore,
@@ -166,7 +166,6 @@ async function build(
         receipts.push(receipt)
         return broken.ledger ? await broken.ledger.append(receipt) : { seq: 1 }
       },
-      close: async () => undefined,
     },
     stopping: broken.stopping ?? new AbortController().signal,
     now: () => performance.now(),
@@ -430,7 +429,6 @@ describe('between admission and forwarding', () => {
         opened.push(receipt.draft.ts)
         return true
       },
-      close: async () => undefined,
     }
     const { call, receipts } = await build(answerPlainly, { spendLimits, clock, openCalls })
     expect((await call()).status).toBe(200)

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -59,8 +60,19 @@ const FilingHeaders = Type.Object({
 })
 
 export interface Gateway {
+  underWay(): UnderWay
   /** Resolves when the calls under way are receipted, also those whose callers have hung up. */
   settled(): Promise<void>
+}
+
+/** What is going on at this moment. */
+export interface UnderWay {
+  calls: number
+  /** Of these, those whose answer has begun to reach its caller. */
+  streams: number
+  /** What their bodies are counted with, and the most that this can be. */
+  bodyBytes: number
+  maxBodyBytes: number
 }
 
 export interface GatewayOptions extends Omit<GatewayParts, 'shutdown'> {
@@ -89,7 +101,7 @@ export async function registerGateway(
   app: App,
   { stopping, resolvers, bodyLimits = defaultBodyLimits(), onRefused, ...given }: GatewayOptions,
 ): Promise<Gateway> {
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, ServerResponse>()
   const bodies = new BodiesInFlight(bodyLimits)
   const parts: GatewayParts = { ...given, shutdown: createShutdownSignal(stopping) }
   app.decorateRequest('bodyAccount', null)
@@ -155,7 +167,7 @@ export async function registerGateway(
           const call = govern(request, dialect, reply, account, progress, parts).finally(() =>
             account.release(),
           )
-          underWay.add(call)
+          underWay.set(call, reply.raw)
           await call.finally(() => underWay.delete(call))
           return reply
         },
@@ -163,7 +175,16 @@ export async function registerGateway(
     }
     registerModelRoutes(scope, parts)
   })
-  return { settled: async () => void (await Promise.allSettled(underWay)) }
+  return {
+    settled: async () => void (await Promise.allSettled(underWay.keys())),
+    underWay: () => ({
+      calls: underWay.size,
+      // A plain answer is sent when its call is over.
+      streams: [...underWay.values()].filter(({ headersSent }) => headersSent).length,
+      bodyBytes: bodies.totalBytes,
+      maxBodyBytes: bodyLimits.totalBytes,
+    }),
+  }
 
   function tellRefusal(error: ApiError, request: FastifyRequest, dialect: Dialect): void {
     const progress = progressOf(request)

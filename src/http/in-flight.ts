@@ -56,6 +56,10 @@ export class BodiesInFlight {
     this.#limits = limits
   }
 
+  get totalBytes(): number {
+    return this.#total
+  }
+
   open(holder: BodyHolder): BodyAccount {
     return new BodyAccount((bytes) => this.#add(holder, bytes))
   }

@@ -26,7 +26,7 @@ export interface ServiceRoutes {
    * wrong with it.
    */
   checkReady(): Promise<{ redis: 'ok' | 'unused' | { fault: string } }>
-  metrics(): Promise<{ contentType: string; text: string }>
+  metrics(): Promise<{ contentType: string; body: Buffer }>
   signingKeys(): Promise<{ keys: object[] }>
 }
 
@@ -78,14 +78,14 @@ what still works, and says so: calls of keys with limits or budgets, and reading
         response: {
           200: {
             description: 'Prometheus text format',
-            content: { 'text/plain': { schema: Type.String() } },
+            content: { 'text/plain': { schema: Type.Unsafe<string | Buffer>(Type.String()) } },
           },
         },
       },
     },
     async (_, reply) => {
-      const { contentType, text } = await service.metrics()
-      return reply.type(contentType).send(text)
+      const { contentType, body } = await service.metrics()
+      return reply.type(contentType).send(body)
     },
   )
 

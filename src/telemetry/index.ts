@@ -1,3 +1,13 @@
 export type { CallError, CallFacts, StageTime } from './call-facts.js'
+export { genAiOperation, genAiProvider } from './gen-ai-names.js'
 export { createLog, type Log } from './log.js'
-export { addUpMetrics, createMetrics, type Metrics, type MetricsPage, type MetricValues } from './metrics.js'
+export {
+  addUpCounts,
+  addUpMetrics,
+  createMetrics,
+  type Metrics,
+  type MetricsPage,
+  type MetricValues,
+} from './metrics.js'
+export { reusePage } from './reuse-page.js'
+export type { Count, Distribution } from './series.js'

@@ -1,60 +1,116 @@
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
+import { MetricStore, type StoredValues } from './metric-store.js'
 import {
-  AggregatorRegistry,
-  Counter,
-  collectDefaultMetrics,
-  Histogram,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client'
-import { counters, histograms } from './metric-table.js'
+  type CounterName,
+  counters,
+  type GaugeName,
+  type gauges,
+  type HistogramName,
+  histograms,
+  type LabelName,
+} from './metric-table.js'
+import type { Count, Distribution, Labels } from './series.js'
 
-type Counters = typeof counters
-type Histograms = typeof histograms
-type Labels<Spec extends { labels: readonly string[] }> = Record<Spec['labels'][number], string>
+/** A gauge without labels is one number; one with a label has a number for each value of it. Null: not known, so not shown. */
+export type Reading<Name extends GaugeName> = (typeof gauges)[Name]['labels'] extends readonly []
+  ? number | null
+  : Readonly<Record<string, number>> | null
 
 export interface Metrics {
-  count<Name extends keyof Counters>(name: Name, labels: Labels<Counters[Name]>): void
-  observe<Name extends keyof Histograms>(name: Name, value: number, labels: Labels<Histograms[Name]>): void
+  /** To be kept by those who count often: finding it takes longer than counting. */
+  counter<Name extends CounterName>(name: Name, labels: Labels<(typeof counters)[Name]['labels']>): Count
+  histogram<Name extends HistogramName>(
+    name: Name,
+    labels: Labels<(typeof histograms)[Name]['labels']>,
+  ): Distribution
+  /** What a gauge shows whenever the page is made. It must not wait for anything. */
+  watch<Name extends GaugeName>(name: Name, read: () => Reading<Name>): void
   /** What a scraper sees. */
   read(): Promise<MetricsPage>
   /** The figures of this process, as they can be added to those of others. */
   values(): Promise<MetricValues>
 }
 
-export type MetricValues = MetricObjectWithValues<MetricValue<string>>[]
+export interface MetricValues {
+  own: StoredValues
+  /** Of the runtime: memory, garbage collection, the event loop. */
+  runtime: Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+}
 
 export interface MetricsPage {
   contentType: string
   text: string
 }
 
-/** One page for many processes that serve as one. */
-export async function addUpMetrics(ofProcesses: readonly MetricValues[]): Promise<MetricsPage> {
-  const registry = AggregatorRegistry.aggregate([...ofProcesses])
-  return { contentType: registry.contentType, text: await registry.metrics() }
+export function createMetrics(): Metrics {
+  const store = new MetricStore()
+  const runtime = new Registry()
+  collectDefaultMetrics({ register: runtime, prefix: 'tallystick_' })
+  const watches: (() => void)[] = []
+
+  const metrics: Metrics = {
+    counter: (name, labels) => store.counters[name].get(valuesOf(counters[name].labels, labels)),
+    histogram: (name, labels) => store.histograms[name].get(valuesOf(histograms[name].labels, labels)),
+    watch(name, read) {
+      const series = store.gauges[name]
+      watches.push(() => {
+        series.clear()
+        const reading: number | Readonly<Record<string, number>> | null = read()
+        if (typeof reading === 'number') series.get([]).value = reading
+        else if (reading !== null)
+          for (const [value, number] of Object.entries(reading)) series.get([value]).value = number
+      })
+    },
+    async read() {
+      for (const look of watches) look()
+      return toPage(store, runtime)
+    },
+    async values() {
+      for (const look of watches) look()
+      return { own: store.values(), runtime: worstLag(await runtime.getMetricsAsJSON()) }
+    },
+  }
+  metrics.watch('labelValues', () => countValues(store))
+  return metrics
 }
 
-export function createMetrics(): Metrics {
-  const registry = new Registry()
-  const registers = [registry]
-  collectDefaultMetrics({ register: registry, prefix: 'tallystick_' })
-  const countersByName = new Map(
-    Object.entries(counters).map(([name, spec]) => [
-      name,
-      new Counter({ ...spec, labelNames: spec.labels, registers }),
-    ]),
+const boundedLabels: LabelName[] = ['provider', 'model', 'team']
+
+const countValues = (store: MetricStore) =>
+  Object.fromEntries(boundedLabels.map((name) => [name, store.labelValues.count(name)]))
+
+/** Of several processes, the slowest event loop is the one to know. */
+const worstLag = (runtime: MetricValues['runtime']): MetricValues['runtime'] =>
+  runtime.map((metric) =>
+    metric.name.includes('eventloop_lag') && !metric.name.includes('_min_')
+      ? { ...metric, aggregator: 'max' }
+      : metric,
   )
-  const histogramsByName = new Map(
-    Object.entries(histograms).map(([name, spec]) => [
-      name,
-      new Histogram({ ...spec, labelNames: spec.labels, buckets: [...spec.buckets], registers }),
-    ]),
-  )
-  return {
-    count: (name, labels) => countersByName.get(name)?.inc(labels),
-    observe: (name, value, labels) => histogramsByName.get(name)?.observe(labels, value),
-    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
-    values: () => registry.getMetricsAsJSON(),
-  }
+
+function valuesOf(
+  names: readonly LabelName[],
+  labels: Readonly<Partial<Record<LabelName, string>>>,
+): string[] {
+  return names.map((name) => labels[name] ?? '')
+}
+
+async function toPage(store: MetricStore, runtime: Registry): Promise<MetricsPage> {
+  return { contentType: runtime.contentType, text: store.render() + (await runtime.metrics()) }
+}
+
+/** One page for many processes that serve as one. */
+export async function addUpMetrics(ofProcesses: readonly MetricValues[]): Promise<MetricsPage> {
+  const store = new MetricStore()
+  for (const { own } of ofProcesses) store.add(own)
+  return toPage(store, AggregatorRegistry.aggregate(ofProcesses.map(({ runtime }) => runtime)))
+}
+
+/**
+ * What processes that have ended leave behind. Without it a sum would fall when one of them ends, which a reader takes for a
+ * restart of all.
+ */
+export function addUpCounts(ofProcesses: readonly MetricValues[]): MetricValues {
+  const store = new MetricStore()
+  for (const { own } of ofProcesses) store.add({ ...own, gauges: {} })
+  return { own: store.values(), runtime: [] }
 }

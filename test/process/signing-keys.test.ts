@@ -71,11 +71,11 @@ async function within(
     cwd: dataDir,
     env: { DATABASE_URL: database.url, TALLYSTICK_DATA_DIR: dataDir, ...env },
   })
-  const { db, close } = openDatabase(database.url, () => undefined)
+  const opened = openDatabase(database.url, () => undefined)
   try {
-    return await act(config, { db, keysDb: db, close, url: database.url })
+    return await act(config, { ...opened, keysDb: opened.db, url: database.url })
   } finally {
-    await close()
+    await opened.close()
   }
 }
 

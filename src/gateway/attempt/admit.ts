@@ -10,7 +10,7 @@ import { writeInterrupted } from './receipt.js'
 
 export interface AdmitParts extends ReservationParts {
   admission: AdmissionStore
-  openCalls: OpenCalls
+  openCalls: Pick<OpenCalls, 'open'>
   prices: PriceEntries
   /** Milliseconds that only grow. */
   now(): number

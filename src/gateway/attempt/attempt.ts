@@ -24,7 +24,7 @@ import { type CallUsage, countUsage, settle } from './settle.js'
 export interface AttemptParts extends AdmitParts, ForwardParts {
   tokens: TokenCounter
   policies: PolicyJudge
-  ledger: Ledger
+  ledger: Pick<Ledger, 'append' | 'available'>
   onRateLimited(attempt: { entitlements: Entitlements; call: Call; target: Target }): void
   /** Called once for every attempt that was let in, when its receipt was written. Must not throw. */
   onFinished(finished: FinishedCall): void
@@ -164,7 +164,7 @@ const refuse = (error: ApiError, reply: FastifyReply): Answer =>
 
 async function record(
   receipt: NewReceipt,
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'append'>,
 ): Promise<{ seq: number | null; fault: ApiError | null }> {
   try {
     const { seq } = await ledger.append(receipt)

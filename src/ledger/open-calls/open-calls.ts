@@ -20,6 +20,8 @@ export interface OpenCalls {
    * false when the limits were restored, or made stricter, since the call was admitted; then it must be admitted again.
    */
   open(call: OpenCall): Promise<boolean>
+  /** How many wait to be written. */
+  queued(): number
   close(): Promise<void>
 }
 
@@ -72,6 +74,7 @@ export async function createOpenCalls(options: {
       new Promise((resolve, reject) => {
         batcher.add({ call, resolve, reject })
       }),
+    queued: batcher.size,
     async close() {
       await batcher.close()
       await database.close()

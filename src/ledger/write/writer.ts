@@ -19,6 +19,8 @@ export interface Ledger {
   append(receipt: NewReceipt): Promise<Appended>
   /** False while the database is unavailable: no new call may be forwarded. */
   available(): boolean
+  /** How many receipts wait to be written, and how many wait in the spool for the database. */
+  waiting(): { queued: number; spooled: number }
   /** Records everything that was appended, then disconnects. A later receipt still goes to the spool. */
   close(): Promise<void>
 }
@@ -32,7 +34,9 @@ export interface LedgerOptions {
   /** After this long without an answer the database counts as unavailable, and receipts go to the spool. */
   answerTimeoutMs?: number
   /** Called for every recorded group, before `append` resolves. */
-  onRecorded?: (receipts: readonly NumberedReceipt[]) => void
+  onRecorded?: (receipts: readonly NumberedReceipt[], commitMs: number) => void
+  /** Called for every receipt that can never be recorded. */
+  onRefused?: () => void
 }
 
 interface Pending {
@@ -90,6 +94,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     settle: Settle,
   ): Promise<void> {
     let seqs: Map<string, number>
+    const startedMs = performance.now()
     try {
       seqs = await commitGroup(connection, group, { ...options, mayRepeat, knownHeads })
     } catch (error) {
@@ -104,11 +109,12 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       return await record(connection, group.slice(middle), mayRepeat, settle)
     }
     const numbered = group.map((receipt) => ({ ...receipt, seq: seqs.get(receipt.draft.id) ?? 0 }))
-    options.onRecorded?.(numbered)
+    options.onRecorded?.(numbered, performance.now() - startedMs)
     for (const receipt of numbered) settle(receipt, { seq: receipt.seq })
   }
 
   function refuse(receipt: NewReceipt, refusal: InvalidReceiptError, settle: Settle): void {
+    options.onRefused?.()
     log.error(
       { err: refusal, draft: receipt.draft },
       'the database refused a receipt; it is kept in spool/refused.jsonl: report it, it is not in the record',
@@ -163,6 +169,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const batcher = createBatcher<Pending>({ write, maxGroupSize })
   return {
     available: () => database.current() !== null,
+    waiting: () => ({ queued: batcher.size(), spooled: backlog.length }),
     append: (receipt) =>
       new Promise((resolve, reject) => {
         batcher.add({ receipt, resolve, reject })

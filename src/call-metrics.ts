@@ -1,0 +1,182 @@
+import { eachStage, type FinishedCall, type RefusedCall, type StageName } from './gateway/index.js'
+import { canonicalModel, type NumberedReceipt, type ReceiptDraft } from './ledger/index.js'
+import {
+  type Count,
+  type Distribution,
+  genAiOperation,
+  genAiProvider,
+  type Metrics,
+} from './telemetry/index.js'
+
+type Target = FinishedCall['target']
+
+/** Counts calls as they end. */
+export interface CallMetrics {
+  finished(call: FinishedCall): void
+  refused(call: RefusedCall): void
+  recorded(receipts: readonly NumberedReceipt[], commitMs: number): void
+}
+
+/** The figures of one target, endpoint and outcome. */
+interface TargetFigures extends UsageFigures {
+  calls: Count
+  callSeconds: Distribution
+  genAiInput: Distribution
+  genAiOutput: Distribution
+  clientSeconds: Distribution
+  serverSeconds: Distribution
+  firstToken: Distribution | null
+}
+
+interface UsageFigures {
+  input: Count
+  cached: Count
+  written: Count
+  output: Count
+  reasoning: Count
+  spend: Count
+}
+
+interface TeamFigures {
+  calls: Count
+  input: Count
+  output: Count
+  spend: Count
+}
+
+const noTeam = 'none'
+
+/**
+ * A call counts some 25 figures. Finding a figure by its labels takes a tenth of a microsecond, adding to it a hundredth: so the
+ * figures of a target, and those of a team, are kept together. Measured: 0.9 µs for a call.
+ */
+export function createCallMetrics(metrics: Metrics): CallMetrics {
+  const byTarget = new WeakMap<Target, Map<string, TargetFigures>>()
+  const byTeam = new Map<string, TeamFigures>()
+  const stages = new Map<StageName, Distribution>()
+  const groupSize = metrics.histogram('groupSize', {})
+  const commitSeconds = metrics.histogram('commitSeconds', {})
+
+  function usageFigures(provider: string, model: string): UsageFigures {
+    const tokens = (kind: string) => metrics.counter('tokens', { provider, model, kind })
+    return {
+      input: tokens('input'),
+      cached: tokens('cached'),
+      written: tokens('written'),
+      output: tokens('output'),
+      reasoning: tokens('reasoning'),
+      spend: metrics.counter('spend', { provider, model }),
+    }
+  }
+
+  function targetFigures(target: Target, endpoint: string, outcome: string): TargetFigures {
+    const ofTarget = byTarget.get(target) ?? new Map<string, TargetFigures>()
+    byTarget.set(target, ofTarget)
+    const key = `${endpoint} ${outcome}`
+    const known = ofTarget.get(key)
+    if (known) return known
+    const provider = target.provider.name
+    const model = canonicalModel({ provider, target: target.model }) ?? ''
+    const genAi = {
+      gen_ai_operation_name: genAiOperation(endpoint),
+      gen_ai_provider_name: genAiProvider(target.provider.pricesOf),
+      gen_ai_request_model: target.model,
+    }
+    // A label without a value is one that is not there: the convention for what succeeded.
+    const error_type = isSuccess(outcome) ? '' : outcome
+    const figures: TargetFigures = {
+      ...usageFigures(provider, model),
+      calls: metrics.counter('calls', { provider, model, endpoint, outcome }),
+      callSeconds: metrics.histogram('callSeconds', { endpoint }),
+      genAiInput: metrics.histogram('genAiTokens', { ...genAi, gen_ai_token_type: 'input' }),
+      genAiOutput: metrics.histogram('genAiTokens', { ...genAi, gen_ai_token_type: 'output' }),
+      clientSeconds: metrics.histogram('genAiClientSeconds', { ...genAi, error_type }),
+      serverSeconds: metrics.histogram('genAiServerSeconds', { ...genAi, error_type }),
+      firstToken: isSuccess(outcome) ? metrics.histogram('genAiFirstToken', genAi) : null,
+    }
+    ofTarget.set(key, figures)
+    return figures
+  }
+
+  function teamFigures(team: string, outcome: string): TeamFigures {
+    const key = `${team} ${outcome}`
+    const known = byTeam.get(key)
+    if (known) return known
+    const figures = {
+      calls: metrics.counter('teamCalls', { team, outcome }),
+      input: metrics.counter('teamTokens', { team, kind: 'input' }),
+      output: metrics.counter('teamTokens', { team, kind: 'output' }),
+      spend: metrics.counter('teamSpend', { team }),
+    }
+    // Teams come and go. Beyond those that have figures of their own, the lookup finds the common ones.
+    if (byTeam.size < maxKeptTeams) byTeam.set(key, figures)
+    return figures
+  }
+
+  function countUsage(draft: ReceiptDraft, figures: UsageFigures, outcome: string): void {
+    const { counts = {}, costNanos = 0 } = draft
+    figures.input.add(counts.input ?? 0)
+    figures.cached.add(counts.cached ?? 0)
+    figures.written.add(counts.written ?? 0)
+    figures.output.add(counts.output ?? 0)
+    figures.reasoning.add(counts.reasoning ?? 0)
+    figures.spend.add(costNanos)
+    const team = teamFigures(draft.team ?? noTeam, outcome)
+    team.calls.add()
+    team.input.add(counts.input ?? 0)
+    team.output.add(counts.output ?? 0)
+    team.spend.add(costNanos)
+    metrics.counter('usageSource', { source: draft.usage ?? '' }).add()
+    for (const { name, result, action = 'none' } of draft.checks ?? [])
+      if (result === 'fail' || result === 'error')
+        metrics.counter('failedChecks', { check: name, action }).add()
+  }
+
+  function countStage(stage: StageName, beginMs: number, endMs: number): void {
+    let distribution = stages.get(stage)
+    if (!distribution) {
+      distribution = metrics.histogram('stageSeconds', { stage })
+      stages.set(stage, distribution)
+    }
+    distribution.observe((endMs - beginMs) / 1_000)
+  }
+
+  return {
+    finished({ call, target, draft, stages, latencyMs, firstByteMs }) {
+      const outcome = draft.outcome ?? ''
+      const figures = targetFigures(target, call.dialect.name, outcome)
+      const { input = 0, output = 0 } = draft.counts ?? {}
+      countUsage(draft, figures, outcome)
+      figures.calls.add()
+      figures.callSeconds.observe(latencyMs / 1_000)
+      figures.serverSeconds.observe(latencyMs / 1_000)
+      if (input > 0) figures.genAiInput.observe(input)
+      if (output > 0) figures.genAiOutput.observe(output)
+      if (call.stream && firstByteMs !== null) figures.firstToken?.observe(firstByteMs / 1_000)
+      const { guardedMs, forwardedMs, answeredMs } = stages
+      const providerEndedMs = Number.isNaN(answeredMs) ? forwardedMs : answeredMs
+      if (!Number.isNaN(providerEndedMs)) figures.clientSeconds.observe((providerEndedMs - guardedMs) / 1_000)
+      eachStage(stages, countStage)
+    },
+    refused({ dialect, error }) {
+      metrics.counter('refused', { endpoint: dialect.name, type: error.type }).add()
+    },
+    recorded(receipts, commitMs) {
+      groupSize.observe(receipts.length)
+      commitSeconds.observe(commitMs / 1_000)
+      for (const { draft } of receipts) {
+        // Every other call was counted by the process that served it.
+        if (draft.outcome !== 'interrupted') continue
+        const { provider = 'unknown', outcome } = draft
+        const model = canonicalModel(draft) ?? 'unknown'
+        metrics.counter('calls', { provider, model, endpoint: 'unknown', outcome }).add()
+        countUsage(draft, usageFigures(provider, model), outcome)
+      }
+    },
+  }
+}
+
+// As many as the label may have, times outcomes.
+const maxKeptTeams = 800
+
+const isSuccess = (outcome: string): boolean => outcome === 'ok' || outcome === 'redacted'

@@ -1,0 +1,13 @@
+// OpenTelemetry's conventions for generative AI name some providers in their own way. One that is not here keeps its own name.
+const providerNames: Readonly<Record<string, string>> = {
+  google: 'gcp.gemini',
+  mistral: 'mistral_ai',
+  xai: 'x_ai',
+}
+
+/** `gen_ai.provider.name` of whoever's prices apply: the vendor, whatever the provider is called here. */
+export const genAiProvider = (pricesOf: string): string => providerNames[pricesOf] ?? pricesOf
+
+/** `gen_ai.operation.name` of an endpoint: all but embeddings are conversations. */
+export const genAiOperation = (endpoint: string): 'embeddings' | 'chat' =>
+  endpoint === 'embeddings' ? 'embeddings' : 'chat'
