@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Says at the end how long each project took, from its first file to its last, and how the tests went. */
+/** Says at the end how long each project took, from its first file to its last, which files took longest, and how the tests went. */
 export class ProjectTimes implements Reporter {
   readonly #spans = new Map<string, { fromMs: number; toMs: number }>()
 
@@ -19,6 +19,13 @@ export class ProjectTimes implements Reporter {
       const files = modules.filter(({ project }) => project.name === name).length
       return `${name.padEnd(8)} ${((toMs - fromMs) / 1000).toFixed(1).padStart(6)} s  ${files} files`
     })
+    const longest = modules
+      .map((module) => ({ file: module.relativeModuleId, ms: module.diagnostic().duration }))
+      .filter(({ ms }) => ms > 10_000)
+      .sort((a, b) => b.ms - a.ms)
+      .slice(0, 12)
+      .map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(15)} s  ${file}`)
+    lines.push(...longest)
     const states = modules.flatMap(({ children }) =>
       [...children.allTests()].map((test) => test.result().state),
     )
