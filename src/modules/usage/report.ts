@@ -1,84 +1,119 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type Owner, toUsd } from '../../http/index.js'
-import { percentileOf } from './latency-buckets.js'
+import { namesAt } from '../names/index.js'
+import { namedTypeOf } from './dimensions.js'
+import { presentBefore, presentChange, presentSum } from './figures.js'
+import { type Question, readQuestion, type UsageFilter } from './question.js'
+import { type Group, readUsage, type UsageSums } from './read-usage.js'
 import type { Usage } from './schema.js'
-import { type Range, spanOf } from './span.js'
-import { type Grouping, readSums } from './store.js'
 import { addSum, emptySum, type UsageSum } from './usage-sum.js'
 
-export interface UsageFilter {
-  tenantId: string
-  /** Whose calls; null for all of the tenant's. */
-  own: Owner | null
-  range: Range
-  groupBy: Grouping
+/** A report before it is written in one format or another. */
+export interface Report {
+  question: Question
+  to: Date
+  sums: UsageSums
+  /** The values of a group's dimensions, each with its name where it can have one. */
+  labelsOf(group: Group): Label[]
 }
 
-interface Group {
+export interface Label {
   key: string | null
-  sum: UsageSum
+  name?: string | null
 }
 
-/** Totals are the sum of the series, and series and groups are read in one statement: they cannot disagree. */
 export async function reportUsage(
   db: Db,
   now: () => Date,
-  { tenantId, own, range, groupBy }: UsageFilter,
+  filter: UsageFilter,
 ): Promise<Static<typeof Usage>> {
-  const span = spanOf(range, now())
-  const sums = await readSums(db, { tenantId, own, span, groupBy })
-  // The time after the read: every call that was read was admitted before it. The next interval is not in the report.
-  const to = new Date(Math.min(now().getTime(), span.end.getTime()))
+  return presentReport(await readReport(db, now, filter, false))
+}
 
-  const totals = emptySum()
-  const byStart = new Map<number, UsageSum>()
-  const groups: Group[] = []
-  for (const { start, name, ...sum } of sums) {
-    if (start === null) {
-      groups.push({ key: name || null, sum })
-    } else {
-      byStart.set(start.getTime(), sum)
-      addSum(totals, sum)
-    }
-  }
+export async function readReport(
+  db: Db,
+  now: () => Date,
+  filter: UsageFilter,
+  byPoint: boolean,
+): Promise<Report> {
+  const asked = now()
+  const question = readQuestion(filter, asked)
+  const sums = await readUsage(db, question, asked, byPoint && question.hasInterval)
+  // The time after the read: every call that was read was admitted before it. The next interval is not in the report.
+  const to = question.isOpen
+    ? new Date(Math.min(now().getTime(), question.span.end.getTime()))
+    : question.span.end
+  const labelsOf = await findLabels(db, question, sums.groups, to)
+  return { question, to, sums, labelsOf }
+}
+
+/** As they were at the end of the span. */
+async function findLabels(db: Db, question: Question, groups: readonly Group[], to: Date) {
+  const { dimensions, selection } = question
+  const wanted = ({ key }: Group) =>
+    dimensions.map((dimension, i) => ({ type: namedTypeOf(dimension), id: key[i] ?? null, at: to }))
+  const named = groups.flatMap((group) =>
+    wanted(group).flatMap(({ type, id, at }) => (type === null || id === null ? [] : [{ type, id, at }])),
+  )
+  const nameOf = await namesAt(db, selection.tenantId, named)
+  return (group: Group): Label[] =>
+    wanted(group).map(({ type, id, at }) => {
+      if (type === null) return { key: id }
+      return { key: id, name: id === null ? null : nameOf({ type, id, at }) }
+    })
+}
+
+function presentReport({ question, to, sums, labelsOf }: Report): Static<typeof Usage> {
+  const { range, timeZone, span, previous } = question
+  const compared = (sum: UsageSum, before: UsageSum) =>
+    previous === null ? {} : { previous: presentBefore(before), change: presentChange(sum, before) }
+  const rest = restOf(sums)
   return {
     range,
     from: span.from.toISOString(),
     to: to.toISOString(),
+    timeZone,
     interval: span.interval,
-    totals: presentSum(totals),
-    series: span.starts.map((start) => ({
+    totals: presentSum(sums.totals),
+    ...(previous !== null && {
+      previous: {
+        from: previous.from.toISOString(),
+        to: previous.to.toISOString(),
+        totals: presentSum(sums.before),
+        change: presentChange(sums.totals, sums.before),
+      },
+    }),
+    series: span.starts.map((start, i) => ({
       ts: start.toISOString(),
-      ...presentSum(byStart.get(start.getTime()) ?? emptySum()),
+      ...presentSum(sums.points[i] ?? emptySum()),
     })),
-    groups: groups.sort(bySpend).map(({ key, sum }) => ({ key, ...presentSum(sum) })),
+    groups: sums.groups.map((group) => {
+      const [first = { key: null }, second] = labelsOf(group)
+      return {
+        ...first,
+        ...(second && { second }),
+        ...presentSum(group.sum),
+        ...compared(group.sum, group.before),
+      }
+    }),
+    rest: rest && { groups: rest.groups, ...presentSum(rest.sum), ...compared(rest.sum, rest.before) },
   }
 }
 
-function presentSum(sum: UsageSum) {
-  return {
-    requests: sum.requests,
-    inputTokens: sum.inputTokens,
-    outputTokens: sum.outputTokens,
-    totalTokens: sum.inputTokens + sum.outputTokens,
-    spendUsd: toUsd(sum.costNanos),
-    blocked: sum.blocked,
-    rateLimited: sum.rateLimited,
-    errors: sum.errors,
-    avgLatencyMs: sum.requests === 0 ? 0 : toTenth(sum.latencyMs / sum.requests),
-    p50LatencyMs: toTenth(percentileOf(sum.latencyBuckets, 50)),
-    p95LatencyMs: toTenth(percentileOf(sum.latencyBuckets, 95)),
+/** The totals less the groups that are listed. */
+export function restOf({
+  totals,
+  before,
+  groups,
+  groupsLeftOut,
+}: UsageSums): { groups: number; sum: UsageSum; before: UsageSum } | null {
+  if (groupsLeftOut === 0) return null
+  const rest = { groups: groupsLeftOut, sum: emptySum(), before: emptySum() }
+  addSum(rest.sum, totals)
+  addSum(rest.before, before)
+  for (const group of groups) {
+    addSum(rest.sum, group.sum, -1)
+    addSum(rest.before, group.before, -1)
   }
-}
-
-const toTenth = (ms: number): number => Math.round(ms * 10) / 10
-
-/** The key comes last, so that the order is always the same. */
-function bySpend(a: Group, b: Group): number {
-  return (
-    b.sum.costNanos - a.sum.costNanos ||
-    b.sum.requests - a.sum.requests ||
-    ((a.key ?? '') < (b.key ?? '') ? -1 : 1)
-  )
+  return rest
 }

@@ -1,6 +1,8 @@
+import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, ownerFilter, principalOf } from '../../http/index.js'
-import { reportUsage } from './report.js'
+import { writeCsv } from './csv.js'
+import { readReport, reportUsage } from './report.js'
 import { Usage, UsageQuery } from './schema.js'
 
 export function registerUsageRoutes(app: App, { db, now }: { db: Db; now(): Date }): void {
@@ -12,21 +14,42 @@ export function registerUsageRoutes(app: App, { db, now }: { db: Db; now(): Date
         tags: ['Usage'],
         operationId: 'getUsage',
         summary: 'Read usage and spend',
-        description: `Requests, tokens, spend and latency: in total, over time and by one dimension. Of the whole tenant for managers and
+        description: `Requests, tokens, spend and latency: in total, over time and by one or two dimensions. Of the whole tenant for managers and
 auditors; a member reads its own, which is that of its user or, for a key without an owner, of the key.
 
 Counts the calls admitted from \`from\` up to \`to\`, and equals the sum over their receipts to the token and the
-nano-dollar. Calls in progress are not included yet. \`1h\` is shown in 60 minutes, \`24h\` in 24 hours, the other
-ranges in UTC days; the last one is the current minute, hour or day.`,
+nano-dollar, whatever the filters. Calls in progress are not included yet. Without \`from\`: \`1h\` is shown in 60 minutes, \`24h\` in
+24 hours, the other ranges in days; the last one is the current minute, hour or day.
+
+Filters are those of calls; all of them must hold. A tag is filtered by a parameter of its own, \`tag.<name>=<value>\`, such as
+\`tag.project=alpha\`. What a session, a policy, a request or the cost of one call decides is answered only for as long as calls are kept.
+
+\`format=csv\` is one table, in the time zone of the report: a line for each group or, where \`interval\` is given, for each interval and
+group.`,
         querystring: UsageQuery,
-        response: { 200: Usage },
+        produces: ['application/json', 'text/csv'],
+        response: {
+          200: {
+            description: 'The report',
+            content: {
+              'application/json': { schema: Usage },
+              'text/csv': { schema: Type.String({ description: 'With a header line; RFC 4180' }) },
+            },
+          },
+        },
       },
     },
-    async (request) => {
-      const { range = '30d', groupBy = 'model' } = request.query
+    async (request, reply) => {
       const principal = principalOf(request)
-      const { tenantId } = principal
-      return await reportUsage(db, now, { tenantId, own: ownerFilter(principal), range, groupBy })
+      const filter = { tenantId: principal.tenantId, own: ownerFilter(principal), ...request.query }
+      if (request.query.format !== 'csv') return await reportUsage(db, now, filter)
+      const report = await readReport(db, now, filter, true)
+      const date = (at: Date) => at.toISOString().slice(0, 10)
+      const name = `usage-${date(report.question.span.from)}-${date(report.to)}.csv`
+      return reply
+        .type('text/csv; charset=utf-8; header=present')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(writeCsv(report))
     },
   )
 }

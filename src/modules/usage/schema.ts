@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { strict } from '../../http/index.js'
-import { ranges } from './span.js'
-import { groupings } from './store.js'
+import { Nullable, strict } from '../../http/index.js'
+import { tagNamePattern } from '../../tags.js'
+import { groupings } from './dimensions.js'
+import { intervals, namedSpans } from './span.js'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const latency = (description: string) => Type.Number({ minimum: 0, description })
@@ -16,7 +17,9 @@ const figures = {
     description: 'To the nano-dollar, the sum of the cost in the receipts',
   }),
   blocked: count('Of the requests: blocked by a policy, an allowlist, a suspension or a budget'),
-  rateLimited: count('Calls refused by a rate limit; they leave no receipt and are in no other figure'),
+  rateLimited: count(
+    'Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute): an hour that is cut counts with its longer part, and where another filter or dimension is asked for, they are not in it',
+  ),
   errors: count('Of the requests: the provider failed, or the gateway crashed during the call'),
   avgLatencyMs: latency('Mean over the requests; 0 without any'),
   p50LatencyMs: latency('Median, within 1/9 of the exact one; 0 without requests'),
@@ -37,28 +40,141 @@ const exampleFigures = {
   p95LatencyMs: 3659.4,
 }
 
+const id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 256, description }))
+
+/** A moment, or a date: the format of `from` and `to`. */
+const Moment = (description: string) =>
+  Type.Optional(
+    Type.Union([Type.String({ format: 'date-time' }), Type.String({ format: 'date' })], {
+      description,
+      'x-expects': 'a date such as 2026-01-31, or a date and time with its zone such as 2026-01-31T09:30:00Z',
+    }),
+  )
+
 export const UsageQuery = Type.Object(
   {
     range: Type.Optional(
-      Type.Enum([...ranges], {
-        default: '30d',
-        description: 'How far back; `mtd` is the calendar month to date',
+      Type.Enum([...namedSpans], {
+        description:
+          'How far back; `mtd` is the calendar month to date, `last-month` the one before. `30d` where there is no `from`',
+      }),
+    ),
+    from: Moment('Inclusive. A date is its first moment in `timeZone`'),
+    to: Moment('Exclusive. A date is its first moment in `timeZone`. Without it, up to now'),
+    timeZone: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        default: 'UTC',
+        description: 'Name of the IANA database: dates and intervals are those of its calendar',
+      }),
+    ),
+    interval: Type.Optional(
+      Type.Enum([...intervals], {
+        description:
+          'The length of one point of `series`. Weeks start on Monday. Without it, one that suits the span',
       }),
     ),
     groupBy: Type.Optional(
-      Type.Enum([...groupings], { default: 'model', description: 'The dimension of `groups`' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 140,
+        default: 'model',
+        description: `The dimension of \`groups\`, or two of them with a comma between: ${groupings.join(', ')}, tag.<name>`,
+        examples: ['team,model'],
+      }),
+    ),
+    compare: Type.Optional(
+      Type.Enum(['previous'], { description: 'Adds the span before, of equal length, and the change since' }),
+    ),
+    format: Type.Optional(Type.Enum(['json', 'csv'], { default: 'json', description: 'Of the answer' })),
+    keyId: id('Only calls of this key'),
+    userId: id('Only calls of this user'),
+    teamId: id('Only calls that count for this team'),
+    provider: id('Only calls to this provider'),
+    model: id('Only calls of this model, with or without its provider'),
+    outcome: Type.Optional(
+      Type.Enum(['ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted'], {
+        description: 'Only calls that ended so',
+      }),
+    ),
+    policyId: id('Only calls that this policy blocked, changed or flagged'),
+    session: id('Only calls of this session'),
+    requestId: id('Only the call with this id'),
+    minCostUsd: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 9_000_000, description: 'Only calls that cost at least so much' }),
     ),
   },
-  strict,
+  {
+    ...strict,
+    patternProperties: {
+      [`^tag\\.${tagNamePattern.slice(1)}`]: { type: 'string', minLength: 1, maxLength: 128 },
+    },
+  },
 )
+
+const name = (description: string) => Type.Optional(Nullable(Type.String(), description))
+const names = {
+  key: Nullable(
+    Type.String(),
+    'The model, provider or id; null for calls that have none, and of `outcome` for those that were counted before outcomes were',
+  ),
+  name: name('Of a key, user or team: its name at the end of the span; null when it had none'),
+  second: Type.Optional(
+    Type.Object(
+      {
+        key: Nullable(Type.String(), 'As above'),
+        name: name('As above'),
+      },
+      { description: 'The value of the second dimension, where two were asked for' },
+    ),
+  ),
+}
+
+const signed = (description: string) => Type.Number({ description })
+const Change = Type.Object(
+  {
+    requests: signed('More requests than before'),
+    totalTokens: signed('More tokens than before'),
+    spendUsd: signed('More spend than before'),
+    spendPct: Nullable(
+      Type.Number(),
+      'More spend in per cent, to one decimal; null when there was none before',
+    ),
+  },
+  { title: 'UsageChange', description: 'Negative where it is less' },
+)
+const Compared = {
+  previous: Type.Optional(
+    Type.Object(
+      { requests: figures.requests, totalTokens: figures.totalTokens, spendUsd: figures.spendUsd },
+      { description: 'The same in the span before, where a comparison was asked for' },
+    ),
+  ),
+  change: Type.Optional(Change),
+}
 
 export const Usage = Type.Object(
   {
-    range: Type.Enum([...ranges]),
+    range: Nullable(Type.Enum([...namedSpans]), 'Null where `from` was given'),
     from: Type.String({ format: 'date-time', description: 'Inclusive; the start of the first interval' }),
-    to: Type.String({ format: 'date-time', description: 'Exclusive; when the report was read' }),
-    interval: Type.Enum(['minute', 'hour', 'day'], { description: 'The length of one point of `series`' }),
+    to: Type.String({
+      format: 'date-time',
+      description: 'Exclusive; when the report was read, unless the span ends before',
+    }),
+    timeZone: Type.String({ description: 'Whose calendar the intervals are of' }),
+    interval: Type.Enum([...intervals], { description: 'The length of one point of `series`' }),
     totals: Type.Object(figures, { title: 'UsageFigures' }),
+    previous: Type.Optional(
+      Type.Object(
+        {
+          from: Type.String({ format: 'date-time' }),
+          to: Type.String({ format: 'date-time' }),
+          totals: Type.Object(figures, { title: 'UsageFigures' }),
+          change: Change,
+        },
+        { title: 'UsageBefore', description: 'The span before, where a comparison was asked for' },
+      ),
+    ),
     series: Type.Array(
       Type.Object(
         {
@@ -69,20 +185,18 @@ export const Usage = Type.Object(
       ),
       {
         description:
-          'Every interval of the span, oldest first, also those without a call; the last is the current one',
+          'Every interval of the span, oldest first, also those without a call. The first starts with the span, the last ends with it',
       },
     ),
-    groups: Type.Array(
+    groups: Type.Array(Type.Object({ ...names, ...figures, ...Compared }, { title: 'UsageGroup' }), {
+      description: 'By spend, then by requests, descending; at most 1,000',
+    }),
+    rest: Nullable(
       Type.Object(
-        {
-          key: Type.Union([Type.String(), Type.Null()], {
-            description: 'The model, provider or id; null for calls that have none',
-          }),
-          ...figures,
-        },
-        { title: 'UsageGroup' },
+        { groups: Type.Integer({ description: 'How many groups these are' }), ...figures, ...Compared },
+        { title: 'UsageRest' },
       ),
-      { description: 'By spend, then by requests, descending' },
+      'All groups that are not listed, added up; null when every group is. Groups and rest together are the totals',
     ),
   },
   {
@@ -92,10 +206,12 @@ export const Usage = Type.Object(
         range: 'mtd',
         from: '2026-11-01T00:00:00.000Z',
         to: '2026-11-01T09:30:12.345Z',
+        timeZone: 'UTC',
         interval: 'day',
         totals: exampleFigures,
         series: [{ ts: '2026-11-01T00:00:00.000Z', ...exampleFigures }],
         groups: [{ key: 'gpt-4o', ...exampleFigures }],
+        rest: null,
       },
     ],
   },

@@ -23,16 +23,18 @@ export const emptySum = (): UsageSum => ({
   latencyBuckets: [],
 })
 
-export function addSum(to: UsageSum, other: UsageSum): void {
-  to.requests += other.requests
-  to.inputTokens += other.inputTokens
-  to.outputTokens += other.outputTokens
-  to.costNanos += other.costNanos
-  to.blocked += other.blocked
-  to.rateLimited += other.rateLimited
-  to.errors += other.errors
-  to.latencyMs += other.latencyMs
-  for (const [bucket, count] of other.latencyBuckets.entries()) addToBucket(to.latencyBuckets, bucket, count)
+/** Adds, or with a sign of -1 subtracts. */
+export function addSum(to: UsageSum, other: UsageSum, sign: 1 | -1 = 1): void {
+  to.requests += sign * other.requests
+  to.inputTokens += sign * other.inputTokens
+  to.outputTokens += sign * other.outputTokens
+  to.costNanos += sign * other.costNanos
+  to.blocked += sign * other.blocked
+  to.rateLimited += sign * other.rateLimited
+  to.errors += sign * other.errors
+  to.latencyMs += sign * other.latencyMs
+  for (const [bucket, count] of other.latencyBuckets.entries())
+    addToBucket(to.latencyBuckets, bucket, sign * count)
 }
 
 export function addToBucket(buckets: number[], bucket: number, count: number): void {

@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely'
+import { invalidField } from '../../errors.js'
+import type { Owner } from '../../http/index.js'
+import { isTagName } from '../../tags.js'
+import type { NamedType } from '../names/index.js'
+import type { Source } from './pieces.js'
+
+/** What usage can be grouped by, beside `tag.<name>`. */
+export const groupings = ['model', 'provider', 'key', 'user', 'team', 'outcome', 'session'] as const
+type Grouping = (typeof groupings)[number]
+
+export interface Dimension {
+  /** As it was asked for: `team`, or `tag.project`. */
+  name: string
+  by: { column: Grouping } | { tag: string }
+}
+
+const columns: Record<Grouping, string> = {
+  model: 'model',
+  provider: 'provider',
+  key: 'key_id',
+  user: 'user_id',
+  team: 'team_id',
+  outcome: 'outcome',
+  session: 'session',
+}
+
+/** `team` or `team,model`: one or two, in the order in which groups are to be told apart. */
+export function readGroupBy(text: string): Dimension[] {
+  const names = text.split(',').map((name) => name.trim())
+  if (names.length > 2) throw invalidField('groupBy', 'must be at most two dimensions')
+  if (new Set(names).size < names.length) throw invalidField('groupBy', 'has the same dimension twice')
+  return names.map(readDimension)
+}
+
+function readDimension(name: string): Dimension {
+  const column = groupings.find((each) => each === name)
+  if (column) return { name, by: { column } }
+  const tag = name.startsWith('tag.') ? name.slice(4) : ''
+  if (isTagName(tag)) return { name, by: { tag } }
+  throw invalidField(
+    'groupBy',
+    `must be one of ${groupings.join(', ')} or tag.<name>, or two of them with a comma between`,
+  )
+}
+
+/** The kind of thing whose name stands beside the id. */
+export function namedTypeOf({ by }: Dimension): NamedType | null {
+  const column = 'column' in by ? by.column : null
+  return column === 'key' || column === 'user' || column === 'team' ? column : null
+}
+
+/** The value of a dimension in a row; null for none. In rollups an empty text stands for none, and `?` for an outcome not kept. */
+export function valueIn(source: Source, { by }: Dimension): RawBuilder<string | null> {
+  if ('tag' in by) return sql`tags ->> ${sql.lit(by.tag)}`
+  const column = sql.ref(columns[by.column])
+  if (source === 'calls') return sql`${column}`
+  return by.column === 'outcome' ? sql`nullif(nullif(outcome, ''), '?')` : sql`nullif(${column}, '')`
+}
+
+export interface UsageFilters {
+  keyId?: string
+  userId?: string
+  teamId?: string
+  provider?: string
+  model?: string
+  outcome?: string
+  policyId?: string
+  session?: string
+  requestId?: string
+  minCostNanos?: number
+  tags: ReadonlyMap<string, string>
+}
+
+/** Whose calls, and which of them. */
+export interface Selection {
+  tenantId: string
+  /** Null for all of the tenant's. */
+  own: Owner | null
+  filters: UsageFilters
+}
+
+/** Session, policies, the cost of one call and its id are in no rollup. */
+export const needsCalls = ({ filters }: Selection, dimensions: readonly Dimension[]): boolean =>
+  filters.session !== undefined ||
+  filters.policyId !== undefined ||
+  filters.requestId !== undefined ||
+  filters.minCostNanos !== undefined ||
+  dimensions.some(({ by }) => 'column' in by && by.column === 'session')
+
+/** Minutes are kept by the first five dimensions only. */
+export const needsOutcomeOrTags = ({ filters }: Selection, dimensions: readonly Dimension[]): boolean =>
+  filters.outcome !== undefined ||
+  filters.tags.size > 0 ||
+  dimensions.some(({ by }) => 'tag' in by || by.column === 'outcome')
+
+export function conditionIn(source: Source, { own, filters }: Selection): RawBuilder<boolean> {
+  const conditions = [isOwn(source, own)]
+  const equal = (column: string, value: string | undefined) => {
+    if (value !== undefined) conditions.push(sql`${sql.ref(column)} = ${value}`)
+  }
+  equal('key_id', filters.keyId)
+  equal('user_id', filters.userId)
+  equal('team_id', filters.teamId)
+  equal('provider', filters.provider)
+  equal('outcome', filters.outcome)
+  // However it was spelt: `gpt-4o`, or with its provider.
+  const { model } = filters
+  if (model !== undefined) conditions.push(sql`(model = ${model} or provider || '/' || model = ${model})`)
+  for (const [name, value] of filters.tags)
+    conditions.push(sql`tags @> ${JSON.stringify({ [name]: value })}::jsonb`)
+  if (source === 'calls') {
+    equal('session', filters.session)
+    equal('request_id', filters.requestId)
+    if (filters.policyId !== undefined) conditions.push(sql`policy_ids @> array[${filters.policyId}]::text[]`)
+    if (filters.minCostNanos !== undefined) conditions.push(sql`cost_nanos >= ${filters.minCostNanos}`)
+  }
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+/** What a key spent while it had an owner is the owner's. */
+function isOwn(source: Source, own: Owner | null): RawBuilder<boolean> {
+  if (own === null) return sql`true`
+  if ('userId' in own) return sql`user_id = ${own.userId}`
+  return source === 'calls'
+    ? sql`key_id = ${own.keyId} and user_id is null`
+    : sql`key_id = ${own.keyId} and user_id = ''`
+}

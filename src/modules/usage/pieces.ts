@@ -1,0 +1,100 @@
+// Which rows answer which part of a span. Whole days come from the closed days, whole hours from the hours, the rest from the calls
+// themselves. A day that is cut by an interval of another time zone is not read hour by hour: its longer part is the day less the
+// hours of its shorter part. The same for an hour. Sums and histograms can be subtracted, so the result is exact.
+
+export const sources = ['usage_days', 'usage_hours', 'usage_minutes', 'calls'] as const
+export type Source = (typeof sources)[number]
+
+/** Rows from `fromMs` up to `toMs`, which are added to a point or subtracted from it. */
+export interface Piece {
+  source: Source
+  fromMs: number
+  toMs: number
+  point: number
+  sign: 1 | -1
+}
+
+/** What may be read. */
+export interface Coverage {
+  /** Nothing but the calls answers the question. */
+  callsOnly: boolean
+  closedDays: ReadonlySet<number>
+  /** From when minutes are kept that answer the question; Infinity for never. */
+  minutesFromMs: number
+}
+
+const minuteMs = 60_000
+const hourMs = 3_600_000
+const dayMs = 86_400_000
+
+/** Covers every point, which lasts from its start to the next one's. */
+export function coverPoints(starts: readonly number[], endMs: number, coverage: Coverage): Piece[] {
+  return starts.flatMap((fromMs, point) => {
+    const parts = cover(fromMs, starts[point + 1] ?? endMs, coverage)
+    return parts.map((part) => ({ ...part, point }))
+  })
+}
+
+type Part = Omit<Piece, 'point'>
+
+function cover(fromMs: number, toMs: number, coverage: Coverage): Part[] {
+  if (coverage.callsOnly) return [{ source: 'calls', fromMs, toMs, sign: 1 }]
+  const parts: Part[] = []
+  for (let start = fromMs; start < toMs; ) {
+    const day = floor(start, dayMs)
+    const end = Math.min(toMs, day + dayMs)
+    parts.push(...coverWithinDay(day, start, end, coverage))
+    start = end
+  }
+  return joined(parts)
+}
+
+function coverWithinDay(day: number, fromMs: number, toMs: number, coverage: Coverage): Part[] {
+  if (coverage.closedDays.has(day) && isLongerPart(day, dayMs, fromMs, toMs)) {
+    const lacking = [...coverHours(day, fromMs, coverage), ...coverHours(toMs, day + dayMs, coverage)]
+    return [{ source: 'usage_days', fromMs: day, toMs: day + dayMs, sign: 1 }, ...lacking.map(negative)]
+  }
+  return coverHours(fromMs, toMs, coverage)
+}
+
+/** Within one day. */
+function coverHours(fromMs: number, toMs: number, coverage: Coverage): Part[] {
+  const parts: Part[] = []
+  for (let start = fromMs; start < toMs; ) {
+    const hour = floor(start, hourMs)
+    const end = Math.min(toMs, hour + hourMs)
+    parts.push(...coverWithinHour(hour, start, end, coverage))
+    start = end
+  }
+  return joined(parts)
+}
+
+function coverWithinHour(hour: number, fromMs: number, toMs: number, coverage: Coverage): Part[] {
+  const onMinutes = fromMs % minuteMs === 0 && toMs % minuteMs === 0
+  const isWhole = fromMs === hour && toMs === hour + hourMs
+  if (!isWhole && onMinutes && fromMs >= coverage.minutesFromMs)
+    return [{ source: 'usage_minutes', fromMs, toMs, sign: 1 }]
+  if (!isLongerPart(hour, hourMs, fromMs, toMs)) return [{ source: 'calls', fromMs, toMs, sign: 1 }]
+  const parts: Part[] = [{ source: 'usage_hours', fromMs: hour, toMs: hour + hourMs, sign: 1 }]
+  if (fromMs > hour) parts.push({ source: 'calls', fromMs: hour, toMs: fromMs, sign: -1 })
+  if (toMs < hour + hourMs) parts.push({ source: 'calls', fromMs: toMs, toMs: hour + hourMs, sign: -1 })
+  return parts
+}
+
+/** Of two halves the later one counts as the longer. So of two parts exactly one does. */
+const isLongerPart = (start: number, lengthMs: number, fromMs: number, toMs: number): boolean =>
+  toMs - fromMs > lengthMs / 2 || (toMs - fromMs === lengthMs / 2 && toMs === start + lengthMs)
+
+const floor = (ms: number, stepMs: number): number => Math.floor(ms / stepMs) * stepMs
+const negative = (part: Part): Part => ({ ...part, sign: part.sign === 1 ? -1 : 1 })
+
+/** Neighbours of one source become one piece: one range of an index. */
+function joined(parts: readonly Part[]): Part[] {
+  const result: Part[] = []
+  for (const part of parts) {
+    const last = result.findLast(({ source, sign }) => source === part.source && sign === part.sign)
+    if (last?.toMs === part.fromMs) last.toMs = part.toMs
+    else result.push({ ...part })
+  }
+  return result
+}

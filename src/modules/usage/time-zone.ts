@@ -1,0 +1,106 @@
+// Calendar arithmetic in a time zone, on top of the one question that `Intl` answers: what does the clock on the wall say?
+// Times are in milliseconds since the epoch, UTC.
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Throws a RangeError for a name that is no time zone. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  formats.set(timeZone, format)
+  return format
+}
+
+/** A name of the IANA database, spelt as it is there or all in one case; no offset such as +01:00, which knows no daylight saving. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false
+  // Kept by name: of the spellings that differ only in case, a caller could send too many.
+  if (name !== name.toLowerCase() && name !== name.toUpperCase() && !isListed(name)) return false
+  try {
+    formatOf(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isListed = (name: string): boolean => {
+  try {
+    // The zone under the name that Intl prefers differs from an old name in more than case: both are taken.
+    const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions()
+    return timeZone.toLowerCase() !== name.toLowerCase() || timeZone === name
+  } catch {
+    return false
+  }
+}
+
+export interface WallClock {
+  year: number
+  /** From 1. */
+  month: number
+  day: number
+  hour: number
+  minute: number
+  second: number
+}
+
+export function wallClockAt(timeZone: string, ms: number): WallClock {
+  if (timeZone === 'UTC') {
+    const at = new Date(ms)
+    return {
+      year: at.getUTCFullYear(),
+      month: at.getUTCMonth() + 1,
+      day: at.getUTCDate(),
+      hour: at.getUTCHours(),
+      minute: at.getUTCMinutes(),
+      second: at.getUTCSeconds(),
+    }
+  }
+  const clock: WallClock = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
+  for (const { type, value } of formatOf(timeZone).formatToParts(ms))
+    if (type in clock) clock[type as keyof WallClock] = Number(value)
+  return clock
+}
+
+/** What is added to UTC to get local time. */
+function offsetAt(timeZone: string, ms: number): number {
+  if (timeZone === 'UTC') return 0
+  const { year, month, day, hour, minute, second } = wallClockAt(timeZone, ms)
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1_000) * 1_000
+}
+
+/**
+ * When a local date begins. At a change of the clock midnight may come twice: the first one counts. It may also be skipped: then the
+ * date begins at the change. `month` is from 1; days beyond the month count on, as in `Date.UTC`.
+ */
+export function startOfDate(timeZone: string, year: number, month: number, day: number): number {
+  const midnight = Date.UTC(year, month - 1, day)
+  if (timeZone === 'UTC') return midnight
+  const dayMs = 86_400_000
+  const before = offsetAt(timeZone, midnight - dayMs)
+  const after = offsetAt(timeZone, midnight + dayMs)
+  const found = [before, after]
+    .filter((offset) => offsetAt(timeZone, midnight - offset) === offset)
+    .map((offset) => midnight - offset)
+  if (found.length > 0) return Math.min(...found)
+  // Skipped: the first moment with another offset, to the second.
+  let [low, high] = [midnight - dayMs, midnight + dayMs]
+  while (high - low > 1_000) {
+    const middle = Math.floor((low + high) / 2_000) * 1_000
+    if (offsetAt(timeZone, middle) === before) low = middle
+    else high = middle
+  }
+  return high
+}
