@@ -5,6 +5,7 @@ export {
   type HostedTool,
   type HostedTools,
   type ReportedUsage,
+  type StreamAssembler,
   type StreamReader,
 } from './dialects/index.js'
 export { cleanErrorBody } from './error-body.js'

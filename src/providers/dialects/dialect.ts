@@ -1,6 +1,7 @@
 import { asArray, asCount, asObject, asText, type JsonObject, maxCount, readCount } from '../../json/index.js'
 import type { StreamEvent } from '../sse.js'
 import type { DialectTexts, ReadEvent } from '../texts/dialect-texts.js'
+import type { StreamAssembler } from './assembler.js'
 import type { ReportedUsage } from './usage.js'
 
 export type { ReportedUsage } from './usage.js'
@@ -124,6 +125,10 @@ export interface Dialect extends DialectRequest {
   outputOf(answer: JsonObject): string[]
   /** `body` is the request, as the caller sent it. */
   readStream(body: JsonObject): StreamReader
+  /** Puts a stream together; texts beyond so many characters are left out. */
+  assembleStream(maxChars: number): StreamAssembler
+  /** Where most of an answer says nothing to a reader: the rest of it, and what was left out. */
+  summarizeAnswer?(answer: JsonObject): { answer: JsonObject; note: string }
   /** An error as this dialect's clients expect it, as a body and inside a stream. */
   errorBody(body: ErrorBody): object
   streamError(body: ErrorBody): string

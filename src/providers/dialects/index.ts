@@ -4,6 +4,7 @@ import { embeddings } from './embeddings/index.js'
 import { messages } from './messages/index.js'
 import { responses } from './responses/index.js'
 
+export type { StreamAssembler } from './assembler.js'
 export type { Dialect, HostedTool, HostedTools, ReportedUsage, StreamReader } from './dialect.js'
 
 /** By name. */

@@ -1,6 +1,7 @@
 import { asArray, asObject, stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
 import { type Dialect, protocolWords } from '../dialect.js'
+import { ChatAssembler } from './assemble.js'
 import { readChatEvent } from './event-texts.js'
 import { chatMock } from './mock.js'
 import { chatRequest } from './request.js'
@@ -31,6 +32,7 @@ export const chat: Dialect = {
       protocolWords,
     ),
   readStream: (body) => new ChatStream(body),
+  assembleStream: (maxChars) => new ChatAssembler(maxChars),
   errorBody: (body) => body,
   streamError: (body) => formatEvent(JSON.stringify(body)),
   mock: chatMock,

@@ -2,6 +2,7 @@ import { asObject, readCount } from '../../../json/index.js'
 import type { Dialect } from '../dialect.js'
 import { embeddingsMock } from './mock.js'
 import { embeddingsRequest } from './request.js'
+import { summarizeVectors } from './summary.js'
 import { embeddingsTexts } from './texts.js'
 
 export const embeddings: Dialect = {
@@ -30,6 +31,10 @@ export const embeddings: Dialect = {
   readStream: () => {
     throw new Error('embeddings are not streamed')
   },
+  assembleStream: () => {
+    throw new Error('embeddings are not streamed')
+  },
+  summarizeAnswer: summarizeVectors,
   errorBody: (body) => body,
   streamError: () => '',
   mock: embeddingsMock,

@@ -1,6 +1,7 @@
 import { asObject, stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
 import { type Dialect, protocolWords } from '../dialect.js'
+import { MessageAssembler } from './assemble.js'
 import { readMessagesEvent } from './event-texts.js'
 import { messagesMock } from './mock.js'
 import { messagesRequest } from './request.js'
@@ -33,6 +34,7 @@ export const messages: Dialect = {
   outputOf: (answer) => stringsIn(answer.content, protocolWords),
 
   readStream: (body) => new MessagesStream(body),
+  assembleStream: (maxChars) => new MessageAssembler(maxChars),
   // Its clients look for a type beside the error.
   errorBody: (body) => ({ type: 'error', ...body }),
   streamError: (body) => formatEvent(JSON.stringify({ type: 'error', ...body }), 'error'),

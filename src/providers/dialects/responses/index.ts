@@ -1,6 +1,7 @@
 import { readModelName, stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
 import { type Dialect, protocolWords } from '../dialect.js'
+import { ResponseAssembler } from './assemble.js'
 import { readResponsesEvent } from './event-texts.js'
 import { responsesMock } from './mock.js'
 import { responsesRequest } from './request.js'
@@ -26,6 +27,7 @@ export const responses: Dialect = {
   answerIdOf: (answer) => readModelName(answer.id),
   outputOf: (answer) => stringsIn(answer.output, protocolWords),
   readStream: (body) => new ResponsesStream(body),
+  assembleStream: (maxChars) => new ResponseAssembler(maxChars),
   errorBody: (body) => body,
   // Clients take `error` events by their name or by an `error` member, depending on their age.
   streamError: (body) => formatEvent(JSON.stringify({ type: 'error', ...body }), 'error'),
