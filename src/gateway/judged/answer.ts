@@ -20,10 +20,14 @@ export async function judgeWholeAnswer(
   const { 'content-type': _, ...headers } = head.headers
   // In one way only: in another character set, the bytes would say something else.
   const shown = { ...head, headers: { ...headers, 'content-type': 'application/json' } }
-  const { refusal, json: judged } = await judgeAnswerText(received.call, json, readable, judge, headers)
+  const { refusal, ...judged } = await judgeAnswerText(received.call, json, readable, judge, headers)
   if (refusal !== null)
     return hideAnswer(received, readWholeAnswer(received, shown, body, content), refusal, 'blocked')
-  if (judged !== json) return readWholeAnswer(received, shown, Buffer.from(judged))
+  if (judged.json !== json) {
+    const changed = Buffer.from(judged.json)
+    const redacted = judged.redacted === judged.json ? changed : Buffer.from(judged.redacted)
+    return readWholeAnswer(received, shown, changed, undefined, redacted)
+  }
   return readWholeAnswer(received, shown, body, content)
 }
 
@@ -39,6 +43,8 @@ interface JudgedAnswer {
   refusal: ApiError | null
   /** What the caller may see of it. */
   json: string
+  /** The same without what was put back for the caller. */
+  redacted: string
 }
 
 export async function judgeAnswerText(
@@ -50,7 +56,14 @@ export async function judgeAnswerText(
 ): Promise<JudgedAnswer> {
   const walk = texts.inAnswer(json, texts.asksForJson(body))
   const source = new NumberedTexts(walk, headers)
-  const { refusal, changes, redacted } = await judge.judgeWhole(source, () => findToolsCalled(content))
+  const { refusal, changes, removed, redacted } = await judge.judgeWhole(source, () =>
+    findToolsCalled(content),
+  )
   const blanked = redacted ? walk.revealing.map(({ start, end, blank }) => ({ start, end, json: blank })) : []
-  return { refusal, json: source.apply(json, changes, blanked) }
+  const shown = source.apply(json, changes, blanked)
+  return {
+    refusal,
+    json: shown,
+    redacted: removed === changes ? shown : source.apply(json, removed, blanked),
+  }
 }

@@ -250,6 +250,11 @@ export class Channel {
     return this.#text.read(from, to)
   }
 
+  /** A span without what was put back for the caller; null if that is as it came. */
+  readRemoved(from: number, to: number): string | null {
+    return this.#text.readRemoved(from, to)
+  }
+
   /** A span before anything was restored in it, with some context before it. */
   readRedacted(from: number, to: number): string {
     return this.#text.readRedacted(from - contextChars, to)

@@ -48,6 +48,11 @@ export class EditedText {
     return this.#apply(combineEdits(this.#removals, this.#restored), from, to)
   }
 
+  /** A span without what was restored; null if nothing was removed from it. */
+  readRemoved(from: number, to: number): string | null {
+    return this.#apply(this.#removals, from, to)
+  }
+
   /** A span without what was restored. */
   readRedacted(from: number, to: number): string {
     const start = Math.max(this.#base, from)

@@ -13,6 +13,8 @@ export interface AnswerRuling {
   refusal: ApiError | null
   /** By the number of a text, what the caller must see instead. */
   changes: ReadonlyMap<number, string>
+  /** The same without what is put back for the caller: for those who keep answers. */
+  removed: ReadonlyMap<number, string>
   /** If something was, what spells the text out once more must be left out too. */
   redacted: boolean
 }
@@ -54,13 +56,16 @@ export class AnswerJudge {
   #toRuling(texts: readonly JudgedText[], removals: TextEdits): AnswerRuling {
     const { results, redactions } = this.#options.ruling
     const changes = new Map<number, string>()
+    const removed = redactions.canRestore ? new Map<number, string>() : changes
     if (removals.size > 0 || redactions.canRestore) {
       for (const [number, text] of texts.entries()) {
-        const edits = combineEdits(removals.get(number) ?? [], redactions.restore(text))
+        const found = removals.get(number) ?? []
+        const edits = combineEdits(found, redactions.restore(text))
         if (edits.length > 0) changes.set(number, applyEdits(text.text, edits))
+        if (removed !== changes && found.length > 0) removed.set(number, applyEdits(text.text, found))
       }
     }
-    return { refusal: results.refusal(), changes, redacted: removals.size > 0 }
+    return { refusal: results.refusal(), changes, removed, redacted: removals.size > 0 }
   }
 
   openStream(): StreamJudge {

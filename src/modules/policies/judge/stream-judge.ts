@@ -114,6 +114,16 @@ export class StreamJudge {
     return part.channel.read(from, to)
   }
 
+  /** The same without what was put back for the caller. */
+  readRemoved({ part, from, to }: TextSpan): string | null {
+    return part.channel.readRemoved(from, to)
+  }
+
+  /** Whether the caller may see more than is forwarded and answered: what was redacted from the request is put back. */
+  get restores(): boolean {
+    return this.#options.ruling.redactions.canRestore
+  }
+
   /** The caller has seen it. */
   release({ part, from, to, isWhole }: TextSpan): void {
     part.unreleasedChars -= to - from
