@@ -38,7 +38,7 @@ const gatewayRooms = (rows) =>
       `^src/gateway/${room}/`,
       [
         `^src/gateway/(${[room, ...below].join('|')})/`,
-        '^src/gateway/(call|answer|headers|commitment|shutdown-signal|stages)\\.ts',
+        '^src/gateway/(call|answer|content|headers|commitment|shutdown-signal|stages)\\.ts',
         '^src/(?!gateway)',
       ],
       '',

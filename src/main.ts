@@ -48,6 +48,12 @@ import {
   registerProofRoutes,
   registerReceiptRoutes,
 } from './modules/compliance/index.js'
+import {
+  createContentCapture,
+  createContentReader,
+  registerContentRoutes,
+  startContentRetention,
+} from './modules/content/index.js'
 import { createEvents, registerEventRoutes } from './modules/events/index.js'
 import { startPruningAnswers } from './modules/idempotency/index.js'
 import { createKeyIdentities, keyDependents, registerKeyRoutes, scopeIdsOf } from './modules/keys/index.js'
@@ -66,6 +72,7 @@ import {
   registerPromptRoutes,
   registerPromptVersionRoutes,
 } from './modules/prompts/index.js'
+import { createContentSettings, registerSettingsRoutes } from './modules/settings/index.js'
 import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
 import { listTenants } from './modules/tenants/index.js'
 import {
@@ -263,6 +270,18 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     closers.add(createDailyAnchor({ db, target: config.anchor, now, onError }))
 
   const waitForTurn = createTurns()
+
+  // What it keeps of what calls say, where a tenant wants that.
+  const contentSettings = createContentSettings({ db, changes })
+  const contentCapture = closers.add(
+    createContentCapture({
+      ...{ db, secrets, settings: contentSettings, waitForTurn, onError },
+      onLost: () => metrics.counter('contentLost', {}).add(),
+    }),
+  )
+  closers.add(startContentRetention({ db, onError }))
+  const contentReader = createContentReader({ db, secrets })
+
   const policies = createPolicyJudge({
     ask: createHttpAsker({ post: outbound.post, secretOf: serviceSecrets.secretOf, now }),
     holdBackChars: config.streamHoldBackChars,
@@ -360,6 +379,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     registerReceiptRoutes(management, { cursors, adjustments })
     registerProofRoutes(management, { db })
     registerAttestationRoutes(management, { db, spans, now, stopping: stopping.signal })
+    registerSettingsRoutes(management, { db, recordEvent, onChange: contentSettings.forget })
+    registerContentRoutes(management, { reader: contentReader })
     registerPackRoutes(management, { db, catalogue: packs, recordEvent, onChange: packsInForce.forget })
     registerErasureRoutes(management, { db, cursors, erasures })
     registerAnchorRoutes(management, { db, cursors })
@@ -393,6 +414,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     ledger,
     openCalls,
     mayServe: place.held,
+    contentCapture,
     stopping: stopping.signal,
     now: () => performance.now(),
     onRateLimited({ entitlements, call, target }) {

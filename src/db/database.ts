@@ -3,6 +3,7 @@ import { type Generated, Kysely, PostgresDialect, type Selectable, Transaction }
 import pg from 'pg'
 import type { CallTables } from './call-tables.js'
 import type { ComplianceTables } from './compliance-tables.js'
+import type { ContentTables } from './content-tables.js'
 import type { ManagementTables } from './management-tables.js'
 import type { WebhookTables } from './webhook-tables.js'
 
@@ -137,7 +138,7 @@ interface DataKeysTable {
   created_at: Generated<Date>
 }
 
-export interface Tables extends ManagementTables, ComplianceTables, WebhookTables, CallTables {
+export interface Tables extends ManagementTables, ComplianceTables, WebhookTables, CallTables, ContentTables {
   instance: InstanceTable
   data_keys: DataKeysTable
   tenants: TenantsTable

@@ -24,6 +24,13 @@ export const locks = {
   /** Held in the transaction that writes the log of alerts: their numbers are seen in their order. */
   alerts: 7_070_019,
   /**
+   * Held, with the hash of a tenant's id as the second key: shared while captured content is stored, exclusive while it is erased
+   * or its settings change. So nothing is stored after an erasure that did not know of it.
+   */
+  content: 7_070_010,
+  /** Held while partitions of captured content are made or dropped. */
+  contentPartitions: 7_070_011,
+  /**
    * Held in the database `postgres` of the embedded server by a process that joins it or leaves it: the last one to
    * leave stops the server, and must not miss one that is just joining.
    */

@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.js'
 import { type JsonObject, parseObject, readModelName } from '../json/index.js'
-import type { ReportedUsage } from '../providers/index.js'
+import type { Dialect, ReportedUsage } from '../providers/index.js'
 import type { ReceivedCall } from './call.js'
 import { commitTo } from './commitment.js'
+import type { SentAnswer } from './content.js'
 
 /** What is known of a call that reached a provider, before its caller may see the end of it. */
 export interface Answer {
@@ -28,6 +29,8 @@ export interface Answer {
   /** Why there is no answer, or not all of it. Null when there is, also where it is the provider's own error. */
   error: ApiError | null
   commitment: string | null
+  /** What its caller sees of it once it is released; null when that is nothing of a provider's. */
+  sent: SentAnswer | null
   /** Sends the caller the end. Called once the receipt is durable. */
   release(headers: Record<string, string>): void
   /** Ends the call with an error instead: the receipt could not be made durable. */
@@ -51,12 +54,16 @@ export interface UpstreamHead {
 export const readContent = ({ status }: UpstreamHead, json: string): JsonObject | null =>
   status >= 200 && status <= 299 ? parseObject(json) : null
 
-/** An answer that came in one piece. The provider's own errors go to the caller as they are. */
+/**
+ * An answer that came in one piece. The provider's own errors go to the caller as they are. `redacted`: the same without what
+ * policies put back for the caller.
+ */
 export function readWholeAnswer(
   { call, reply, commitmentKey }: Pick<ReceivedCall, 'call' | 'reply' | 'commitmentKey'>,
   head: UpstreamHead,
   body: Buffer,
   content: JsonObject | null = readContent(head, body.toString()),
+  redacted: Buffer = body,
 ): Answer {
   const { status } = head
   const headers = { ...head.headers }
@@ -80,12 +87,24 @@ export function readWholeAnswer(
     upstreamStatus: null,
     error: null,
     commitment: commitTo(commitmentKey, body),
+    sent: describeWhole(call.dialect, content, { full: body, redacted }),
     release(added) {
       reply.code(status).headers(headers)
       reply.headers(added).send(body)
     },
     withhold: (error) => void reply.send(error),
   }
+}
+
+function describeWhole(
+  dialect: Dialect,
+  content: JsonObject | null,
+  bodies: Record<'full' | 'redacted', Buffer>,
+): SentAnswer {
+  const summary = content && dialect.summarizeAnswer?.(content)
+  return summary
+    ? { read: () => summary.answer, note: summary.note }
+    : { read: (mode) => bodies[mode], note: null }
 }
 
 /** The answer to a caller that hung up before it was complete: it is paid for all the same. */
@@ -107,6 +126,7 @@ export const hideAnswer = (
   status: error.status,
   error,
   commitment: null,
+  sent: null,
   release: (headers) => void reply.headers(headers).send(error),
 })
 
@@ -132,6 +152,7 @@ export function withoutAnswer(reply: FastifyReply, ending: Ending, seen: 'nothin
     upstreamStatus: null,
     error,
     commitment: null,
+    sent: null,
     release: (headers) => end(headers, error),
     withhold: (fault) => end({}, error && fault),
   }

@@ -6,6 +6,7 @@ import type { Entitlements } from '../modules/keys/index.js'
 import { type Dialect, findUngoverned, type Target } from '../providers/index.js'
 import type { Tags } from '../tags.js'
 import type { WaitForTurn } from '../turns.js'
+import type { CallContent } from './content.js'
 import { type Filing, readFiling } from './filing.js'
 import type { Stages } from './stages.js'
 
@@ -30,6 +31,8 @@ export interface ReceivedCall {
   commitmentKey: Buffer
   /** To the caller's own bytes. */
   commitment: string
+  /** What is kept of what it says; null where nothing is. */
+  content: CallContent | null
   progress: CallProgress
 }
 

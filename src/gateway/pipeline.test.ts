@@ -128,6 +128,7 @@ async function build(
     prices: { ensure: async () => 'price' },
     openCalls: broken.openCalls ?? { open: async () => true },
     mayServe: () => true,
+    contentCapture: { termsFor: async () => null, add: () => undefined },
     admission: {
       ...unusedStore,
       admit: (request) => admission.admit(request),

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unauthorized, unavailable } from '../errors.js'
 import { type BodyAccount, type Principal, principalOf } from '../http/index.js'
+import type { ContentCapture } from '../modules/content/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
 import type { Dialect } from '../providers/index.js'
 import { type AttemptParts, attemptCall, type EndedAttempt } from './attempt/attempt.js'
 import { type CallProgress, type ReceivedCall, readCall } from './call.js'
 import { commitInTurns, newCommitmentKey } from './commitment.js'
+import { CallContent } from './content.js'
 import { makePlan, type PlannedCall, type PlanParts } from './plan/plan.js'
 
 export interface GatewayParts extends PlanParts, AttemptParts {
@@ -13,6 +15,7 @@ export interface GatewayParts extends PlanParts, AttemptParts {
   entitlementsOf(principal: Principal): Promise<Entitlements | null>
   /** False while another process may count calls that this one does not see. */
   mayServe(): boolean
+  contentCapture: Pick<ContentCapture, 'termsFor' | 'add'>
 }
 
 /**
@@ -40,7 +43,7 @@ export async function govern(
   const received = await receive(request, dialect, reply, account, progress, parts)
   const planned = { ...received, plan: await makePlan(received, parts) }
   progress.stages.plannedMs = parts.now()
-  deliver(await attemptTargets(planned, parts))
+  deliver(planned, await attemptTargets(planned, parts), parts)
 }
 
 async function receive(
@@ -49,7 +52,7 @@ async function receive(
   reply: FastifyReply,
   account: BodyAccount,
   progress: CallProgress,
-  { now, entitlementsOf, ledger, mayServe, waitForTurn }: GatewayParts,
+  { now, entitlementsOf, ledger, mayServe, waitForTurn, contentCapture }: GatewayParts,
 ): Promise<ReceivedCall> {
   progress.stages.readMs = now()
   const entitlements = await entitlementsOf(principalOf(request))
@@ -65,8 +68,10 @@ async function receive(
   if (!mayServe()) throw unavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()
   const commitment = await commitInTurns(commitmentKey, call.raw, waitForTurn)
+  const terms = await contentCapture.termsFor(entitlements.tenantId)
+  const content = terms && new CallContent(terms, call, entitlements)
   progress.stages.receivedMs = now()
-  return { call, entitlements, reply, commitmentKey, commitment, progress }
+  return { call, entitlements, reply, commitmentKey, commitment, content, progress }
 }
 
 /** A plan has one target so far. With several, the next one is tried here, as long as the caller has seen nothing. */
@@ -76,7 +81,12 @@ async function attemptTargets(planned: PlannedCall, parts: GatewayParts): Promis
 }
 
 /** A complete answer is only seen by a caller whose receipt is durable. */
-function deliver({ answer, headers, fault }: EndedAttempt): void {
+function deliver(
+  { content }: PlannedCall,
+  { answer, headers, fault }: EndedAttempt,
+  { contentCapture }: GatewayParts,
+): void {
   if (fault === null) answer.release(headers)
   else answer.withhold(fault)
+  if (fault === null) content?.keep(answer, contentCapture)
 }

@@ -121,6 +121,7 @@ export async function describeRoutes(app: App): Promise<void> {
         { name: 'Usage', description: 'Requests, tokens, spend and latency over time' },
         { name: 'Events', description: 'What happens, as it happens' },
         { name: 'Webhooks', description: 'Who is told of what happens, and what became of each delivery' },
+        { name: 'Settings', description: 'What is kept of what calls say' },
         { name: 'Audit', description: 'Who changed what, and when' },
         { name: 'Compliance', description: 'The signed, hash-chained record of every call' },
         { name: 'Gateway', description: 'Model calls in the OpenAI and Anthropic protocols' },

@@ -120,6 +120,11 @@ export const counters = {
     help: 'Attempts to deliver a webhook by outcome',
     labels: ['outcome'],
   },
+  contentLost: {
+    name: 'tallystick_content_lost_total',
+    help: 'Calls whose captured content could not be stored',
+    labels: [],
+  },
 } as const satisfies Record<string, CounterSpec>
 
 // Of OpenTelemetry's conventions for generative AI, 1.37: the names in Prometheus' spelling, and the buckets that they advise.

@@ -16,6 +16,8 @@ export interface Rows {
   deliveryId: string
   deliveryEndpointId: string
   seq: string
+  /** Of a call. */
+  callId: string
   /** Told apart from every other row of its kind: names are unique in a tenant. */
   unique: string
 }
@@ -505,6 +507,20 @@ export const routesTable: RouteCase[] = [
     status: 200,
     query: { days: '7' },
   },
+  { route: 'GET /v1/settings/content-capture', access: 'reader', status: 200 },
+  {
+    route: 'PUT /v1/settings/content-capture',
+    access: 'manager',
+    status: 200,
+    body: () => ({ mode: 'off', retentionDays: 7 }),
+    audit: ['content_capture.update'],
+  },
+  {
+    route: 'GET /v1/calls/{requestId}/content',
+    access: 'reader',
+    status: 200,
+    params: ({ callId }) => ({ requestId: callId }),
+  },
   { route: 'GET /v1/compliance/packs', access: 'member', shows: 'shared', status: 200 },
   {
     route: 'PUT /v1/compliance/packs/{framework}',
@@ -583,6 +599,11 @@ export const policyConfigs: {
   },
 ]
 
+async function findCall(api: Api): Promise<string> {
+  const { data } = (await api.get('/v1/compliance/receipts?limit=200')).body
+  return data.find(({ kind }: { kind: string }) => kind === 'model').id
+}
+
 /** Only an event makes a delivery: a call for a model that its key may not use. One for each tenant is enough. */
 async function makeDelivery(api: Api): Promise<Pick<Rows, 'deliveryId' | 'deliveryEndpointId'>> {
   const endpoint = { name: 'Told of violations', url: 'http://127.0.0.1:9/', type: 'generic' }
@@ -644,6 +665,7 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
     endpointId: endpoint.body.id,
     ...(await delivery),
     seq: String(seq),
+    callId: await findCall(api),
     unique,
   }
 }

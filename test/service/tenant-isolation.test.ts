@@ -191,6 +191,7 @@ async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
     deliveryId: 'none',
     deliveryEndpointId: first(endpoint),
     seq: '1000000',
+    callId: 'none',
     unique: 'probe',
   }
   const own: Rows = { ...foreign, ...Object.fromEntries(Object.keys(foreign).map((name) => [name, 'own'])) }

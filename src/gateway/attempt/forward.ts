@@ -92,6 +92,7 @@ class Exchange implements UpstreamSink {
     if (reply.raw.destroyed) this.#hangUp()
     else if (shutdown.fired()) this.#stop()
     if (this.#over) return
+    this.#attempt.content?.forward(body, entitlements)
     reply.raw.on('close', this.#hangUp)
     shutdown.add(this.#stop)
     this.#stopWatching = this.#parts.revocations.watch(entitlements, (why) => this.#revoke(why))
@@ -141,7 +142,7 @@ class Exchange implements UpstreamSink {
   head(status: number, headers: UpstreamHead['headers']): void {
     if (this.#over) return
     this.#head = { status, headers }
-    const { call, reply, commitmentKey } = this.#attempt
+    const { call, reply, commitmentKey, content } = this.#attempt
     if (!call.stream || !isEventStream(this.#head)) return
     if (this.#revoked !== null && !this.#isCallerGone) {
       this.#abort(endingOf(this.#revoked))
@@ -149,7 +150,7 @@ class Exchange implements UpstreamSink {
     }
     this.#step(() => {
       const options: RelayOptions = {
-        ...{ call, reply, commitmentKey, headers },
+        ...{ call, reply, commitmentKey, content, headers },
         resume: () => this.#resume(),
         done: (answer) => this.#finish(answer),
         abort: (ending) => this.#abort(ending),

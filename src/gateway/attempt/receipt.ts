@@ -65,6 +65,7 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
   if (answer.upstreamId !== null) draft.upstreamId = answer.upstreamId
   if (answer.firstByteMs !== null) draft.firstTokenMs = Math.round(answer.firstByteMs)
   if (answer.commitment !== null) draft.response = answer.commitment
+  if (attempt.content !== null) draft.content = attempt.content.mode
   if (plan.packs.length > 0) draft.packs = [...plan.packs]
   if (plan.prompt !== null) {
     draft.promptId = plan.prompt.id

@@ -4,7 +4,7 @@ import { isDone, type StreamEvent } from '../../providers/index.js'
 import type { Answer, Ending } from '../answer.js'
 import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
 import { upstreamBroke } from './relay.js'
-import { StreamScreen } from './screen.js'
+import { type ReleasedEvents, StreamScreen } from './screen.js'
 
 /** Events that may wait to be judged before the provider is asked to wait too. */
 const maxWaitingEvents = 256
@@ -145,18 +145,26 @@ export class GuardedRelay implements Relay {
     if (this.#isOver) return
     if (refusal !== null) this.#abortOnce({ outcome: 'blocked', status: refusal.status, error: refusal })
     else if (isComplete) this.#finish()
-    else this.#output.write(toBytes(this.#screen.release()))
+    else this.#write(this.#screen.release())
   }
 
   #finish(): void {
-    const pieces = this.#screen.release()
+    const released = this.#screen.release()
+    const { pieces, redacted } = released
     // As it was judged: some vendors repeat the whole answer in the last event.
     const closing = Buffer.from((this.#hasLast && pieces.pop()) || '')
-    this.#output.write(toBytes(pieces))
+    const closingRedacted =
+      redacted === pieces ? closing : Buffer.from((this.#hasLast && redacted.pop()) || '')
+    this.#write(released)
     const { reader } = this.#output
     this.#isOver = true
-    if (this.#hasLast || reader.finished() || reader.failed()) this.#output.complete(closing)
+    if (this.#hasLast || reader.finished() || reader.failed()) this.#output.complete(closing, closingRedacted)
     else this.#options.done(this.#output.abort(upstreamBroke()))
+  }
+
+  #write({ pieces, redacted }: ReleasedEvents): void {
+    const bytes = toBytes(pieces)
+    this.#output.write(bytes, redacted === pieces ? bytes : toBytes(redacted))
   }
 
   #abortOnce(ending: Ending): void {

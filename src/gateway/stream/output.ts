@@ -4,11 +4,15 @@ import { EventSplitter, type ReportedUsage, type StreamReader } from '../../prov
 import { type Answer, callerGone, type Ending, type UpstreamHead } from '../answer.js'
 import type { Call } from '../call.js'
 import { startCommitment } from '../commitment.js'
+import type { CallContent } from '../content.js'
+import { StreamContent } from './stream-content.js'
 
 export interface RelayOptions {
   call: Call
   reply: FastifyReply
   commitmentKey: Buffer
+  /** Null where nothing is kept of what the call says. */
+  content: CallContent | null
   headers: UpstreamHead['headers']
   /** Resumes reading from the provider, after `push` returned false. */
   resume(): void
@@ -49,12 +53,14 @@ export class StreamOutput {
   #isDetached = false
   readonly splitter = new EventSplitter()
   readonly reader: StreamReader
+  readonly #content: StreamContent | null
 
   constructor(options: RelayOptions) {
-    const { call, reply, commitmentKey, headers, resume } = options
+    const { call, reply, commitmentKey, content, headers, resume } = options
     this.#options = options
     this.reader = call.dialect.readStream(call.body)
     this.#commitment = startCommitment(commitmentKey)
+    this.#content = content && new StreamContent(content.mode, call)
     reply.hijack()
     // The headers so far (request id, rate limits) were set on the framework's reply. From here on we write to the socket.
     reply.raw.writeHead(200, {
@@ -94,13 +100,18 @@ export class StreamOutput {
     else this.#options.done(this.abort(callerGone))
   }
 
-  /** Returns false while the caller reads more slowly than the provider writes. */
-  write(pieces: Buffer[]): boolean {
+  /**
+   * Returns false while the caller reads more slowly than the provider writes. `redacted`: the same without what policies put
+   * back for the caller.
+   */
+  write(pieces: Buffer[], redacted = pieces): boolean {
     const [first] = pieces
     if (this.#isDetached) return true
     if (!first) return true
     const bytes = pieces.length === 1 ? first : Buffer.concat(pieces)
     this.#commitment.update(bytes)
+    if (this.#content?.mode === 'full') this.#content.add(bytes)
+    else if (this.#content) for (const piece of redacted) this.#content.add(piece)
     return this.#options.reply.raw.write(bytes)
   }
 
@@ -108,8 +119,10 @@ export class StreamOutput {
     return this.#options.reply.raw.writableNeedDrain
   }
 
-  complete(last: Buffer): void {
+  complete(last: Buffer, redacted = last): void {
     const failed = this.reader.failed()
+    if (!this.#isDetached) this.#content?.add(this.#content.mode === 'full' ? last : redacted)
+    if (!this.#isDetached && !failed) this.#content?.complete()
     const seen = failed ? 'part' : 'whole'
     if (this.#isDetached)
       this.#options.done(this.#answer(callerGone.outcome, callerGone.status, nothing, seen))
@@ -149,6 +162,7 @@ export class StreamOutput {
       upstreamStatus: null,
       error,
       commitment: this.#commitment.update(last).digest('hex'),
+      sent: this.#content,
       release: () => end(last),
       withhold: (fault) => end(call.dialect.streamError(fault.toBody())),
     }

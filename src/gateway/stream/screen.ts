@@ -37,6 +37,14 @@ interface Held {
   openNames: OpenNames | null
 }
 
+/** As text of the stream, in order. */
+export interface ReleasedEvents {
+  pieces: string[]
+  redacted: string[]
+}
+
+type ReadHeld = (text: HeldText) => string | null
+
 const noTexts: Held['texts'] = []
 const noRevealing: Held['revealing'] = []
 
@@ -176,20 +184,22 @@ export class StreamScreen {
     return this.#judge.refusal()
   }
 
-  /** The events that may be seen by now. */
-  release(): string[] {
+  /** The events that may be seen by now. `redacted`: the same without what is put back for the caller. */
+  release(): ReleasedEvents {
     const pieces: string[] = []
+    const redacted: string[] = this.#judge.restores ? [] : pieces
     let count = 0
     for (const held of this.#held) {
       if (held.openNames?.isOpen || this.#undecidedIn(held) !== undefined) break
       count++
-      pieces.push(this.#write(held))
+      pieces.push(this.#write(held, this.#read))
+      if (redacted !== pieces) redacted.push(this.#write(held, this.#readRemoved))
       if (held.texts.length === 0) this.#heldCharsWithoutText -= held.data.length + 1
       for (const text of held.texts) this.#release(text)
       if (held.nameText !== null) this.#release(held.nameText)
     }
     this.#held.splice(0, count)
-    return pieces
+    return { pieces, redacted }
   }
 
   #release({ span, whole }: HeldText): void {
@@ -236,29 +246,34 @@ export class StreamScreen {
   }
 
   /** As the caller may see it; null if that is as it came. */
-  #read({ span, whole }: HeldText): string | null {
-    const continued = this.#judge.read(span)
-    const alone = whole && this.#judge.read(whole)
-    if (continued === null || alone === null || continued === alone) return continued ?? alone
-    // Each lacks something that must not be seen.
-    return ''
-  }
+  readonly #read = ({ span, whole }: HeldText): string | null =>
+    combineReadings(this.#judge.read(span), whole && this.#judge.read(whole))
 
-  #write({ name, nameText, data, texts, revealing }: Held): string {
+  readonly #readRemoved = ({ span, whole }: HeldText): string | null =>
+    combineReadings(this.#judge.readRemoved(span), whole && this.#judge.readRemoved(whole))
+
+  #write({ name, nameText, data, texts, revealing }: Held, read: ReadHeld): string {
     const edits: { start: number; end: number; json: string }[] = []
     for (const text of texts) {
-      const changed = this.#read(text)
+      const changed = read(text)
       if (changed === null) continue
       edits.push({ start: text.place.start, end: text.place.end, json: JSON.stringify(changed) })
     }
     for (const { start, end, blank } of revealing) {
       if (data.slice(start, end).trim() !== blank) edits.push({ start, end, json: blank })
     }
-    const shownName = nameText !== null && this.#read(nameText) !== null ? '' : name
+    const shownName = nameText !== null && read(nameText) !== null ? '' : name
     if (edits.length === 0) return writeEvent(shownName, data)
     edits.sort((a, b) => a.start - b.start)
     return writeEvent(shownName, splice(data, edits))
   }
+}
+
+/** Of a text that goes on, and of the same as a text by itself. */
+function combineReadings(continued: string | null, alone: string | null): string | null {
+  if (continued === null || alone === null || continued === alone) return continued ?? alone
+  // Each lacks something that must not be seen.
+  return ''
 }
 
 const nothingHeld: Pick<Held, 'texts' | 'data'> = { texts: [], data: '' }

@@ -68,6 +68,7 @@ const fields = {
   session: text,
   tags: fc.dictionary(text, text, { minKeys: 1 }),
   tier: text,
+  content: fc.constantFrom('redacted', 'full'),
   price: text,
   terms: fc.constant({ rates: { input: 150_000, output: 600_000 }, fees: { web_search: 10 } }),
   adjusts: fc.nat(),

@@ -75,6 +75,8 @@ export interface Entry {
   /** HMAC-SHA-256 of the body under a key of this receipt alone, which is stored beside the record. */
   request?: string
   response?: string
+  /** How the content of the call was captured; absent where it was not. */
+  content?: 'redacted' | 'full'
   /** The stored prompt that was rendered into the call, and which version of it. */
   promptId?: string
   promptVersion?: number
@@ -122,6 +124,7 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     adjusts: draft.adjusts,
     cachedTokens: draft.cachedTokens,
     checks: draft.checks?.map(orderCheck),
+    content: draft.content,
     costNanos: draft.costNanos,
     counts: draft.counts && orderCounts(draft.counts),
     event: draft.event,

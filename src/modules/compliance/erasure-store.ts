@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables, Tx } from '../../db/index.js'
+import { eraseContent } from '../content/index.js'
 
 export type ErasureRow = Selectable<Tables['erasures']>
 
@@ -27,7 +28,7 @@ export async function insertErasure(
 // A transaction of this many entries takes some milliseconds, and holds no lock that a call waits for.
 const entriesPerStep = 10_000
 
-/** Erases one range of entries. The lock on the row makes replicas that run the same erasure alternate. */
+/** Erases one range of entries; with the last of them, what was captured of the person's calls. The lock on the row makes replicas that run the same erasure alternate. */
 export async function runErasureStep(tx: Tx, id: string): Promise<ErasureRow> {
   const row = await tx
     .selectFrom('erasures')
@@ -39,6 +40,7 @@ export async function runErasureStep(tx: Tx, id: string): Promise<ErasureRow> {
   const last = row.control_seq - 1
   const doneTo = Math.min(row.done_to + entriesPerStep, last)
   const { erased, firstSeq, lastSeq } = await deleteKeys(tx, row, doneTo)
+  if (doneTo >= last) await eraseContent(tx, { tenantId: row.tenant_id, userId: row.user_id })
   return await tx
     .updateTable('erasures')
     .set({

@@ -12,7 +12,7 @@ import {
   runErasureStep,
 } from './erasure-store.js'
 
-/** Deletes the keys to users' commitments, and what the users were called. An erasure that a restart interrupted is resumed. */
+/** Deletes the keys to users' commitments, what their calls said, and what the users were called. An erasure that a restart interrupted is resumed. */
 export interface Erasures {
   /** Answers its id. */
   begin(db: Db, actor: Actor, userId: string): Promise<string>

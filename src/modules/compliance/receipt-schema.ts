@@ -78,6 +78,11 @@ export const Receipt = Type.Object(
     ),
     request: Type.Optional(Type.String({ description: 'Commitment to the request body' })),
     response: Type.Optional(Type.String({ description: 'Commitment to the response body' })),
+    content: Type.Optional(
+      Type.Enum(['redacted', 'full'], {
+        description: 'How the content of the call was captured, beside the record; absent where it was not',
+      }),
+    ),
     promptId: Type.Optional(Type.String({ description: 'Id of the stored prompt that was used' })),
     promptVersion: Type.Optional(Type.Integer()),
     policies: Type.Optional(Type.String({ description: 'Hash of the policy set in force' })),

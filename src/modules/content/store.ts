@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { type Db, locks, type Tx } from '../../db/index.js'
+import type { CapturedAttempt } from './captured.js'
+
+export interface SealedAttempt {
+  attempt: CapturedAttempt
+  sealed: Buffer
+}
+
+/**
+ * Stores what may still be stored: a call that ran while the mode was changed leaves nothing, nor does one that began before its
+ * user was erased. The locks make an erasure wait for what is being stored, and what comes later see the erasure.
+ */
+export async function insertContent(tx: Tx, group: readonly SealedAttempt[]): Promise<void> {
+  const tenants = [...new Set(group.map(({ attempt }) => attempt.tenantId))].sort()
+  await sql`select pg_advisory_xact_lock_shared(${locks.content}, hash) from
+    (select distinct hashtext(id) as hash from unnest(${tenants}::text[]) as id order by hash) as locked`.execute(
+    tx,
+  )
+  const rows = group.map(
+    ({ attempt: each, sealed }) =>
+      sql`(${each.tenantId}::text, ${each.capturedAt}::timestamptz, ${each.requestId}::text, ${each.attempt}::smallint,
+        ${each.userId}::text, ${sealed}::bytea, ${each.mode}::text, ${each.erasedTo}::bigint)`,
+  )
+  await sql`
+    insert into call_content (tenant_id, captured_at, request_id, attempt, user_id, sealed)
+    select given.tenant_id, captured_at, request_id, attempt, given.user_id, sealed
+    from (values ${sql.join(rows)})
+      as given (tenant_id, captured_at, request_id, attempt, user_id, sealed, mode, erased_to)
+    join content_capture on content_capture.tenant_id = given.tenant_id and content_capture.mode = given.mode
+    where not exists (
+      select from erasures
+      where erasures.tenant_id = given.tenant_id and erasures.user_id = given.user_id
+        and erasures.control_seq > given.erased_to)
+    on conflict do nothing`.execute(tx)
+}
+
+/** All that is there of a person's calls. Whatever is stored at this moment is waited for, and deleted too. */
+export async function eraseContent(
+  tx: Tx,
+  { tenantId, userId }: { tenantId: string; userId: string },
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${locks.content}, hashtext(${tenantId}))`.execute(tx)
+  await tx
+    .deleteFrom('call_content')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** The moments up to which everybody's content is due, and somebody's. Null where nobody ever captured anything. */
+export async function readCutoffs(db: Db): Promise<{ everybody: Date; tenants: string[] } | null> {
+  const { rows } = await sql<{ everybody: Date | null; tenants: string[] | null }>`
+    select min(now() - make_interval(days => retention_days)) as everybody, array_agg(tenant_id order by tenant_id) as tenants
+    from content_capture`.execute(db)
+  const [row] = rows
+  return row?.everybody && row.tenants ? { everybody: row.everybody, tenants: row.tenants } : null
+}
+
+const rowsPerStep = 500
+
+/** Deletes some of what is due of a tenant. Returns whether there may be more. */
+export async function deleteDueContent(db: Db, tenantId: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from call_content as content using (
+      select tenant_id, captured_at, request_id, attempt from call_content
+      where tenant_id = ${tenantId} and captured_at <= (
+        select now() - make_interval(days => retention_days) from content_capture where tenant_id = ${tenantId})
+      order by captured_at limit ${rowsPerStep}) as due
+    where content.tenant_id = due.tenant_id and content.captured_at = due.captured_at
+      and content.request_id = due.request_id and content.attempt = due.attempt`.execute(db)
+  return Number(numAffectedRows) === rowsPerStep
+}
