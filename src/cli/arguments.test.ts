@@ -6,8 +6,14 @@ import { escapeThumbprints } from './escape-thumbprints.js'
 const dashed = `-${'aB3_'.repeat(10)}-9`
 
 test.each([
-  [['serve'], { name: 'serve', workers: 1, logFormat: null }],
-  [['serve', '--log-format', 'pretty'], { name: 'serve', workers: 1, logFormat: 'pretty' }],
+  [['serve'], { name: 'serve', workers: 1, demo: false, logFormat: null }],
+  [['serve', '--log-format', 'pretty'], { name: 'serve', workers: 1, demo: false, logFormat: 'pretty' }],
+  [['serve', '--demo'], { name: 'serve', workers: 1, demo: true, logFormat: null }],
+  [['demo'], { name: 'demo', tenant: 'demo', calls: 20_000, days: 7, seed: 1 }],
+  [
+    ['demo', '--tenant=show', '--calls=500', '--days', '2', '--seed', '9'],
+    { name: 'demo', tenant: 'show', calls: 500, days: 2, seed: 9 },
+  ],
   [['tenant', 'create', 'acme'], { name: 'tenant create', tenant: 'acme' }],
   [['tenant', 'list'], { name: 'tenant list' }],
   [
@@ -54,6 +60,14 @@ test.each([
   [['serve', '--log-format', 'xml'], '--log-format must be pretty or json'],
   [['serve', 'now'], 'serve does not take now'],
   [['serve', '--tenant', 'a'], 'serve does not take --tenant'],
+  [['serve', '--demo', '--workers=2'], 'serve takes either --workers or --demo'],
+  [['serve', '--calls=500'], 'serve does not take --calls'],
+  [['demo', 'now'], 'demo does not take now'],
+  [['demo', '--role=manager'], 'demo does not take --role'],
+  [['demo', '--calls=99'], '--calls must be a number from 100 to 1000000'],
+  [['demo', '--calls=lots'], '--calls must be a number'],
+  [['demo', '--days=0'], '--days must be a number from 1 to 366'],
+  [['demo', '--seed=-1'], '--seed must be a number'],
   [['key', 'create'], 'key create needs --tenant NAME; tallystick tenant list shows the names'],
   [['key', 'create', '--tenant', 'a', '--role', 'boss'], '--role must be member, auditor or manager'],
   [['key', 'create', 'a', '--tenant', 'a'], 'key create does not take a'],

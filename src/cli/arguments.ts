@@ -1,10 +1,14 @@
 import { parseArgs } from 'node:util'
 import type { DropLimit } from '../ledger/index.js'
+import { type DemoOptions, defaultDemo } from './demo-options.js'
 import { escapeThumbprints } from './escape-thumbprints.js'
 
 export const usage = `Usage:
   tallystick serve [--workers N]                       run the service, in N processes (needs REDIS_URL)
                    [--log-format pretty|json]          how it logs; pretty at a terminal, json anywhere else
+  tallystick serve --demo                              the same in a local trial, with the demo tenant in an empty database
+  tallystick demo [--tenant NAME] [--calls N]          fill a tenant of its own with made-up people, calls and spend, to look
+                  [--days N] [--seed N]                around in; prints its manager key
   tallystick tenant create NAME                        make a tenant; prints its first manager key
   tallystick tenant list                               list the tenants
   tallystick key create --tenant NAME --role manager   make a key, for example after a lock-out; the other roles are
@@ -36,7 +40,8 @@ type LogFormat = (typeof logFormats)[number]
 export type Command =
   | { name: 'help' }
   | { name: 'version' }
-  | { name: 'serve'; workers: number; logFormat: LogFormat | null }
+  | { name: 'serve'; workers: number; demo: boolean; logFormat: LogFormat | null }
+  | ({ name: 'demo' } & DemoOptions)
   | { name: 'tenant create'; tenant: string }
   | { name: 'tenant list' }
   | { name: 'key create'; tenant: string; role: Role; keyName: string }
@@ -51,6 +56,10 @@ export type Command =
 interface Options {
   workers?: string
   'log-format'?: string
+  demo?: boolean
+  calls?: string
+  days?: string
+  seed?: string
   tenant?: string
   role?: string
   name?: string
@@ -68,10 +77,16 @@ export function readCommand(args: string[]): Command {
   if (values.help || subject === 'help') return { name: 'help' }
   if (values.version) return { name: 'version' }
   if (subject === 'serve') {
-    const { workers = '1', 'log-format': logFormat, ...rest } = values
+    const { workers = '1', demo = false, 'log-format': logFormat, ...rest } = values
     refuseRest('serve', [action, ...names].filter(Boolean), rest)
     if (!/^[1-9]\d{0,2}$/.test(workers)) throw new UsageError('--workers must be a number from 1 to 999')
-    return { name: 'serve', workers: Number(workers), logFormat: readLogFormat(logFormat) }
+    if (demo && workers !== '1') throw new UsageError('serve takes either --workers or --demo')
+    return { name: 'serve', workers: Number(workers), demo, logFormat: readLogFormat(logFormat) }
+  }
+  if (subject === 'demo') {
+    const { tenant = defaultDemo.tenant, calls, days, seed, ...rest } = values
+    refuseRest('demo', [action, ...names].filter(Boolean), rest)
+    return { name: 'demo', tenant, ...readDemoSize({ calls, days, seed }) }
   }
   const name = `${subject} ${action}`.trim()
   switch (name) {
@@ -124,6 +139,20 @@ function readLogFormat(text: string | undefined): LogFormat | null {
   return format
 }
 
+function readDemoSize(texts: Record<keyof Omit<DemoOptions, 'tenant'>, string | undefined>) {
+  const read = (name: keyof typeof texts, min: number, max: number): number => {
+    const text = texts[name] ?? String(defaultDemo[name])
+    const value = Number(text)
+    if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value
+    throw new UsageError(`--${name} must be a number from ${min} to ${max}`)
+  }
+  return {
+    calls: read('calls', 100, 1_000_000),
+    days: read('days', 1, 366),
+    seed: read('seed', 0, 2_147_483_647),
+  }
+}
+
 function readRole(text: string): Role {
   const role = roles.find((each) => each === text)
   if (role === undefined) throw new UsageError('--role must be member, auditor or manager')
@@ -153,6 +182,10 @@ function parse(args: string[]): { values: Options; positionals: string[] } {
       options: {
         workers: { type: 'string' },
         'log-format': { type: 'string' },
+        demo: { type: 'boolean' },
+        calls: { type: 'string' },
+        days: { type: 'string' },
+        seed: { type: 'string' },
         tenant: { type: 'string' },
         role: { type: 'string' },
         name: { type: 'string' },

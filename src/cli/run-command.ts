@@ -4,6 +4,7 @@ import { hasEmbeddedDatabase } from '../db/index.js'
 import { readConfig } from '../main.js'
 import { openStorage, type Storage } from '../storage.js'
 import { type Command, readCommand, usage } from './arguments.js'
+import { runDemo } from './demo.js'
 import { describeFailure } from './failure.js'
 import { createKeyOfTenant } from './key.js'
 import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './master-key.js'
@@ -35,7 +36,11 @@ async function run(args: string[]): Promise<void> {
   switch (command.name) {
     case 'serve':
       if (cluster.isWorker) return await runWorker(config)
-      return await (command.workers === 1 ? serve(config) : superviseWorkers(config, command.workers))
+      return await (command.workers === 1
+        ? serve(config, command.demo)
+        : superviseWorkers(config, command.workers))
+    case 'demo':
+      return await withStorage(config, (storage) => runDemo(config, storage, command))
     case 'tenant create':
       return await withStorage(config, (storage) => createTenantWithKey(storage, command.tenant))
     case 'tenant list':

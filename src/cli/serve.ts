@@ -5,14 +5,17 @@ import { errorCode } from '../error-code.js'
 import { shellSample } from '../http/index.js'
 import { type Service, startService } from '../main.js'
 import { vendors } from '../providers/index.js'
+import { addDemo, refuseDemoUnlessTrial } from './demo.js'
 import { exitIfShutdownHangs, waitForStopSignal } from './shutdown.js'
 
 /** Runs the service in this process until a signal stops it. */
-export async function serve(config: Config): Promise<void> {
+export async function serve(config: Config, withDemo: boolean): Promise<void> {
+  if (withDemo) refuseDemoUnlessTrial(config)
   const stopRequested = waitForStopSignal(config)
   await checkAddress(config)
   const service = await startService(config)
   console.log(describeStart(service, config).join('\n'))
+  if (withDemo) await addDemo(config, service.firstKey !== null)
   await stopRequested
   exitIfShutdownHangs(config)
   await service.stop()

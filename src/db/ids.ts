@@ -47,6 +47,13 @@ export function newId(prefix: Prefix, nowMs: number = Date.now()): string {
   return `${prefix}_${text}`
 }
 
+/** The id of something at a time that has passed; `random` tells those of one millisecond apart, and needs 16 bytes. */
+export function idAt(prefix: Prefix, atMs: number, random: Buffer): string {
+  let text = spell(atMs, 10)
+  for (let i = 0; i < 3 + randomLength; i++) text += alphabet[(random[i] ?? 0) & 31]
+  return `${prefix}_${text}`
+}
+
 function spell(value: number, length: number): string {
   let text = ''
   for (let rest = value, i = 0; i < length; i++) {

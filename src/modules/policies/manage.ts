@@ -24,7 +24,7 @@ export interface PolicyStore {
 }
 
 export async function createPolicy(
-  { db, serviceSecrets }: PolicyStore,
+  { db, serviceSecrets }: { db: Db; serviceSecrets: Pick<ServiceSecrets, 'create' | 'statusOf'> },
   actor: Actor,
   input: CreatePolicy,
   checks: PolicyChecks,

@@ -21,7 +21,10 @@ export function presentPolicy(row: PolicyRow): Policy {
 }
 
 /** As the API shows it: with whether its secret can be opened, if its kind has one. */
-export async function presentWithStatus(serviceSecrets: ServiceSecrets, row: PolicyRow): Promise<Policy> {
+export async function presentWithStatus(
+  serviceSecrets: Pick<ServiceSecrets, 'statusOf'>,
+  row: PolicyRow,
+): Promise<Policy> {
   const secretStatus = await serviceSecrets.statusOf(row)
   return { ...presentPolicy(row), ...(secretStatus !== null && { secretStatus }) }
 }

@@ -7,7 +7,8 @@ import { addSum, emptySum } from './usage-sum.js'
 
 /** Counts calls refused by a rate limit. They leave no receipt: a caller in a loop would fill the record with them. */
 export interface RateLimitedCounter {
-  count(call: RefusedCall): void
+  /** `at` is for calls that were refused at another time than now. */
+  count(call: RefusedCall, at?: { ms: number; calls: number }): void
   close(): Promise<void>
 }
 
@@ -50,11 +51,14 @@ export function createRateLimitedCounter(options: {
   const { close } = startPeriodic({ run: flush, everyMs: flushIntervalMs, endsWithRun: true, onError })
 
   return {
-    count({ tenantId, keyId, userId, teamId, provider, model }) {
+    count(
+      { tenantId, keyId, userId, teamId, provider, model },
+      { ms, calls } = { ms: Date.now(), calls: 1 },
+    ) {
       const dimensions = { tenantId, keyId, userId, teamId, provider, model, outcome: null, tags: noTags }
-      const at = `${new Date().toISOString().slice(0, 16)}:00.000Z`
+      const at = `${new Date(ms).toISOString().slice(0, 16)}:00.000Z`
       const name = JSON.stringify([at, dimensions])
-      add(name, { at, dimensions, sum: { ...emptySum(), rateLimited: 1 } })
+      add(name, { at, dimensions, sum: { ...emptySum(), rateLimited: calls } })
     },
     close,
   }

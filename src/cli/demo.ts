@@ -1,0 +1,128 @@
+import { type Config, ConfigError } from '../config/index.js'
+import { type FilledDemo, fillDemo, generateTraffic, isDemoTenant, type Traffic } from '../demo/index.js'
+import { conflict, notFound } from '../errors.js'
+import { shellSample } from '../http/index.js'
+import { loadSigningKey, publishSigningKey } from '../ledger/index.js'
+import { findTenant } from '../modules/tenants/index.js'
+import { openStorage, type Storage } from '../storage.js'
+import { type DemoOptions, defaultDemo } from './demo-options.js'
+
+/** Fills a tenant of its own with made-up traffic. One that is there already is left as it is: a record only ever grows. */
+export async function runDemo(config: Config, storage: Storage, options: DemoOptions): Promise<void> {
+  const existing = await findTenant(storage.db, options.tenant)
+  if (existing) {
+    if (!(await isDemoTenant(storage.db, existing.id)))
+      throw conflict(
+        `There is a tenant called ${existing.name}, and it is not a demo: nothing made up is added to it. Choose another name with --tenant`,
+      )
+    return console.log(describeExisting(options.tenant, existing.createdAt))
+  }
+  const signingKey = await loadSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
+  if (signingKey === null)
+    throw notFound(
+      `signing key in ${config.dataDir}: run this where a key is that can seal the record; the first \`tallystick serve\` makes one`,
+    )
+  await publishSigningKey(storage.db, signingKey.publicKey)
+
+  const now = new Date()
+  const { calls, days, seed } = options
+  const traffic = generateTraffic({ seed, end: now, days, calls })
+  console.log(describePlan(options, traffic))
+  const filled = await fillDemo(
+    {
+      db: storage.db,
+      databaseUrl: storage.url,
+      signingKey,
+      log: { debug: () => undefined, warn: printProblem, error: printProblem },
+      now,
+      onProgress: progressPrinter(traffic.calls.length),
+    },
+    options.tenant,
+    traffic,
+  )
+  console.log(describeFilled(config, options.tenant, traffic, filled))
+}
+
+/** `serve --demo`: only for somebody who looks around on this machine, and never beside data that is real. */
+export function refuseDemoUnlessTrial({ strictness: { strict, because } }: Config): void {
+  if (strict)
+    throw new ConfigError([
+      `--demo: only in a local trial, and this is strict, since ${because}. \`tallystick demo\` adds a demo tenant where you want one`,
+    ])
+}
+
+/** After the start on an empty database. On any other, nothing is added without being asked for by name. */
+export async function addDemo(config: Config, wasEmpty: boolean): Promise<void> {
+  if (!wasEmpty)
+    return console.log(
+      '--demo: the database is not empty, so nothing was added; `tallystick demo` adds a demo tenant',
+    )
+  const storage = await openStorage(config, (message) => console.error(message))
+  try {
+    await runDemo(config, storage, defaultDemo)
+  } finally {
+    await storage.close()
+  }
+}
+
+const printProblem = (_: object, message: string) => console.error(message)
+
+/** Ten lines at most, however many calls. */
+function progressPrinter(total: number): (recorded: number) => void {
+  let printed = 0
+  return (recorded) => {
+    const tenths = Math.floor((recorded / total) * 10)
+    if (tenths === printed) return
+    printed = tenths
+    console.error(`${recorded.toLocaleString('en')} of ${total.toLocaleString('en')} calls recorded`)
+  }
+}
+
+const describeExisting = (tenant: string, createdAt: Date): string =>
+  [
+    `The demo tenant ${tenant} is there, since ${createdAt.toISOString()}; nothing was changed. A record only ever grows, so it is not filled again.`,
+    `A key for it: tallystick key create --tenant ${tenant} --role manager`,
+    `Another one, up to now: tallystick demo --tenant ${tenant}-2`,
+  ].join('\n')
+
+function describePlan({ tenant, days }: DemoOptions, { people, teams, models, calls }: Traffic): string {
+  const span = days === 1 ? 'one day' : `${days} days`
+  return `Making the tenant ${tenant}: ${people.length} people in ${teams.length} teams, and ${calls.length.toLocaleString('en')} calls to ${
+    Object.keys(models).length
+  } models over ${span}. All of it is made up; its record says so. No other tenant is touched, and nothing is sent to anyone.`
+}
+
+function describeFilled(
+  { host, port }: Config,
+  tenant: string,
+  { incident, runaway, calls }: Traffic,
+  { tenantId, managerKey }: FilledDemo,
+): string {
+  const spent = calls.reduce((sum, { costNanos }) => sum + costNanos, 0) / 1e9
+  const sample = (path: string) => shellSample({ method: 'GET', path, needsKey: true })
+  return [
+    `Tenant ${tenant} (${tenantId}): USD ${spent.toFixed(2)} in all`,
+    ...(incident
+      ? [
+          `An incident to find: ${incident.provider} fails from ${minuteOf(incident.fromMs)} to ${minuteOf(incident.toMs)}`,
+        ]
+      : []),
+    ...(runaway
+      ? [`A runaway to find: ${runaway.key}, from ${minuteOf(runaway.fromMs)}, until a budget stops it`]
+      : []),
+    '',
+    `Manager key of ${tenant}, shown this once:`,
+    '',
+    `  ${managerKey}`,
+    '',
+    'Ask it something, while the service runs:',
+    '',
+    `export TALLYSTICK_URL=http://${host}:${port} TALLYSTICK_KEY=${managerKey}`,
+    sample('/v1/usage?range=7d&groupBy=team'),
+    sample('/v1/calls?outcome=upstream_error'),
+    '',
+    'docs/guides/demo.md has more questions.',
+  ].join('\n')
+}
+
+const minuteOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`

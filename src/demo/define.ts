@@ -1,0 +1,85 @@
+import type { Tx } from '../db/index.js'
+import { createValidatorCompiler } from '../http/index.js'
+import { type Actor, operatorOf } from '../modules/audit/index.js'
+import { createBudget } from '../modules/budgets/index.js'
+import { createKey } from '../modules/keys/index.js'
+import { createPolicy, createPolicyChecks, policySetHash } from '../modules/policies/index.js'
+import { createMember, createTeam } from '../modules/teams/index.js'
+import type { DemoBudget } from './budgets.js'
+import type { DemoIds } from './receipts.js'
+import type { Traffic } from './traffic.js'
+
+/** Makes the company in a tenant, as its API would: each of these rows has its line in the audit log. */
+export async function defineCompany(tx: Tx, tenantId: string, traffic: Traffic): Promise<DemoIds> {
+  const actor = operatorOf(tenantId)
+  const teamIds = new Map<string, string>()
+  for (const { name, budgetPoolUsd } of traffic.teams)
+    teamIds.set(name, (await createTeam(tx, actor, { name, budgetPoolUsd })).id)
+  const teamId = (name: string) => required(teamIds, name)
+
+  for (const { userId, name, email, team } of traffic.people)
+    await createMember(tx, actor, { userId, name, email, teamId: teamId(team) })
+
+  const keyIds = new Map<string, string>()
+  for (const { name, userId, team, rpmLimit, tpmLimit, allowedModels, metadata } of traffic.keys) {
+    const models = allowedModels && [...allowedModels]
+    const limits = { rpmLimit, tpmLimit, allowedModels: models, metadata: { ...metadata } }
+    // A key of a person spends for the person's team, as it is then.
+    const owner = userId === null ? { teamId: teamId(team) } : { userId }
+    keyIds.set(name, (await createKey(tx, actor, { name, ...owner, ...limits })).row.id)
+  }
+  const keyId = (name: string) => required(keyIds, name)
+
+  for (const { scope, ...budget } of traffic.budgets)
+    await createBudget(tx, actor, { ...budget, scope: scopeOf(scope, { teamId, keyId }) })
+
+  return { tenantId, teamId, keyId, ...(await definePolicies(tx, actor, traffic, teamId)) }
+}
+
+async function definePolicies(
+  tx: Tx,
+  actor: Actor,
+  { policies }: Traffic,
+  teamId: (name: string) => string,
+): Promise<Pick<DemoIds, 'policyReference' | 'policies'>> {
+  const checks = createPolicyChecks({
+    compile: createValidatorCompiler(),
+    urlRules: { strict: true, allowedRanges: [] },
+  })
+  const created = []
+  for (const { name, description, kind, config, team, action } of policies) {
+    const scope = team === null ? { type: 'tenant' as const } : { type: 'team' as const, id: teamId(team) }
+    const policy = { name, description, kind, config: { ...config }, scope, action }
+    created.push(await createPolicy({ db: tx, serviceSecrets: noSecrets }, actor, policy, checks))
+  }
+  const references = new Map(created.map(({ name, id, version }) => [name, `${id}@${version}`]))
+  return { policyReference: (name) => required(references, name), policies: policySetHash(created) }
+}
+
+/** Only policies that ask a service have a secret, and the demo asks nobody. */
+const noSecrets = {
+  create: () => Promise.reject(new Error('the demo has no policies with a secret')),
+  statusOf: () => Promise.resolve(null),
+}
+
+function scopeOf(
+  scope: DemoBudget['scope'],
+  { teamId, keyId }: Pick<DemoIds, 'teamId' | 'keyId'>,
+): { type: 'tenant' | 'team' | 'key' | 'tag'; id?: string } {
+  switch (scope.type) {
+    case 'tenant':
+      return { type: 'tenant' }
+    case 'team':
+      return { type: 'team', id: teamId(scope.of) }
+    case 'key':
+      return { type: 'key', id: keyId(scope.of) }
+    case 'tag':
+      return { type: 'tag', id: scope.of }
+  }
+}
+
+function required(ids: ReadonlyMap<string, string>, name: string): string {
+  const id = ids.get(name)
+  if (id === undefined) throw new Error(`the demo has no ${name}`)
+  return id
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Db, inTransaction } from '../db/index.js'
+import { unavailable } from '../errors.js'
+import {
+  createEventRecorder,
+  createPriceEntries,
+  findReceipt,
+  type Ledger,
+  type LedgerOptions,
+  type NewReceipt,
+  openLedger,
+} from '../ledger/index.js'
+import { operatorOf } from '../modules/audit/index.js'
+import { createKey } from '../modules/keys/index.js'
+import { createTenant } from '../modules/tenants/index.js'
+import { createRateLimitedCounter } from '../modules/usage/index.js'
+import { createProjections } from '../projections.js'
+import { defineCompany } from './define.js'
+import { type DemoIds, toReceipts } from './receipts.js'
+import type { Traffic } from './traffic.js'
+
+export interface FilledDemo {
+  tenantId: string
+  /** Shown this once. */
+  managerKey: string
+}
+
+export interface FillOptions {
+  db: Db
+  databaseUrl: string
+  signingKey: LedgerOptions['signingKey']
+  log: LedgerOptions['log']
+  now: Date
+  onProgress(recorded: number): void
+}
+
+const madeUp = 'demo.fill'
+const callsPerStep = 1_000
+
+/**
+ * Makes a tenant and fills it with traffic: the company in one transaction, then the calls, by the one write path of the record and
+ * with everything that is derived from it. The first entry of the record says that all of it is made up, in the transaction that makes
+ * the tenant. No alert is sent: the tenant has no webhooks, and calls of the past would alert nobody in time.
+ */
+export async function fillDemo(options: FillOptions, name: string, traffic: Traffic): Promise<FilledDemo> {
+  const { db, signingKey, now } = options
+  const startedAt = new Date(traffic.span.fromMs)
+  const recordEvent = createEventRecorder({ signingKey: () => signingKey, now: () => startedAt })
+  const { ids, managerKey } = await inTransaction(db, async (tx) => {
+    const { id } = await createTenant(tx, name)
+    const { value } = await createKey(tx, operatorOf(id), { name: 'First manager key', role: 'manager' })
+    await recordEvent(tx, id, {
+      event: madeUp,
+      subject: name,
+      reason: `Everything in this record is made up: tallystick demo wrote it on ${now.toISOString()} (seed ${traffic.seed}, ${traffic.calls.length} calls). No call was sent to anyone, nobody in it exists, and nothing was paid`,
+    })
+    return { ids: await defineCompany(tx, id, traffic), managerKey: value }
+  })
+  await recordCalls(options, traffic, ids)
+  await countRateLimited(db, traffic, ids)
+  return { tenantId: ids.tenantId, managerKey }
+}
+
+/** Whether the record of a tenant begins by saying that it is made up. */
+export async function isDemoTenant(db: Db, tenantId: string): Promise<boolean> {
+  const first = await findReceipt(db, tenantId, 1)
+  if (!first) return false
+  const { event }: { event?: string } = JSON.parse(first.canonical)
+  return event === madeUp
+}
+
+/** With a spool of its own: that of the service is the service's, and calls that were never made need not survive an outage. */
+async function recordCalls(options: FillOptions, traffic: Traffic, ids: DemoIds): Promise<void> {
+  const { databaseUrl, signingKey, log, onProgress } = options
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-demo-'))
+  const ledger = await openLedger({
+    databaseUrl,
+    dataDir,
+    signingKey,
+    log,
+    projections: createProjections([]),
+  })
+  try {
+    const prices = createPriceEntries({ ledger, now: () => new Date(traffic.span.fromMs) })
+    for (const { price } of Object.values(traffic.models)) await prices.ensure(ids.tenantId, price)
+    let recorded = 0
+    let step: NewReceipt[] = []
+    for (const receipt of toReceipts(traffic, ids)) {
+      step.push(receipt)
+      if (step.length < callsPerStep) continue
+      await appendAll(ledger, step)
+      recorded += step.length
+      step = []
+      onProgress(recorded)
+    }
+    await appendAll(ledger, step)
+    if (step.length > 0) onProgress(recorded + step.length)
+  } finally {
+    await ledger.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function appendAll(ledger: Ledger, receipts: readonly NewReceipt[]): Promise<void> {
+  const appended = await Promise.all(receipts.map((receipt) => ledger.append(receipt)))
+  if (appended.some(({ seq }) => seq === null))
+    throw unavailable(
+      'The database went away. The demo tenant is there, but not all of its calls: take another name',
+    )
+}
+
+async function countRateLimited(db: Db, { rateLimited }: Traffic, ids: DemoIds): Promise<void> {
+  const failures: unknown[] = []
+  const counter = createRateLimitedCounter({ db, onError: (error) => failures.push(error) })
+  for (const { atMs, key, userId, team, provider, model, calls } of rateLimited) {
+    const keyId = ids.keyId(key)
+    const teamId = ids.teamId(team)
+    counter.count({ tenantId: ids.tenantId, keyId, userId, teamId, provider, model }, { ms: atMs, calls })
+  }
+  await counter.close()
+  if (failures.length > 0) throw failures[0]
+}

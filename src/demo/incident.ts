@@ -1,0 +1,71 @@
+import type { TimeSpan } from './hours.js'
+import type { DemoModel } from './models.js'
+import type { PlannedCall } from './plan-calls.js'
+import type { Random } from './random.js'
+
+const minute = 60_000
+const day = 86_400_000
+
+/** A provider fails for 40 minutes in the middle of a working day. */
+export interface Incident {
+  provider: DemoModel['provider']
+  fromMs: number
+  toMs: number
+  failureOf(call: PlannedCall, random: Random): { status: number; latencyMs: number } | null
+  /** How many times longer an answer takes to begin; it shows before the first error does. */
+  slownessOf(call: PlannedCall): number
+  /** Whether the caller turns to another provider. */
+  shifts(call: PlannedCall, random: Random): boolean
+}
+
+const provider = 'openai'
+const lengthMs = 40 * minute
+const warningMs = 35 * minute
+
+/** About three days before the end, at 14:05 UTC; null where the span has no such moment. */
+export function planIncident(span: TimeSpan): Incident | null {
+  const fromMs = chooseMoment(span, { minutes: 14 * 60 + 5, weekdaysOnly: true, daysBeforeEnd: 3 })
+  if (fromMs === null) return null
+  const toMs = fromMs + lengthMs
+  const isOurs = ({ model }: PlannedCall) => model.provider === provider
+  return {
+    provider,
+    fromMs,
+    toMs,
+    failureOf(call, random) {
+      if (!isOurs(call) || call.atMs < fromMs || call.atMs >= toMs || random.chance(0.15)) return null
+      const status = random.choose([
+        [503, 5],
+        [502, 3],
+        [504, 2],
+      ] as const)
+      return { status, latencyMs: status === 504 ? 60_000 : random.whole(400, 9_000) }
+    },
+    slownessOf(call) {
+      if (!isOurs(call) || call.atMs < fromMs - warningMs || call.atMs >= toMs) return 1
+      return Math.min(6, 1 + (5 * (call.atMs - fromMs + warningMs)) / warningMs)
+    },
+    shifts: (call, random) =>
+      isOurs(call) &&
+      call.model.instead !== null &&
+      call.atMs >= fromMs + 8 * minute &&
+      call.atMs < toMs + 45 * minute &&
+      random.chance(0.7),
+  }
+}
+
+/** Of the days of a span, the one that is nearest to so many days before its end; well within the span. */
+export function chooseMoment(
+  span: TimeSpan,
+  wanted: { minutes: number; weekdaysOnly: boolean; daysBeforeEnd: number },
+): number | null {
+  const target = span.toMs - wanted.daysBeforeEnd * day
+  let best: number | null = null
+  for (let start = Math.floor(span.fromMs / day) * day; start < span.toMs; start += day) {
+    const atMs = start + wanted.minutes * minute
+    if (atMs < span.fromMs + 60 * minute || atMs > span.toMs - 180 * minute) continue
+    if (wanted.weekdaysOnly && [0, 6].includes(new Date(atMs).getUTCDay())) continue
+    if (best === null || Math.abs(atMs - target) < Math.abs(best - target)) best = atMs
+  }
+  return best
+}

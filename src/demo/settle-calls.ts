@@ -1,0 +1,177 @@
+import type { EntryOutcome, UsageSource } from '../ledger/index.js'
+import { type Counts, costNanos } from '../pricing/index.js'
+import type { Incident } from './incident.js'
+import type { DemoModel, DemoModels } from './models.js'
+import type { PlannedCall } from './plan-calls.js'
+import type { Random } from './random.js'
+import { longInputTokens, type PolicyName } from './rules.js'
+
+/** A call as it happened. Times are milliseconds; people, teams, keys and policies are named, not identified. */
+export interface DemoCall {
+  atMs: number
+  key: string
+  userId: string | null
+  team: string
+  provider: string
+  model: string
+  /** The model as the caller spelt it. */
+  asked: string
+  stream: boolean
+  status: number
+  outcome: EntryOutcome
+  counts: Counts
+  usage: UsageSource
+  tier: string | null
+  costNanos: number
+  priceHash: string
+  latencyMs: number | null
+  firstTokenMs: number | null
+  session: string | null
+  tags: Readonly<Record<string, string>>
+  /** Policies that found something. */
+  findings: readonly PolicyName[]
+  /** Refused for want of money. */
+  isOverBudget: boolean
+}
+
+interface World {
+  models: DemoModels
+  incident: Incident | null
+  random: Random
+}
+
+/** What comes of a call: an answer in most cases. */
+export function settleCall(planned: PlannedCall, world: World): DemoCall {
+  const { random, incident } = world
+  const call = incident?.shifts(planned, random) ? shift(planned, world.models) : planned
+  const { model } = call
+  const findings = findIn(call, random)
+  const refusal = findings.find((name) => blocking.has(name))
+  if (refusal !== undefined) return refuse(call, { findings, status: 403, random })
+
+  const failure = incident?.failureOf(call, random) ?? rareFailure(random)
+  if (failure !== null) {
+    return {
+      ...describe(call, random),
+      ...unused,
+      status: failure.status,
+      outcome: 'upstream_error',
+      latencyMs: failure.latencyMs,
+      firstTokenMs: null,
+      findings,
+    }
+  }
+
+  const slowness = incident?.slownessOf(call) ?? 1
+  const firstMs = Math.round(
+    random.spread(model.firstTokenMs * slowness, 0.35) + (call.counts.input ?? 0) / 60,
+  )
+  const output = call.counts.output ?? 0
+  const hangsUp = call.stream && random.chance(0.012)
+  // Who hangs up has seen part of the answer; the provider has written, and bills, what it had by then.
+  const written = hangsUp ? Math.max(1, Math.round(output * random.between(0.1, 0.7))) : output
+  const counts = hangsUp ? cutShort(call.counts, written) : call.counts
+  return {
+    ...describe(call, random),
+    counts,
+    usage: 'provider',
+    costNanos: costNanos(model.price, counts, call.tier),
+    status: hangsUp ? 499 : 200,
+    outcome: hangsUp ? 'aborted' : findings.includes('No personal data') ? 'redacted' : 'ok',
+    latencyMs: firstMs + Math.round((written / model.tokensPerSecond) * 1_000),
+    firstTokenMs: call.stream ? firstMs : null,
+    findings,
+  }
+}
+
+/** A call that is never sent costs nothing. */
+export function refuse(
+  call: PlannedCall,
+  { findings, status, random }: { findings: readonly PolicyName[]; status: number; random: Random },
+): DemoCall {
+  const latencyMs = random.whole(3, 30)
+  return {
+    ...describe(call, random),
+    ...unused,
+    status,
+    outcome: 'blocked',
+    latencyMs,
+    firstTokenMs: null,
+    findings,
+  }
+}
+
+const unused = { counts: {}, usage: 'counted', costNanos: 0 } as const
+
+/** The process that held this call died: it is recorded at what was reserved for it. */
+export function interrupt(call: DemoCall, model: DemoModel): DemoCall {
+  const counts: Counts = { input: call.counts.input ?? 0, output: 4_096 }
+  return {
+    ...call,
+    counts,
+    usage: 'reserved',
+    costNanos: costNanos(model.price, counts, call.tier),
+    status: 500,
+    outcome: 'interrupted',
+    latencyMs: null,
+    firstTokenMs: null,
+  }
+}
+
+function describe(call: PlannedCall, random: Random) {
+  const { atMs, model, stream, tier, session, project } = call
+  const { key } = call.caller
+  return {
+    atMs,
+    key: key.name,
+    userId: key.userId,
+    team: key.team,
+    provider: model.provider,
+    model: model.name,
+    // Some write the provider too; it is the same model.
+    asked: random.chance(0.05) ? `${model.provider}/${model.name}` : model.name,
+    stream,
+    tier,
+    priceHash: model.priceHash,
+    session,
+    tags: { ...key.metadata, project },
+    isOverBudget: false,
+  }
+}
+
+function shift(call: PlannedCall, models: DemoModels): PlannedCall {
+  const { instead } = call.model
+  if (instead === null) return call
+  const model = models[instead]
+  const { input = 0, output = 0 } = call.counts
+  // Another provider has none of it in its cache, nor its tiers.
+  return { ...call, model, tier: null, counts: { input, output } }
+}
+
+const blocking = new Set<PolicyName>(['No credentials', 'Unannounced names', 'No large models in support'])
+
+function findIn({ caller, counts, isTyped, model }: PlannedCall, random: Random): PolicyName[] {
+  const { team, userId } = caller.key
+  const findings: PolicyName[] = []
+  if (team === 'Support' && model.name === 'claude-opus-5-5') findings.push('No large models in support')
+  if (isTyped) {
+    if (random.chance(team === 'Support' ? 0.05 : team === 'Finance' ? 0.03 : 0.003))
+      findings.push('No personal data')
+    if (userId !== null && caller.habit === 'developer' && random.chance(0.012))
+      findings.push('No credentials')
+    if (team === 'Marketing' && random.chance(0.03)) findings.push('Unannounced names')
+  }
+  if ((counts.input ?? 0) > longInputTokens) findings.push('Very long inputs')
+  return findings
+}
+
+function cutShort(counts: Counts, output: number): Counts {
+  const { reasoning, ...rest } = counts
+  return { ...rest, output, ...(reasoning !== undefined && { reasoning: Math.min(reasoning, output) }) }
+}
+
+function rareFailure(random: Random) {
+  return random.chance(0.003)
+    ? { status: random.pick([500, 502, 503]), latencyMs: random.whole(200, 3_000) }
+    : null
+}
