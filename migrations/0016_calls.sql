@@ -2,7 +2,8 @@
 -- Partitioned by the week of admission, so that old parts are dropped at once.
 create table calls (
   tenant_id     text not null,
-  ts            timestamptz not null,
+  -- Of milliseconds, as in the record: a cursor holds no more.
+  ts            timestamptz(3) not null,
   seq           bigint not null,
   request_id    text not null,
   kind          text not null,
@@ -36,12 +37,35 @@ create table calls (
 -- prepared. It stays small. `make_calls_partitions` moves rows out of it.
 create table calls_default partition of calls default;
 
+-- What a search may rely on: a partition gets the indexes that searches use when its week is over, so that they cost no call anything.
+create table calls_partitions (
+  name    text primary key,
+  since   timestamptz not null unique,
+  until   timestamptz not null,
+  indexed boolean not null default false
+);
+
+-- The default partition has them from the start: it is written to so rarely.
+create index calls_default_by_key on calls_default (tenant_id, key_id, ts, seq);
+create index calls_default_by_user on calls_default (tenant_id, user_id, ts, seq);
+create index calls_default_by_team on calls_default (tenant_id, team_id, ts, seq);
+create index calls_default_by_model on calls_default (tenant_id, model, ts, seq);
+create index calls_default_by_provider on calls_default (tenant_id, provider, ts, seq);
+create index calls_default_by_outcome on calls_default (tenant_id, outcome, ts, seq);
+create index calls_default_by_session on calls_default (tenant_id, session, ts, seq);
+create index calls_default_by_request on calls_default (request_id);
+create index calls_default_by_cost on calls_default (tenant_id, cost_nanos);
+create index calls_default_by_policy on calls_default using gin (policy_ids);
+create index calls_default_by_tag on calls_default using gin (tags jsonb_path_ops);
+
 -- Makes the partitions for the weeks from `since` to `until` that are missing. A partition is made empty, gets the rows of its week
 -- that are in the default one, and is then attached. Writers are kept out from before the move until after the attachment: a row on its
 -- way to the default partition would be refused otherwise. This takes milliseconds; set `lock_timeout` to bound the wait for it.
 create function make_calls_partitions(since timestamptz, until timestamptz) returns integer language plpgsql as $$
 declare
   week timestamp := date_trunc('week', since at time zone 'UTC');
+  first_moment timestamptz;
+  next_moment timestamptz;
   part text;
   made integer := 0;
 begin
@@ -51,11 +75,13 @@ begin
       lock table calls in share row exclusive mode;
       -- Another process may have made it while this one waited.
       if to_regclass(part) is null then
+        first_moment := week at time zone 'UTC';
+        next_moment := (week + interval '7 days') at time zone 'UTC';
         execute format('create table %I (like calls including defaults)', part);
         execute format('with moved as (delete from calls_default where ts >= %L and ts < %L returning *) insert into %I select * from moved',
-          week at time zone 'UTC', (week + interval '7 days') at time zone 'UTC', part);
-        execute format('alter table calls attach partition %I for values from (%L) to (%L)',
-          part, week at time zone 'UTC', (week + interval '7 days') at time zone 'UTC');
+          first_moment, next_moment, part);
+        execute format('alter table calls attach partition %I for values from (%L) to (%L)', part, first_moment, next_moment);
+        insert into calls_partitions (name, since, until) values (part, first_moment, next_moment);
         made := made + 1;
       end if;
     end if;

@@ -38,7 +38,7 @@ import {
   registerBudgetRoutes,
   scopesOf,
 } from './modules/budgets/index.js'
-import { projectCallCorrection } from './modules/calls/index.js'
+import { projectCallCorrection, registerCallRoutes, startPartitionUpkeep } from './modules/calls/index.js'
 import {
   createErasures,
   registerAnchorRoutes,
@@ -258,6 +258,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   closers.add(startClosingDays({ db, now, onError }))
   closers.add(startPruningHeldAnswers({ db, onError }))
   closers.add(startPruningAnswers({ db, onError }))
+  const { callsRetentionDays } = config
+  closers.add(startPartitionUpkeep({ db, databaseUrl: url, retentionDays: callsRetentionDays, now, onError }))
   const policySets = createPolicySets({ db, changes })
   const packsInForce = createPacksInForce({ db, changes })
   const spendLimits = createSpendLimits({ db, changes })
@@ -385,6 +387,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     registerErasureRoutes(management, { db, cursors, erasures })
     registerAnchorRoutes(management, { db, cursors })
     registerExportRoutes(management, { db })
+    registerCallRoutes(management, { db, cursors })
     registerUsageRoutes(management, { db, now })
     registerEventRoutes(management, { events })
   })

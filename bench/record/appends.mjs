@@ -1,11 +1,10 @@
 import { newId } from '../../src/db/index.js'
 import { openLedger } from '../../src/ledger/index.js'
-import { projectSpend } from '../../src/modules/budgets/index.js'
 import { createTenant } from '../../src/modules/tenants/index.js'
-import { projectUsage } from '../../src/modules/usage/index.js'
+import { createProjections } from '../../src/projections.js'
 
 // So many calls end at the same time that groups are as large as the writer lets them be.
-const callers = 1_024
+const manyCallers = 1_024
 const warmUpMs = 1_000
 
 const log = { debug: () => undefined, warn: console.error, error: console.error }
@@ -47,8 +46,22 @@ function makeReceipt(tenantId, caller) {
   }
 }
 
-/** A closed loop: every caller appends its next receipt when the last one is durable. */
-export async function measureAppends(place, { tenants, seconds, seqFrom = 0, tenantIds = [] }) {
+/**
+ * A closed loop: every caller appends its next receipt when the last one is durable. `beginTimes` is called when it is warm, and
+ * what it gives is called at the end: for what is to be measured beside the appends.
+ */
+export async function measureAppends(
+  place,
+  {
+    tenants,
+    seconds,
+    seqFrom = 0,
+    tenantIds = [],
+    projections = createProjections([]),
+    callers = manyCallers,
+    beginTimes = () => () => null,
+  },
+) {
   const { db, url, folder, signingKey } = place
   const ids = [...tenantIds]
   while (ids.length < tenants) ids.push((await createTenant(db, `t-${newId('bench').slice(-20)}`)).id)
@@ -59,7 +72,7 @@ export async function measureAppends(place, { tenants, seconds, seqFrom = 0, ten
     dataDir: folder,
     signingKey,
     log,
-    projections: [projectUsage, projectSpend],
+    projections,
     onRecorded: () => groups++,
   })
   let appended = 0
@@ -71,9 +84,11 @@ export async function measureAppends(place, { tenants, seconds, seqFrom = 0, ten
     }
   })
   await new Promise((resolve) => setTimeout(resolve, warmUpMs))
+  const endTimes = beginTimes()
   const before = { appended, groups, ms: performance.now() }
   await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
   const after = { appended, groups, ms: performance.now() }
+  const times = endTimes()
   isOver = true
   await Promise.all(loops)
   await ledger.close()
@@ -83,6 +98,8 @@ export async function measureAppends(place, { tenants, seconds, seqFrom = 0, ten
     tenantIds: ids,
     perTenant: head.size,
     perSecond: ((after.appended - before.appended) / (after.ms - before.ms)) * 1_000,
+    appended: after.appended - before.appended,
+    times,
     groupSize: (after.appended - before.appended) / (after.groups - before.groups),
   }
 }

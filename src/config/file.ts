@@ -13,6 +13,7 @@ import {
   OutlineSchema,
   type ProviderFileConfig,
   ProviderSchema,
+  RetentionDays,
 } from './schema.js'
 
 interface FileSource {
@@ -29,6 +30,7 @@ export interface FileContent {
   models: Record<string, ModelConfig>
   pricesFile?: string
   packsDir?: string
+  callsRetentionDays?: number
   anchor?: AnchorFileConfig
 }
 
@@ -42,13 +44,16 @@ export function readConfigFile({ path, cwd, env }: FileSource, faults: string[])
   if (tree === null) return nothing
   const content = substitute(tree, env, file, faults)
   faults.push(...describeFileFaults(Value.Errors(OutlineSchema, content)).map((fault) => `${file}: ${fault}`))
-  const { providers, models, pricesFile, packsDir, anchor } = isObject(content) ? content : {}
+  const { providers, models, pricesFile, packsDir, anchor, callsRetentionDays } = isObject(content)
+    ? content
+    : {}
   const wellFormed: FileContent = {
     providerNames: isObject(providers) ? Object.keys(providers) : [],
     providers: readEntries(ProviderSchema, providers, `${file}: providers`, faults),
     models: readEntries(ModelSchema, models, `${file}: models`, faults),
     ...(typeof pricesFile === 'string' && { pricesFile: resolve(dirname(file), pricesFile) }),
     ...(typeof packsDir === 'string' && { packsDir: resolve(dirname(file), packsDir) }),
+    ...(Value.Check(RetentionDays, callsRetentionDays) && { callsRetentionDays }),
     ...(Value.Check(AnchorSchema, anchor) && { anchor: besideFile(anchor, file) }),
   }
   checkPrices(wellFormed.models, file, faults)

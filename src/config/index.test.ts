@@ -66,6 +66,7 @@ test('an empty environment is enough', () => {
     models: {},
     pricesFile: null,
     packsDir: null,
+    callsRetentionDays: 400,
     anchor: { type: 'none' },
     streamHoldBackChars: 256,
     webhooks: { retentionDays: 30 },

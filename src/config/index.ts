@@ -41,6 +41,8 @@ export interface Config {
   /** How many characters of a streamed answer are held back for what may follow them, where policies judge it. */
   streamHoldBackChars: number
   webhooks: WebhookConfig
+  /** How long calls can be searched. The record keeps its own rules. */
+  callsRetentionDays: number
 }
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
@@ -135,6 +137,14 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
       faults,
     ),
     webhooks: readWebhookConfig(read, faults),
+    callsRetentionDays: readInteger(
+      read('TALLYSTICK_CALLS_RETENTION_DAYS'),
+      file.callsRetentionDays ?? 400,
+      1,
+      36_500,
+      'TALLYSTICK_CALLS_RETENTION_DAYS',
+      faults,
+    ),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)

@@ -98,6 +98,8 @@ export const AnchorSchema = Type.Object(
   strict,
 )
 
+export const RetentionDays = Type.Integer({ minimum: 1, maximum: 36_500 })
+
 /** The file without its entries, which are checked one by one. */
 export const OutlineSchema = Type.Object(
   {
@@ -105,6 +107,7 @@ export const OutlineSchema = Type.Object(
     models: Type.Optional(Type.Record(Type.String({ pattern: ModelName }), Type.Unknown(), strict)),
     pricesFile: Type.Optional(Type.String({ minLength: 1 })),
     packsDir: Type.Optional(Type.String({ minLength: 1 })),
+    callsRetentionDays: Type.Optional(RetentionDays),
     anchor: Type.Optional(AnchorSchema),
   },
   strict,

@@ -1,4 +1,4 @@
-import type { JSONColumnType, Selectable } from 'kysely'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 /** A projection of the record: a row for each call. Partitioned by week. */
 interface CallsTable {
@@ -32,8 +32,17 @@ interface CallsTable {
   policy_ids: string[] | null
 }
 
+interface CallsPartitionsTable {
+  name: string
+  since: Date
+  until: Date
+  /** Whether it has the indexes that searches use. */
+  indexed: Generated<boolean>
+}
+
 export interface CallTables {
   calls: CallsTable
+  calls_partitions: CallsPartitionsTable
 }
 
 export type CallRow = Selectable<CallsTable>

@@ -54,6 +54,13 @@ export function idAt(prefix: Prefix, atMs: number, random: Buffer): string {
   return `${prefix}_${text}`
 }
 
+/** When an id was made, in milliseconds; null for what is not of our making. */
+export function timeOfId(id: string): number | null {
+  const match = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/.exec(id)
+  if (!match?.[1]) return null
+  return [...match[1]].reduce((ms, letter) => ms * 32 + alphabet.indexOf(letter), 0)
+}
+
 function spell(value: number, length: number): string {
   let text = ''
   for (let rest = value, i = 0; i < length; i++) {

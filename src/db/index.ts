@@ -14,7 +14,7 @@ export {
   type Tx,
 } from './database.js'
 export { type EmbeddedPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './embedded/index.js'
-export { idAt, newId } from './ids.js'
+export { idAt, newId, timeOfId } from './ids.js'
 export { locks } from './locks.js'
 export { migrate } from './migrate.js'
 export { type Periodic, startPeriodic } from './periodic.js'

@@ -23,6 +23,12 @@ export const locks = {
   dataKeys: 7_070_007,
   /** Held in the transaction that writes the log of alerts: their numbers are seen in their order. */
   alerts: 7_070_019,
+  /** Held while partitions of `calls` are made and dropped: one replica does it at a time. */
+  callPartitions: 7_070_020,
+  /** Held while partitions of `calls` are indexed, which may take minutes. */
+  callIndexes: 7_070_022,
+  /** Held while the rows of `calls` are built from the record. */
+  rebuildCalls: 7_070_021,
   /**
    * Held, with the hash of a tenant's id as the second key: shared while captured content is stored, exclusive while it is erased
    * or its settings change. So nothing is stored after an erasure that did not know of it.

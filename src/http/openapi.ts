@@ -118,6 +118,10 @@ export async function describeRoutes(app: App): Promise<void> {
         { name: 'Prompts', description: 'Prompts, their versions and the labels that point at them' },
         { name: 'Teams', description: 'Teams, their pools, and the users of the tenant' },
         { name: 'User limits', description: 'What a user may do over all keys' },
+        {
+          name: 'Calls',
+          description: 'Every call, searched by who made it, what it used and what came of it',
+        },
         { name: 'Usage', description: 'Requests, tokens, spend and latency over time' },
         { name: 'Events', description: 'What happens, as it happens' },
         { name: 'Webhooks', description: 'Who is told of what happens, and what became of each delivery' },

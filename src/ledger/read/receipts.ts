@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
+import type { Price } from '../../pricing/index.js'
+import type { Entry } from '../format/entry.js'
+import { priceEntryId } from '../format/price-entry-id.js'
 
 export interface StoredReceipt {
   seq: number
@@ -42,4 +45,16 @@ export async function findReceipt(db: Db, tenantId: string, seq: number): Promis
 
 export async function readLeafHash(db: Db, tenantId: string, seq: number): Promise<Buffer | undefined> {
   return (await findReceipt(db, tenantId, seq))?.leaf_hash
+}
+
+/** The price that a receipt names; null when its entry was dropped from the record. */
+export async function findPrice(db: Db, tenantId: string, hash: string): Promise<Price | null> {
+  const row = await db
+    .selectFrom('receipts')
+    .select('canonical')
+    .where('request_id', '=', priceEntryId(tenantId, hash))
+    .executeTakeFirst()
+  if (!row) return null
+  const entry: Entry = JSON.parse(row.canonical)
+  return entry.terms ?? null
 }

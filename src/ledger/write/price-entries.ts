@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { type Price, priceHash } from '../../pricing/index.js'
+import { priceEntryId } from '../format/price-entry-id.js'
 import type { Ledger } from './writer.js'
 
 /** The prices in force are entries of the record, so that a stranger can compute every cost again. */
@@ -31,12 +31,11 @@ export function createPriceEntries({
   }
 
   function record(tenantId: string, subject: string, terms: Price): Promise<unknown> {
-    const id = createHash('sha256').update([tenantId, 'price.apply', subject].join('\n')).digest('hex')
     return ledger.append({
       tenantId,
       commitmentKey: null,
       draft: {
-        id: `ctl_${id.slice(0, 32)}`,
+        id: priceEntryId(tenantId, subject),
         ts: now().toISOString(),
         kind: 'control',
         event: 'price.apply',

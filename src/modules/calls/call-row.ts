@@ -1,8 +1,12 @@
 import type { CallRow } from '../../db/index.js'
 import { canonicalModel, type EntryCheck, type NumberedReceipt } from '../../ledger/index.js'
 
-/** A row of `calls` as it is written, without what the database adds. */
-export type NewCallRow = Omit<CallRow, 'ts' | 'tags'> & { ts: string; tags: string | null }
+/** A row of `calls` as it is written: what is not plain stands as the text that Postgres reads. */
+export type NewCallRow = Omit<CallRow, 'ts' | 'tags' | 'policy_ids'> & {
+  ts: string
+  tags: string | null
+  policy_ids: string | null
+}
 
 /** The row of a call, from its receipt alone. Null for entries about the record itself. */
 export function toCallRow({
@@ -40,15 +44,16 @@ export function toCallRow({
   }
 }
 
-function policiesThatActed(checks: readonly EntryCheck[]): string[] | null {
-  let ids: string[] | null = null
+/** As an array in the spelling of Postgres. */
+function policiesThatActed(checks: readonly EntryCheck[]): string | null {
+  let ids: Set<string> | null = null
   for (const { policy, result, action } of checks) {
     if (policy === undefined || (action === undefined && (result === 'pass' || result === 'skip'))) continue
-    const id = policyIdOf(policy)
-    ids ??= []
-    if (!ids.includes(id)) ids.push(id)
+    ids ??= new Set()
+    ids.add(policyIdOf(policy))
   }
-  return ids
+  if (ids === null) return null
+  return `{${[...ids].map((id) => `"${storable(id).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
 /** `pol_…` of `pol_…@3`, where a version follows. */

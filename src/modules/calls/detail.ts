@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { type CallRow, type Db, inSnapshot } from '../../db/index.js'
+import { notFound } from '../../errors.js'
+import { isOwnedBy, type Owner, toUsd } from '../../http/index.js'
+import { type Entry, type EntryCheck, findPrice, findReceipt } from '../../ledger/index.js'
+import { type FindName, namesAt, type WantedName } from '../names/index.js'
+import { policyIdOf } from './call-row.js'
+import { locateCall } from './locate.js'
+import { namesOf, presentCall } from './present.js'
+import type { CallDetail } from './schema.js'
+
+/** A call with what its receipt says of it. Without the receipt, which may have been dropped from the record, what the row knows. */
+export async function readCall(
+  db: Db,
+  tenantId: string,
+  { own, requestId }: { own: Owner | null; requestId: string },
+): Promise<CallDetail> {
+  return await inSnapshot(db, async (tx) => {
+    const row = await findCall(tx, tenantId, requestId)
+    if (!row || (own !== null && !isOwnedBy(own, { userId: row.user_id, keyId: row.key_id })))
+      throw notFound('call')
+    const entry = await findEntry(tx, tenantId, row.seq)
+    const wanted = (entry?.checks ?? []).flatMap(({ policy }): WantedName[] =>
+      policy === undefined ? [] : [{ type: 'policy', id: policyIdOf(policy), at: row.ts }],
+    )
+    const find = await namesAt(tx, tenantId, [...namesOf(row), ...wanted])
+    return {
+      ...presentCall(row, find),
+      receipt: { seq: row.seq, state: entry ? 'kept' : 'dropped' },
+      checks: entry ? (entry.checks ?? []).map((check) => presentCheck(check, row.ts, find)) : null,
+      attempts: [presentAttempt(row)],
+      counts: entry?.counts ? { ...entry.counts } : null,
+      tier: entry?.tier ?? null,
+      price: await presentPrice(tx, tenantId, entry),
+      prompt:
+        entry?.promptId === undefined ? null : { id: entry.promptId, version: entry.promptVersion ?? null },
+      corrections: await readCorrections(tx, tenantId, row.seq),
+    }
+  })
+}
+
+async function findCall(db: Db, tenantId: string, requestId: string): Promise<CallRow | undefined> {
+  const place = await locateCall(db, tenantId, requestId)
+  if (place === null) return undefined
+  return await db
+    .selectFrom('calls')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('ts', '=', place.ts)
+    .where('seq', '=', place.seq)
+    .executeTakeFirst()
+}
+
+async function findEntry(db: Db, tenantId: string, seq: number): Promise<Entry | null> {
+  const receipt = await findReceipt(db, tenantId, seq)
+  return receipt ? JSON.parse(receipt.canonical) : null
+}
+
+/** `pol_…@3` names the version that judged. */
+function presentCheck({ policy, ...check }: EntryCheck, at: Date, find: FindName) {
+  const [policyId = null, version] = policy?.split('@') ?? []
+  return {
+    name: check.name,
+    applicable: check.applicable,
+    result: check.result,
+    action: check.action ?? null,
+    policyId,
+    policyVersion: version === undefined ? null : Number(version),
+    policyName: policyId === null ? null : find({ type: 'policy', id: policyId, at }),
+  }
+}
+
+const presentAttempt = (row: CallRow) => ({
+  provider: row.provider,
+  model: row.model,
+  upstream: row.upstream,
+  status: row.status,
+  outcome: row.outcome,
+  latencyMs: row.latency_ms,
+  costUsd: toUsd(row.cost_nanos),
+  receiptSeq: row.seq,
+})
+
+async function presentPrice(db: Db, tenantId: string, entry: Entry | null): Promise<CallDetail['price']> {
+  const hash = entry?.price
+  if (hash === undefined) return null
+  const terms = await findPrice(db, tenantId, hash)
+  return { hash, terms: terms && { ...terms } }
+}
+
+async function readCorrections(db: Db, tenantId: string, seq: number): Promise<CallDetail['corrections']> {
+  const { rows } = await sql<{ seq: number; cost_nanos: number; canonical: string | null }>`
+    select a.seq, a.cost_nanos, r.canonical
+    from adjustments a left join receipts r on r.tenant_id = a.tenant_id and r.seq = a.seq
+    where a.tenant_id = ${tenantId} and a.adjusts = ${seq} order by a.seq`.execute(db)
+  return rows.map((row) => {
+    const entry: Entry | null = row.canonical === null ? null : JSON.parse(row.canonical)
+    return {
+      receiptSeq: row.seq,
+      differenceUsd: toUsd(row.cost_nanos),
+      ts: entry?.ts ?? null,
+      reason: entry?.reason ?? null,
+    }
+  })
+}

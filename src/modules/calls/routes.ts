@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { type App, type Cursors, ownerFilter, Page, principalOf } from '../../http/index.js'
+import { readCall } from './detail.js'
+import { readFilter } from './filter.js'
+import { presentCalls } from './present.js'
+import { Call, CallDetail, CallQuery } from './schema.js'
+import { type Position, searchCalls } from './search.js'
+
+const tags = ['Calls']
+
+export function registerCallRoutes(app: App, { db, cursors }: { db: Db; cursors: Cursors }): void {
+  app.get(
+    '/v1/calls',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        operationId: 'listCalls',
+        summary: 'Search calls',
+        description: `Every call that left a receipt, newest first; a member sees its own. All filters that are given must hold. \`tag.<name>=<value>\`,
+such as \`tag.project=alpha\`, is the filter for a tag, and may be given for several names.
+
+A page may have fewer rows than \`limit\`, even none, while \`nextCursor\` is not null: the search has come that far, and goes on from
+there. Only a \`nextCursor\` of null says that there is nothing more.`,
+        querystring: CallQuery,
+        response: { 200: Page(Call, 'CallPage') },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const { tenantId } = principal
+      const { limit = 50, cursor, ...query } = request.query
+      const own = ownerFilter(principal)
+      const filter = readFilter(query, own)
+      const scope = `calls ${tenantId} ${JSON.stringify(filter)}`
+      const after = cursor === undefined ? null : readPosition(cursors.decode(scope, cursor))
+      const { rows, next } = await searchCalls(db, tenantId, filter, { after, limit })
+      return {
+        data: await presentCalls(db, tenantId, rows),
+        nextCursor: next && cursors.encode(scope, writePosition(next)),
+      }
+    },
+  )
+
+  app.get(
+    '/v1/calls/:requestId',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getCall',
+        summary: 'Read a call',
+        description:
+          'One call with its checks, attempts, price and corrections. A member reads its own. When the receipt was dropped from the record, the call is still shown, without what only the receipt knows.',
+        params: Type.Object({ requestId: Type.String({ maxLength: 128 }) }),
+        response: { 200: CallDetail },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const { requestId } = request.params
+      return await readCall(db, principal.tenantId, { own: ownerFilter(principal), requestId })
+    },
+  )
+}
+
+const writePosition = ({ ts, seq }: Position): string => `${ts.toISOString()} ${seq}`
+
+/** The cursor is signed: what it holds is what was written. */
+function readPosition(text: string): Position {
+  const [ts = '', seq = ''] = text.split(' ')
+  return { ts: new Date(ts), seq: Number(seq) }
+}

@@ -1,0 +1,230 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { DateTime, Nullable, PageQuery, strict, Usd } from '../../http/index.js'
+import { maxTagValueLength, tagNamePattern } from '../../tags.js'
+
+const Id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 128, description }))
+const Moment = (description: string) =>
+  Type.Optional(
+    Type.Union([DateTime, Type.String({ format: 'date' })], {
+      description: `${description}: a moment (RFC 3339), or a date, which is its first moment in UTC`,
+    }),
+  )
+
+const outcomes = ['ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted']
+
+export const CallQuery = Type.Object(
+  {
+    ...PageQuery,
+    from: Moment('Admitted at or after'),
+    to: Moment('Admitted before'),
+    keyId: Id('Made with this key'),
+    userId: Id('Made by this user'),
+    teamId: Id('Counted for this team'),
+    provider: Id('Answered by this provider'),
+    model: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description:
+          'By its one spelling (`gpt-4o`), or with a provider (`openai/gpt-4o`); an alias is found under the model that it stands for',
+      }),
+    ),
+    outcome: Type.Optional(Type.Enum(outcomes)),
+    policyId: Id('A policy that failed or acted in the call'),
+    session: Id('Of this session'),
+    minCostUsd: Type.Optional(Usd('Cost at least this much, corrections included; up to nine decimals')),
+    requestId: Id('The one call with this id'),
+  },
+  {
+    ...strict,
+    // `tag.project=alpha`: names are open, their form is not.
+    patternProperties: {
+      [`^tag\\.${tagNamePattern.slice(1)}`]: Type.String({ minLength: 1, maxLength: maxTagValueLength }),
+    },
+  },
+)
+export type CallQuery = Static<typeof CallQuery>
+
+const Text = (description: string) => Nullable(Type.String(), description)
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+const Ms = (description: string) => Nullable(Type.Integer({ minimum: 0 }), description)
+const name = 'at the time of the call; null for none'
+
+const fields = {
+  requestId: Type.String({ description: 'Id of the call' }),
+  receiptSeq: Type.Integer({ description: 'Number of its receipt in the record' }),
+  ts: Type.String({ format: 'date-time', description: 'When the call was admitted' }),
+  kind: Type.Enum(['model', 'tool']),
+  keyId: Text('The key that it was made with'),
+  keyName: Text(`What the key was called ${name}`),
+  userId: Text('The owner of the key; null for a key without one'),
+  userName: Text(`What the user was called ${name}`),
+  teamId: Text('The team that it counts for; null for none'),
+  teamName: Text(`What the team was called ${name}`),
+  provider: Text('Who answered'),
+  model: Text('The model, in its one spelling'),
+  askedModel: Text('The model as the caller wrote it'),
+  upstream: Text('The model that answered, as the provider names it; null when it did not say'),
+  stream: Type.Boolean(),
+  status: Nullable(Type.Integer(), 'The HTTP status of the answer'),
+  outcome: Text('ok, blocked, redacted, upstream_error, aborted or interrupted'),
+  inputTokens: Count('Tokens in'),
+  outputTokens: Count('Tokens out'),
+  cachedTokens: Count('Of the tokens in: read from a cache'),
+  costUsd: Type.Number({ description: 'To the nano-dollar, corrections included' }),
+  usage: Text(
+    'Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been)',
+  ),
+  latencyMs: Ms('From admission to the end of the answer; null when the call was interrupted'),
+  firstTokenMs: Ms('From admission to the first byte of the answer; null without one'),
+  session: Text('The session that the caller named; null for none'),
+  tags: Type.Record(Type.String(), Type.String(), { description: 'What the call is filed under' }),
+  policies: Type.Array(Type.Object({ id: Type.String(), name: Text(`Its name ${name}`) }), {
+    description: 'The policies that failed or acted',
+  }),
+} satisfies Record<string, TSchema>
+
+const example = {
+  requestId: 'req_01k9zq3w8hcv7m2x4n6p8r0t1y',
+  receiptSeq: 42,
+  ts: '2026-11-15T09:30:00.000Z',
+  kind: 'model' as const,
+  keyId: 'key_01k9zq3w8hcv7m2x4n6p8r0t1x',
+  keyName: 'ci',
+  userId: 'grace',
+  userName: 'Grace Hopper',
+  teamId: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y',
+  teamName: 'Search',
+  provider: 'openai',
+  model: 'gpt-4o',
+  askedModel: 'openai/gpt-4o',
+  upstream: 'gpt-4o-2024-08-06',
+  stream: false,
+  status: 200,
+  outcome: 'ok',
+  inputTokens: 8,
+  outputTokens: 21,
+  cachedTokens: 0,
+  costUsd: 0.00023,
+  usage: 'provider',
+  latencyMs: 812,
+  firstTokenMs: 790,
+  session: 'nightly-2026-11-15',
+  tags: { env: 'prod', project: 'alpha' },
+  policies: [],
+}
+
+export const Call = Type.Object(fields, { title: 'Call', examples: [example] })
+export type Call = Static<typeof Call>
+
+const CallCheck = Type.Object(
+  {
+    name: Type.String({ description: 'The check, such as `budget`, or the kind of the policy' }),
+    applicable: Type.Boolean(),
+    result: Type.Enum(['pass', 'fail', 'error', 'skip']),
+    action: Text('What was done about it: block, redact or flag; null for nothing'),
+    policyId: Text('The policy that it belongs to; null for a check of the gateway itself'),
+    policyVersion: Nullable(Type.Integer(), 'Which version of the policy; null where it is not known'),
+    policyName: Text(`What the policy was called ${name}`),
+  },
+  { title: 'CallCheck' },
+)
+
+const CallAttempt = Type.Object(
+  {
+    provider: fields.provider,
+    model: fields.model,
+    upstream: fields.upstream,
+    status: fields.status,
+    outcome: fields.outcome,
+    latencyMs: fields.latencyMs,
+    costUsd: fields.costUsd,
+    receiptSeq: fields.receiptSeq,
+  },
+  { title: 'CallAttempt' },
+)
+
+const CallCorrection = Type.Object(
+  {
+    receiptSeq: Type.Integer({ description: 'The entry of the record that corrects the cost' }),
+    differenceUsd: Type.Number(),
+    ts: Nullable(DateTime, 'Null when the entry was dropped from the record'),
+    reason: Text('Null when the entry was dropped from the record'),
+  },
+  { title: 'CallCorrection' },
+)
+
+export const CallDetail = Type.Object(
+  {
+    ...fields,
+    receipt: Type.Object({
+      seq: Type.Integer(),
+      state: Type.Enum(['kept', 'dropped'], {
+        description:
+          '`dropped`: the record no longer has it, only a file that was exported before. What only the receipt knows is then null',
+      }),
+    }),
+    checks: Nullable(Type.Array(CallCheck), 'Every check of the call; null when the receipt was dropped'),
+    attempts: Type.Array(CallAttempt, { description: 'In the order in which they were made' }),
+    counts: Nullable(
+      Type.Record(Type.String(), Type.Unknown()),
+      'What was used, by kind, as it was priced; null when it is not known',
+    ),
+    tier: Text('The tier that was priced, where not the standard one'),
+    price: Nullable(
+      Type.Object({
+        hash: Type.String({ description: 'SHA-256 of the price' }),
+        terms: Nullable(
+          Type.Object({}, { additionalProperties: true }),
+          'The price, in picodollars; null when the record no longer has it',
+        ),
+      }),
+      'The price that applied; null when it is not known',
+    ),
+    prompt: Nullable(
+      Type.Object({ id: Type.String(), version: Nullable(Type.Integer(), 'Null when it is not known') }),
+      'The stored prompt that was rendered into the call; null for none',
+    ),
+    corrections: Type.Array(CallCorrection, {
+      description: 'What changed the cost afterwards, oldest first',
+    }),
+  },
+  {
+    title: 'CallDetail',
+    examples: [
+      {
+        ...example,
+        receipt: { seq: 42, state: 'kept' as const },
+        checks: [
+          {
+            name: 'budget',
+            applicable: true,
+            result: 'pass' as const,
+            action: null,
+            policyId: null,
+            policyVersion: null,
+            policyName: null,
+          },
+        ],
+        attempts: [
+          {
+            provider: 'openai',
+            model: 'gpt-4o',
+            upstream: 'gpt-4o-2024-08-06',
+            status: 200,
+            outcome: 'ok',
+            latencyMs: 812,
+            costUsd: 0.00023,
+            receiptSeq: 42,
+          },
+        ],
+        counts: { input: 8, output: 21 },
+        tier: null,
+        price: { hash: '7c21…0b39', terms: null },
+        prompt: null,
+        corrections: [],
+      },
+    ],
+  },
+)
+export type CallDetail = Static<typeof CallDetail>
