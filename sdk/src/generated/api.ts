@@ -1088,6 +1088,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/settings/content-capture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is kept of what calls say
+         * @description Off until it is set. The record has an entry for each change.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["getContentCapture"];
+        /**
+         * Set what is kept of what calls say
+         * @description Acts on every replica within a second, for calls that begin then; a call that runs while the mode changes leaves no content. Adds a `control` entry to the record. Switching it off keeps what is there until it is due. `retentionDays` stays as it is where it is left out.
+         *
+         *     Needs a manager key.
+         */
+        put: operations["setContentCapture"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/calls/{requestId}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a call said
+         * @description The request and the answer, where content capture was on when the call was made. Whoever reads content leaves an entry `content.read` in the audit log.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["getCallContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/compliance/packs": {
         parameters: {
             query?: never;
@@ -1204,6 +1254,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search calls
+         * @description Every call that left a receipt, newest first; a member sees its own. All filters that are given must hold. `tag.<name>=<value>`,
+         *     such as `tag.project=alpha`, is the filter for a tag, and may be given for several names.
+         *
+         *     A page may have fewer rows than `limit`, even none, while `nextCursor` is not null: the search has come that far, and goes on from
+         *     there. Only a `nextCursor` of null says that there is nothing more.
+         *
+         *     Any valid key.
+         */
+        get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/calls/{requestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a call
+         * @description One call with its checks, attempts, price and corrections. A member reads its own. When the receipt was dropped from the record, the call is still shown, without what only the receipt knows.
+         *
+         *     Any valid key.
+         */
+        get: operations["getCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage": {
         parameters: {
             query?: never;
@@ -1213,12 +1311,18 @@ export interface paths {
         };
         /**
          * Read usage and spend
-         * @description Requests, tokens, spend and latency: in total, over time and by one dimension. Of the whole tenant for managers and
+         * @description Requests, tokens, spend and latency: in total, over time and by one or two dimensions. Of the whole tenant for managers and
          *     auditors; a member reads its own, which is that of its user or, for a key without an owner, of the key.
          *
          *     Counts the calls admitted from `from` up to `to`, and equals the sum over their receipts to the token and the
-         *     nano-dollar. Calls in progress are not included yet. `1h` is shown in 60 minutes, `24h` in 24 hours, the other
-         *     ranges in UTC days; the last one is the current minute, hour or day.
+         *     nano-dollar, whatever the filters. Calls in progress are not included yet. Without `from`: `1h` is shown in 60 minutes, `24h` in
+         *     24 hours, the other ranges in days; the last one is the current minute, hour or day.
+         *
+         *     Filters are those of calls; all of them must hold. A tag is filtered by a parameter of its own, `tag.<name>=<value>`, such as
+         *     `tag.project=alpha`. What a session, a policy, a request or the cost of one call decides is answered only for as long as calls are kept.
+         *
+         *     `format=csv` is one table, in the time zone of the report: a line for each group or, where `interval` is given, for each interval and
+         *     group.
          *
          *     Any valid key.
          */
@@ -2885,6 +2989,11 @@ export interface components {
             request?: string;
             /** @description Commitment to the response body */
             response?: string;
+            /**
+             * @description How the content of the call was captured, beside the record; absent where it was not
+             * @enum {unknown}
+             */
+            content?: "redacted" | "full";
             /** @description Id of the stored prompt that was used */
             promptId?: string;
             promptVersion?: number;
@@ -3048,6 +3157,70 @@ export interface components {
                 controlEntries: number[];
             };
         };
+        ContentCapture: {
+            /**
+             * @description `off`: nothing is kept. `redacted`: the request as it was forwarded and the answer, both after policies, without anything that they redacted. `full`: the request as the caller sent it and the answer as the caller saw it
+             * @enum {unknown}
+             */
+            mode: "off" | "redacted" | "full";
+            /** @description Content that is older is deleted. What is set now holds for what is there already: with fewer days it goes sooner */
+            retentionDays: number;
+            /** @description Null while it was never set */
+            updatedAt: string | null;
+        };
+        ContentCaptureChange: {
+            /**
+             * @description `off`: nothing is kept. `redacted`: the request as it was forwarded and the answer, both after policies, without anything that they redacted. `full`: the request as the caller sent it and the answer as the caller saw it
+             * @enum {unknown}
+             */
+            mode: "off" | "redacted" | "full";
+            /** @description Content that is older is deleted. What is set now holds for what is there already: with fewer days it goes sooner */
+            retentionDays?: number;
+        };
+        CallContent: {
+            /**
+             * @description `off`: nothing was captured when the call was made. `pending`: it ended a moment ago. `captured`: see `attempts`. `lost`: it could not be stored, or the mode was changed while the call ran. `expired`: it was kept for as long as is set. `erased`: with the person. `undecryptable`: the keys that are here do not open it
+             * @enum {unknown}
+             */
+            state: "off" | "pending" | "captured" | "lost" | "expired" | "erased" | "undecryptable";
+            /** @description As it was when the call was made; null where it was off */
+            mode: ("redacted" | "full") | null;
+            /** @description When it is deleted, as set now; null where there is nothing */
+            expiresAt: string | null;
+            attempts: {
+                attempt: number;
+                /** @description The request; null where nothing of it may be kept, or there was none */
+                request: {
+                    /** @description The request, as JSON; null where only a text is kept */
+                    body: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** @description Where it is not JSON or was cut: as much of the text as is kept. Null beside a body */
+                    text: string | null;
+                    /** @description Its full length in UTF-8 */
+                    bytes: number;
+                    /** @description It was longer than what is kept (256 KiB) */
+                    truncated: boolean;
+                    /** @description What else there is to know: that the caller saw only the beginning, or what was left out */
+                    note: string | null;
+                } | null;
+                /** @description The answer; a stream put together to what it would be in one piece; null where nothing of it may be kept, or there was none */
+                answer: {
+                    /** @description The answer; a stream put together to what it would be in one piece, as JSON; null where only a text is kept */
+                    body: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** @description Where it is not JSON or was cut: as much of the text as is kept. Null beside a body */
+                    text: string | null;
+                    /** @description Its full length in UTF-8 */
+                    bytes: number;
+                    /** @description It was longer than what is kept (256 KiB) */
+                    truncated: boolean;
+                    /** @description What else there is to know: that the caller saw only the beginning, or what was left out */
+                    note: string | null;
+                } | null;
+            }[];
+        };
         PackControl: {
             /** @description As the framework numbers it */
             id: string;
@@ -3197,6 +3370,250 @@ export interface components {
             /** @description Null on the last page */
             nextCursor: string | null;
         };
+        /**
+         * @example {
+         *       "requestId": "req_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "receiptSeq": 42,
+         *       "ts": "2026-11-15T09:30:00.000Z",
+         *       "kind": "model",
+         *       "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
+         *       "keyName": "ci",
+         *       "userId": "grace",
+         *       "userName": "Grace Hopper",
+         *       "teamId": "team_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "teamName": "Search",
+         *       "provider": "openai",
+         *       "model": "gpt-4o",
+         *       "askedModel": "openai/gpt-4o",
+         *       "upstream": "gpt-4o-2024-08-06",
+         *       "stream": false,
+         *       "status": 200,
+         *       "outcome": "ok",
+         *       "inputTokens": 8,
+         *       "outputTokens": 21,
+         *       "cachedTokens": 0,
+         *       "costUsd": 0.00023,
+         *       "usage": "provider",
+         *       "latencyMs": 812,
+         *       "firstTokenMs": 790,
+         *       "session": "nightly-2026-11-15",
+         *       "tags": {
+         *         "env": "prod",
+         *         "project": "alpha"
+         *       },
+         *       "policies": []
+         *     }
+         */
+        Call: {
+            /** @description Id of the call */
+            requestId: string;
+            /** @description Number of its receipt in the record */
+            receiptSeq: number;
+            /**
+             * Format: date-time
+             * @description When the call was admitted
+             */
+            ts: string;
+            /** @enum {unknown} */
+            kind: "model" | "tool";
+            /** @description The key that it was made with */
+            keyId: string | null;
+            /** @description What the key was called at the time of the call; null for none */
+            keyName: string | null;
+            /** @description The owner of the key; null for a key without one */
+            userId: string | null;
+            /** @description What the user was called at the time of the call; null for none */
+            userName: string | null;
+            /** @description The team that it counts for; null for none */
+            teamId: string | null;
+            /** @description What the team was called at the time of the call; null for none */
+            teamName: string | null;
+            /** @description Who answered */
+            provider: string | null;
+            /** @description The model, in its one spelling */
+            model: string | null;
+            /** @description The model as the caller wrote it */
+            askedModel: string | null;
+            /** @description The model that answered, as the provider names it; null when it did not say */
+            upstream: string | null;
+            stream: boolean;
+            /** @description The HTTP status of the answer */
+            status: number | null;
+            /** @description ok, blocked, redacted, upstream_error, aborted or interrupted */
+            outcome: string | null;
+            /** @description Tokens in */
+            inputTokens: number;
+            /** @description Tokens out */
+            outputTokens: number;
+            /** @description Of the tokens in: read from a cache */
+            cachedTokens: number;
+            /** @description To the nano-dollar, corrections included */
+            costUsd: number;
+            /** @description Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been) */
+            usage: string | null;
+            /** @description From admission to the end of the answer; null when the call was interrupted */
+            latencyMs: number | null;
+            /** @description From admission to the first byte of the answer; null without one */
+            firstTokenMs: number | null;
+            /** @description The session that the caller named; null for none */
+            session: string | null;
+            /** @description What the call is filed under */
+            tags: {
+                [key: string]: string;
+            };
+            /** @description The policies that failed or acted */
+            policies: {
+                id: string;
+                /** @description Its name at the time of the call; null for none */
+                name: string | null;
+            }[];
+        };
+        CallPage: {
+            data: components["schemas"]["Call"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        CallCheck: {
+            /** @description The check, such as `budget`, or the kind of the policy */
+            name: string;
+            applicable: boolean;
+            /** @enum {unknown} */
+            result: "pass" | "fail" | "error" | "skip";
+            /** @description What was done about it: block, redact or flag; null for nothing */
+            action: string | null;
+            /** @description The policy that it belongs to; null for a check of the gateway itself */
+            policyId: string | null;
+            /** @description Which version of the policy; null where it is not known */
+            policyVersion: number | null;
+            /** @description What the policy was called at the time of the call; null for none */
+            policyName: string | null;
+        };
+        CallAttempt: {
+            /** @description Who answered */
+            provider: string | null;
+            /** @description The model, in its one spelling */
+            model: string | null;
+            /** @description The model that answered, as the provider names it; null when it did not say */
+            upstream: string | null;
+            /** @description The HTTP status of the answer */
+            status: number | null;
+            /** @description ok, blocked, redacted, upstream_error, aborted or interrupted */
+            outcome: string | null;
+            /** @description From admission to the end of the answer; null when the call was interrupted */
+            latencyMs: number | null;
+            /** @description To the nano-dollar, corrections included */
+            costUsd: number;
+            /** @description Number of its receipt in the record */
+            receiptSeq: number;
+        };
+        CallCorrection: {
+            /** @description The entry of the record that corrects the cost */
+            receiptSeq: number;
+            differenceUsd: number;
+            /** @description Null when the entry was dropped from the record */
+            ts: string | null;
+            /** @description Null when the entry was dropped from the record */
+            reason: string | null;
+        };
+        CallDetail: {
+            /** @description Id of the call */
+            requestId: string;
+            /** @description Number of its receipt in the record */
+            receiptSeq: number;
+            /**
+             * Format: date-time
+             * @description When the call was admitted
+             */
+            ts: string;
+            /** @enum {unknown} */
+            kind: "model" | "tool";
+            /** @description The key that it was made with */
+            keyId: string | null;
+            /** @description What the key was called at the time of the call; null for none */
+            keyName: string | null;
+            /** @description The owner of the key; null for a key without one */
+            userId: string | null;
+            /** @description What the user was called at the time of the call; null for none */
+            userName: string | null;
+            /** @description The team that it counts for; null for none */
+            teamId: string | null;
+            /** @description What the team was called at the time of the call; null for none */
+            teamName: string | null;
+            /** @description Who answered */
+            provider: string | null;
+            /** @description The model, in its one spelling */
+            model: string | null;
+            /** @description The model as the caller wrote it */
+            askedModel: string | null;
+            /** @description The model that answered, as the provider names it; null when it did not say */
+            upstream: string | null;
+            stream: boolean;
+            /** @description The HTTP status of the answer */
+            status: number | null;
+            /** @description ok, blocked, redacted, upstream_error, aborted or interrupted */
+            outcome: string | null;
+            /** @description Tokens in */
+            inputTokens: number;
+            /** @description Tokens out */
+            outputTokens: number;
+            /** @description Of the tokens in: read from a cache */
+            cachedTokens: number;
+            /** @description To the nano-dollar, corrections included */
+            costUsd: number;
+            /** @description Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been) */
+            usage: string | null;
+            /** @description From admission to the end of the answer; null when the call was interrupted */
+            latencyMs: number | null;
+            /** @description From admission to the first byte of the answer; null without one */
+            firstTokenMs: number | null;
+            /** @description The session that the caller named; null for none */
+            session: string | null;
+            /** @description What the call is filed under */
+            tags: {
+                [key: string]: string;
+            };
+            /** @description The policies that failed or acted */
+            policies: {
+                id: string;
+                /** @description Its name at the time of the call; null for none */
+                name: string | null;
+            }[];
+            receipt: {
+                seq: number;
+                /**
+                 * @description `dropped`: the record no longer has it, only a file that was exported before. What only the receipt knows is then null
+                 * @enum {unknown}
+                 */
+                state: "kept" | "dropped";
+            };
+            /** @description Every check of the call; null when the receipt was dropped */
+            checks: components["schemas"]["CallCheck"][] | null;
+            /** @description In the order in which they were made */
+            attempts: components["schemas"]["CallAttempt"][];
+            /** @description What was used, by kind, as it was priced; null when it is not known */
+            counts: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The tier that was priced, where not the standard one */
+            tier: string | null;
+            /** @description The price that applied; null when it is not known */
+            price: {
+                /** @description SHA-256 of the price */
+                hash: string;
+                /** @description The price, in picodollars; null when the record no longer has it */
+                terms: {
+                    [key: string]: unknown;
+                } | null;
+            } | null;
+            /** @description The stored prompt that was rendered into the call; null for none */
+            prompt: {
+                id: string;
+                /** @description Null when it is not known */
+                version: number | null;
+            } | null;
+            /** @description What changed the cost afterwards, oldest first */
+            corrections: components["schemas"]["CallCorrection"][];
+        };
         UsageFigures: {
             /** @description Calls that left a receipt: all but those refused by a rate limit */
             requests: number;
@@ -3210,7 +3627,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute): an hour that is cut counts with its longer part, and where another filter or dimension is asked for, they are not in it */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -3220,6 +3637,26 @@ export interface components {
             p50LatencyMs: number;
             /** @description 95th percentile, within 1/9 of the exact one; 0 without requests */
             p95LatencyMs: number;
+        };
+        /** @description Negative where it is less */
+        UsageChange: {
+            /** @description More requests than before */
+            requests: number;
+            /** @description More tokens than before */
+            totalTokens: number;
+            /** @description More spend than before */
+            spendUsd: number;
+            /** @description More spend in per cent, to one decimal; null when there was none before */
+            spendPct: number | null;
+        };
+        /** @description The span before, where a comparison was asked for */
+        UsageBefore: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            totals: components["schemas"]["UsageFigures"];
+            change: components["schemas"]["UsageChange"];
         };
         UsagePoint: {
             /**
@@ -3239,7 +3676,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute): an hour that is cut counts with its longer part, and where another filter or dimension is asked for, they are not in it */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -3251,8 +3688,17 @@ export interface components {
             p95LatencyMs: number;
         };
         UsageGroup: {
-            /** @description The model, provider or id; null for calls that have none */
+            /** @description The model, provider or id; null for calls that have none, and of `outcome` for those that were counted before outcomes were */
             key: string | null;
+            /** @description Of a key, user or team: its name at the end of the span; null when it had none */
+            name?: string | null;
+            /** @description The value of the second dimension, where two were asked for */
+            second?: {
+                /** @description As above */
+                key: string | null;
+                /** @description As above */
+                name?: string | null;
+            };
             /** @description Calls that left a receipt: all but those refused by a rate limit */
             requests: number;
             /** @description Tokens in */
@@ -3265,7 +3711,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute): an hour that is cut counts with its longer part, and where another filter or dimension is asked for, they are not in it */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -3275,10 +3721,111 @@ export interface components {
             p50LatencyMs: number;
             /** @description 95th percentile, within 1/9 of the exact one; 0 without requests */
             p95LatencyMs: number;
+            /** @description The same in the span before, where a comparison was asked for */
+            previous?: {
+                /** @description Calls that left a receipt: all but those refused by a rate limit */
+                requests: number;
+                /** @description Tokens in and out */
+                totalTokens: number;
+                /** @description To the nano-dollar, the sum of the cost in the receipts */
+                spendUsd: number;
+            };
+            change?: components["schemas"]["UsageChange"];
         };
+        UsageRest: {
+            /** @description How many groups these are */
+            groups: number;
+            /** @description Calls that left a receipt: all but those refused by a rate limit */
+            requests: number;
+            /** @description Tokens in */
+            inputTokens: number;
+            /** @description Tokens out */
+            outputTokens: number;
+            /** @description Tokens in and out */
+            totalTokens: number;
+            /** @description To the nano-dollar, the sum of the cost in the receipts */
+            spendUsd: number;
+            /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
+            blocked: number;
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute): an hour that is cut counts with its longer part, and where another filter or dimension is asked for, they are not in it */
+            rateLimited: number;
+            /** @description Of the requests: the provider failed, or the gateway crashed during the call */
+            errors: number;
+            /** @description Mean over the requests; 0 without any */
+            avgLatencyMs: number;
+            /** @description Median, within 1/9 of the exact one; 0 without requests */
+            p50LatencyMs: number;
+            /** @description 95th percentile, within 1/9 of the exact one; 0 without requests */
+            p95LatencyMs: number;
+            /** @description The same in the span before, where a comparison was asked for */
+            previous?: {
+                /** @description Calls that left a receipt: all but those refused by a rate limit */
+                requests: number;
+                /** @description Tokens in and out */
+                totalTokens: number;
+                /** @description To the nano-dollar, the sum of the cost in the receipts */
+                spendUsd: number;
+            };
+            change?: components["schemas"]["UsageChange"];
+        };
+        /**
+         * @example {
+         *       "range": "mtd",
+         *       "from": "2026-11-01T00:00:00.000Z",
+         *       "to": "2026-11-01T09:30:12.345Z",
+         *       "timeZone": "UTC",
+         *       "interval": "day",
+         *       "totals": {
+         *         "requests": 1204,
+         *         "inputTokens": 861200,
+         *         "outputTokens": 240310,
+         *         "totalTokens": 1101510,
+         *         "spendUsd": 4.556101,
+         *         "blocked": 3,
+         *         "rateLimited": 12,
+         *         "errors": 2,
+         *         "avgLatencyMs": 1420.6,
+         *         "p50LatencyMs": 1199.4,
+         *         "p95LatencyMs": 3659.4
+         *       },
+         *       "series": [
+         *         {
+         *           "ts": "2026-11-01T00:00:00.000Z",
+         *           "requests": 1204,
+         *           "inputTokens": 861200,
+         *           "outputTokens": 240310,
+         *           "totalTokens": 1101510,
+         *           "spendUsd": 4.556101,
+         *           "blocked": 3,
+         *           "rateLimited": 12,
+         *           "errors": 2,
+         *           "avgLatencyMs": 1420.6,
+         *           "p50LatencyMs": 1199.4,
+         *           "p95LatencyMs": 3659.4
+         *         }
+         *       ],
+         *       "groups": [
+         *         {
+         *           "key": "gpt-4o",
+         *           "requests": 1204,
+         *           "inputTokens": 861200,
+         *           "outputTokens": 240310,
+         *           "totalTokens": 1101510,
+         *           "spendUsd": 4.556101,
+         *           "blocked": 3,
+         *           "rateLimited": 12,
+         *           "errors": 2,
+         *           "avgLatencyMs": 1420.6,
+         *           "p50LatencyMs": 1199.4,
+         *           "p95LatencyMs": 3659.4
+         *         }
+         *       ],
+         *       "rest": null
+         *     }
+         */
         Usage: {
-            /** @enum {unknown} */
-            range: "1h" | "24h" | "7d" | "30d" | "90d" | "mtd";
+            /** @description Null where `from` was given */
+            range: ("1h" | "24h" | "7d" | "30d" | "90d" | "mtd" | "last-month") | null;
             /**
              * Format: date-time
              * @description Inclusive; the start of the first interval
@@ -3286,19 +3833,24 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description Exclusive; when the report was read
+             * @description Exclusive; when the report was read, unless the span ends before
              */
             to: string;
+            /** @description Whose calendar the intervals are of */
+            timeZone: string;
             /**
              * @description The length of one point of `series`
              * @enum {unknown}
              */
-            interval: "minute" | "hour" | "day";
+            interval: "minute" | "hour" | "day" | "week" | "month";
             totals: components["schemas"]["UsageFigures"];
-            /** @description Every interval of the span, oldest first, also those without a call; the last is the current one */
+            previous?: components["schemas"]["UsageBefore"];
+            /** @description Every interval of the span, oldest first, also those without a call. The first starts with the span, the last ends with it */
             series: components["schemas"]["UsagePoint"][];
-            /** @description By spend, then by requests, descending */
+            /** @description By spend, then by requests, descending; at most 1,000 */
             groups: components["schemas"]["UsageGroup"][];
+            /** @description All groups that are not listed, added up; null when every group is. Groups and rest together are the totals */
+            rest: components["schemas"]["UsageRest"] | null;
         };
         StreamHello: {
             /** Format: date-time */
@@ -3356,7 +3908,7 @@ export interface components {
             name: string;
             scope: {
                 /** @enum {unknown} */
-                type: "tenant" | "team" | "user" | "key";
+                type: "tenant" | "team" | "user" | "key" | "tag" | "session";
                 id: string;
             };
             /** @description What may be spent in a period */
@@ -9675,6 +10227,298 @@ export interface operations {
             };
         };
     };
+    getContentCapture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "mode": "redacted",
+                     *       "retentionDays": 30,
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContentCapture"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setContentCapture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "redacted",
+                 *       "retentionDays": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContentCaptureChange"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "mode": "redacted",
+                     *       "retentionDays": 30,
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContentCapture"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCallContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "captured",
+                     *       "mode": "redacted",
+                     *       "expiresAt": "2026-12-15T09:30:00.000Z",
+                     *       "attempts": [
+                     *         {
+                     *           "attempt": 1,
+                     *           "request": {
+                     *             "body": {
+                     *               "model": "gpt-4o",
+                     *               "messages": [
+                     *                 {
+                     *                   "role": "user",
+                     *                   "content": "Write to [EMAIL_1]."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "text": null,
+                     *             "bytes": 76,
+                     *             "truncated": false,
+                     *             "note": null
+                     *           },
+                     *           "answer": {
+                     *             "body": {
+                     *               "choices": [
+                     *                 {
+                     *                   "index": 0,
+                     *                   "message": {
+                     *                     "role": "assistant",
+                     *                     "content": "Dear …"
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "text": null,
+                     *             "bytes": 70,
+                     *             "truncated": false,
+                     *             "note": null
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallContent"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listPacks: {
         parameters: {
             query?: never;
@@ -10226,13 +11070,36 @@ export interface operations {
             };
         };
     };
-    getUsage: {
+    listCalls: {
         parameters: {
             query?: {
-                /** @description How far back; `mtd` is the calendar month to date */
-                range?: "1h" | "24h" | "7d" | "30d" | "90d" | "mtd";
-                /** @description The dimension of `groups` */
-                groupBy?: "model" | "provider" | "key" | "user" | "team";
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Admitted at or after: a moment (RFC 3339), or a date, which is its first moment in UTC */
+                from?: string;
+                /** @description Admitted before: a moment (RFC 3339), or a date, which is its first moment in UTC */
+                to?: string;
+                /** @description Made with this key */
+                keyId?: string;
+                /** @description Made by this user */
+                userId?: string;
+                /** @description Counted for this team */
+                teamId?: string;
+                /** @description Answered by this provider */
+                provider?: string;
+                /** @description By its one spelling (`gpt-4o`), or with a provider (`openai/gpt-4o`); an alias is found under the model that it stands for */
+                model?: string;
+                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted";
+                /** @description A policy that failed or acted in the call */
+                policyId?: string;
+                /** @description Of this session */
+                session?: string;
+                /** @description Cost at least this much, corrections included; up to nine decimals */
+                minCostUsd?: number;
+                /** @description The one call with this id */
+                requestId?: string;
             };
             header?: never;
             path?: never;
@@ -10246,60 +11113,261 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["CallPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     /**
                      * @example {
-                     *       "range": "mtd",
-                     *       "from": "2026-11-01T00:00:00.000Z",
-                     *       "to": "2026-11-01T09:30:12.345Z",
-                     *       "interval": "day",
-                     *       "totals": {
-                     *         "requests": 1204,
-                     *         "inputTokens": 861200,
-                     *         "outputTokens": 240310,
-                     *         "totalTokens": 1101510,
-                     *         "spendUsd": 4.556101,
-                     *         "blocked": 3,
-                     *         "rateLimited": 12,
-                     *         "errors": 2,
-                     *         "avgLatencyMs": 1420.6,
-                     *         "p50LatencyMs": 1199.4,
-                     *         "p95LatencyMs": 3659.4
+                     *       "requestId": "req_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "receiptSeq": 42,
+                     *       "ts": "2026-11-15T09:30:00.000Z",
+                     *       "kind": "model",
+                     *       "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
+                     *       "keyName": "ci",
+                     *       "userId": "grace",
+                     *       "userName": "Grace Hopper",
+                     *       "teamId": "team_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "teamName": "Search",
+                     *       "provider": "openai",
+                     *       "model": "gpt-4o",
+                     *       "askedModel": "openai/gpt-4o",
+                     *       "upstream": "gpt-4o-2024-08-06",
+                     *       "stream": false,
+                     *       "status": 200,
+                     *       "outcome": "ok",
+                     *       "inputTokens": 8,
+                     *       "outputTokens": 21,
+                     *       "cachedTokens": 0,
+                     *       "costUsd": 0.00023,
+                     *       "usage": "provider",
+                     *       "latencyMs": 812,
+                     *       "firstTokenMs": 790,
+                     *       "session": "nightly-2026-11-15",
+                     *       "tags": {
+                     *         "env": "prod",
+                     *         "project": "alpha"
                      *       },
-                     *       "series": [
+                     *       "policies": [],
+                     *       "receipt": {
+                     *         "seq": 42,
+                     *         "state": "kept"
+                     *       },
+                     *       "checks": [
                      *         {
-                     *           "ts": "2026-11-01T00:00:00.000Z",
-                     *           "requests": 1204,
-                     *           "inputTokens": 861200,
-                     *           "outputTokens": 240310,
-                     *           "totalTokens": 1101510,
-                     *           "spendUsd": 4.556101,
-                     *           "blocked": 3,
-                     *           "rateLimited": 12,
-                     *           "errors": 2,
-                     *           "avgLatencyMs": 1420.6,
-                     *           "p50LatencyMs": 1199.4,
-                     *           "p95LatencyMs": 3659.4
+                     *           "name": "budget",
+                     *           "applicable": true,
+                     *           "result": "pass",
+                     *           "action": null,
+                     *           "policyId": null,
+                     *           "policyVersion": null,
+                     *           "policyName": null
                      *         }
                      *       ],
-                     *       "groups": [
+                     *       "attempts": [
                      *         {
-                     *           "key": "gpt-4o",
-                     *           "requests": 1204,
-                     *           "inputTokens": 861200,
-                     *           "outputTokens": 240310,
-                     *           "totalTokens": 1101510,
-                     *           "spendUsd": 4.556101,
-                     *           "blocked": 3,
-                     *           "rateLimited": 12,
-                     *           "errors": 2,
-                     *           "avgLatencyMs": 1420.6,
-                     *           "p50LatencyMs": 1199.4,
-                     *           "p95LatencyMs": 3659.4
+                     *           "provider": "openai",
+                     *           "model": "gpt-4o",
+                     *           "upstream": "gpt-4o-2024-08-06",
+                     *           "status": 200,
+                     *           "outcome": "ok",
+                     *           "latencyMs": 812,
+                     *           "costUsd": 0.00023,
+                     *           "receiptSeq": 42
                      *         }
-                     *       ]
+                     *       ],
+                     *       "counts": {
+                     *         "input": 8,
+                     *         "output": 21
+                     *       },
+                     *       "tier": null,
+                     *       "price": {
+                     *         "hash": "7c21…0b39",
+                     *         "terms": null
+                     *       },
+                     *       "prompt": null,
+                     *       "corrections": []
                      *     }
                      */
+                    "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description How far back; `mtd` is the calendar month to date, `last-month` the one before. `30d` where there is no `from` */
+                range?: "1h" | "24h" | "7d" | "30d" | "90d" | "mtd" | "last-month";
+                /** @description Inclusive. A date is its first moment in `timeZone` */
+                from?: string;
+                /** @description Exclusive. A date is its first moment in `timeZone`. Without it, up to now */
+                to?: string;
+                /** @description Name of the IANA database: dates and intervals are those of its calendar */
+                timeZone?: string;
+                /** @description The length of one point of `series`. Weeks start on Monday. Without it, one that suits the span */
+                interval?: "minute" | "hour" | "day" | "week" | "month";
+                /**
+                 * @description The dimension of `groups`, or two of them with a comma between: model, provider, key, user, team, outcome, session, tag.<name>
+                 * @example team,model
+                 */
+                groupBy?: string;
+                /** @description Adds the span before, of equal length, and the change since */
+                compare?: "previous";
+                /** @description Of the answer */
+                format?: "json" | "csv";
+                /** @description Only calls of this key */
+                keyId?: string;
+                /** @description Only calls of this user */
+                userId?: string;
+                /** @description Only calls that count for this team */
+                teamId?: string;
+                /** @description Only calls to this provider */
+                provider?: string;
+                /** @description Only calls of this model, with or without its provider */
+                model?: string;
+                /** @description Only calls that ended so */
+                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted";
+                /** @description Only calls that this policy blocked, changed or flagged */
+                policyId?: string;
+                /** @description Only calls of this session */
+                session?: string;
+                /** @description Only the call with this id */
+                requestId?: string;
+                /** @description Only calls that cost at least so much */
+                minCostUsd?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["Usage"];
+                    "text/csv": string;
                 };
             };
             /** @description The body, query or path is not valid */
