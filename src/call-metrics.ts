@@ -56,6 +56,8 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
   const stages = new Map<StageName, Distribution>()
   const groupSize = metrics.histogram('groupSize', {})
   const commitSeconds = metrics.histogram('commitSeconds', {})
+  let lastCommitMs: number | null = null
+  metrics.watch('lastCommit', () => lastCommitMs && lastCommitMs / 1_000)
 
   function usageFigures(provider: string, model: string): UsageFigures {
     const tokens = (kind: string) => metrics.counter('tokens', { provider, model, kind })
@@ -164,6 +166,7 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
     recorded(receipts, commitMs) {
       groupSize.observe(receipts.length)
       commitSeconds.observe(commitMs / 1_000)
+      lastCommitMs = Date.now()
       for (const { draft } of receipts) {
         // Every other call was counted by the process that served it.
         if (draft.outcome !== 'interrupted') continue

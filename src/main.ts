@@ -5,6 +5,7 @@ import { type Config, ConfigError, type ConfigSource, loadConfig } from './confi
 import { listenForChanges, newId } from './db/index.js'
 import { unauthorized } from './errors.js'
 import { createAdmissionTruth, createEvaluator, createRevocations, registerGateway } from './gateway/index.js'
+import { startHealthMetrics } from './health-metrics.js'
 import {
   bearerResolver,
   createCursors,
@@ -429,6 +430,10 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     onFinished: observers.finished,
     onRefused: observers.refused,
   })
+  const { redisUrl } = config
+  const queues = { open_calls: openCalls.queued, turns: waitForTurn.waiting }
+  const checkRedis = redisUrl === null ? null : () => admission.check()
+  closers.add(startHealthMetrics({ metrics, storage, checkRedis, ledger, queues, gateway, onError }))
   closers.add({
     // When no caller is left, the answer to one that hung up may still be read for its usage.
     close: () => stopServer(config.shutdownGraceMs, () => stopping.abort(), gateway.settled),

@@ -1,7 +1,7 @@
 export { canonicalize } from '../json/index.js'
 export { createDailyAnchor } from './anchor/daily-anchor.js'
 export { describeAnchor } from './anchor/describe-anchor.js'
-export { listAnchors } from './anchor/store.js'
+export { listAnchors, readLastAnchor } from './anchor/store.js'
 export { createSpanVerifier, type SpanVerifier } from './attestation/span-verifier.js'
 export type { VerifiedSpan } from './attestation/verify-span.js'
 export { canonicalModel, targetFact } from './format/canonical-model.js'

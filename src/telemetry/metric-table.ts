@@ -26,8 +26,9 @@ export const labelBounds = {
   check: { max: 24 },
   action: { max: 4 },
   queue: { max: 8 },
-  state: { max: 4 },
+  state: { max: 8 },
   label: { max: 3 },
+  quantile: { max: 3 },
   gen_ai_operation_name: { max: 2 },
   gen_ai_provider_name: { max: 16 },
   gen_ai_request_model: { max: 100, within: 'gen_ai_provider_name' },
@@ -216,6 +217,12 @@ export const gauges = {
     help: 'What waits inside the process: receipts and open calls to be written, long work for its turn',
     labels: ['queue'],
     across: 'sum',
+  },
+  eventLoopDelay: {
+    name: 'tallystick_event_loop_delay_seconds',
+    help: 'How late the event loop was in the last 10 s that are over: median, 99th percentile, longest',
+    labels: ['quantile'],
+    across: 'max',
   },
   recordWritable: {
     name: 'tallystick_record_writable',

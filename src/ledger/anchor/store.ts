@@ -74,3 +74,12 @@ export async function findAnchorOver(db: Db, tenantId: string, seq: number): Pro
     seq > 0 && (await anchors.where('size', '>=', seq).orderBy('size').limit(1).executeTakeFirst())
   return first || (await anchors.orderBy('size', 'desc').limit(1).executeTakeFirst())
 }
+
+/** When a checkpoint of any record was last anchored. There is one row for each tenant and day. */
+export async function readLastAnchor(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('anchors')
+    .select((eb) => eb.fn.max('anchored_at').as('last'))
+    .executeTakeFirst()
+  return row?.last ?? null
+}

@@ -1,4 +1,5 @@
 export { budgetDependents } from './dependents.js'
+export { countLimitStates, type LimitStates } from './limit-states.js'
 export { createBudget } from './manage.js'
 export { periodAt } from './period.js'
 export { presentBudgets, type ReadReserved } from './present.js'

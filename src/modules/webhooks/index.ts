@@ -1,4 +1,5 @@
 export { type LoggedAlert, readAlertsAfter, readLastAlert, recordAlerts } from './alert-log.js'
+export { type Backlog, readBacklog } from './backlog.js'
 export { registerDeliveryRoutes } from './delivery-routes.js'
 export { startPeriodicChecks } from './periodic-checks.js'
 export { projectWebhooks } from './projection.js'
