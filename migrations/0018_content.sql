@@ -2,6 +2,8 @@
 create table content_capture (
   tenant_id      text primary key references tenants,
   mode           text not null check (mode in ('off', 'redacted', 'full')),
+  -- The entry of the record that announced the mode: a call that began before it leaves nothing.
+  mode_seq       bigint not null,
   retention_days integer not null check (retention_days between 1 and 365),
   updated_at     timestamptz not null default now()
 );

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 interface ContentCaptureTable {
   tenant_id: string
   mode: 'off' | 'redacted' | 'full'
+  mode_seq: number
   retention_days: number
   updated_at: Generated<Date>
 }

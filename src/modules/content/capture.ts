@@ -8,7 +8,7 @@ import { sealContent } from './sealed-content.js'
 import { insertContent, type SealedAttempt } from './store.js'
 
 /** How the content of one call is to be captured. */
-export type CaptureTerms = Pick<CapturedAttempt, 'mode' | 'erasedTo'>
+export type CaptureTerms = Pick<CapturedAttempt, 'mode' | 'modeSeq' | 'erasedTo'>
 
 export interface ContentCapture {
   /** Null where nothing is captured. */
@@ -103,8 +103,8 @@ export function createContentCapture(options: ContentCaptureOptions): ContentCap
 
   return {
     async termsFor(tenantId) {
-      const { mode, erasedTo } = await settings.current(tenantId)
-      return mode === 'off' ? null : { mode, erasedTo }
+      const { mode, modeSeq, erasedTo } = await settings.current(tenantId)
+      return mode === 'off' ? null : { mode, modeSeq, erasedTo }
     },
     add(attempt) {
       const bytes = sizeOf(attempt)

@@ -21,6 +21,8 @@ export interface CapturedAttempt {
   userId: string | null
   capturedAt: Date
   mode: 'redacted' | 'full'
+  /** The entry of the record that announced the mode. */
+  modeSeq: number
   /** The last erasure that was known when the call began. */
   erasedTo: number
   /** Null where nothing of it may be kept, or there was none. */

@@ -20,14 +20,14 @@ export async function insertContent(tx: Tx, group: readonly SealedAttempt[]): Pr
   const rows = group.map(
     ({ attempt: each, sealed }) =>
       sql`(${each.tenantId}::text, ${each.capturedAt}::timestamptz, ${each.requestId}::text, ${each.attempt}::smallint,
-        ${each.userId}::text, ${sealed}::bytea, ${each.mode}::text, ${each.erasedTo}::bigint)`,
+        ${each.userId}::text, ${sealed}::bytea, ${each.modeSeq}::bigint, ${each.erasedTo}::bigint)`,
   )
   await sql`
     insert into call_content (tenant_id, captured_at, request_id, attempt, user_id, sealed)
     select given.tenant_id, captured_at, request_id, attempt, given.user_id, sealed
     from (values ${sql.join(rows)})
-      as given (tenant_id, captured_at, request_id, attempt, user_id, sealed, mode, erased_to)
-    join content_capture on content_capture.tenant_id = given.tenant_id and content_capture.mode = given.mode
+      as given (tenant_id, captured_at, request_id, attempt, user_id, sealed, mode_seq, erased_to)
+    join content_capture on content_capture.tenant_id = given.tenant_id and content_capture.mode_seq = given.mode_seq
     where not exists (
       select from erasures
       where erasures.tenant_id = given.tenant_id and erasures.user_id = given.user_id

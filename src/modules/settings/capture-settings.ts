@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { type Changes, createTenantCache, type Db } from '../../db/index.js'
-import { defaultRetentionDays } from './schema.js'
 
 /** How content is captured for a tenant. */
 export interface CaptureSettings {
   tenantId: string
   mode: 'off' | 'redacted' | 'full'
-  retentionDays: number
+  /** The entry of the record that announced the mode. */
+  modeSeq: number
   /** The entry of the last erasure that these settings know of: calls that began under them began after it. */
   erasedTo: number
 }
@@ -21,9 +21,9 @@ export function createContentSettings({ db, changes }: { db: Db; changes: Change
   const cache = createTenantCache<CaptureSettings>(changes, ['content_capture', 'erasures'])
 
   async function load(tenantId: string): Promise<CaptureSettings> {
-    const { rows } = await sql<Pick<CaptureSettings, 'mode' | 'retentionDays' | 'erasedTo'>>`
+    const { rows } = await sql<Pick<CaptureSettings, 'mode' | 'modeSeq' | 'erasedTo'>>`
       select coalesce(capture.mode, 'off') as mode,
-        coalesce(capture.retention_days, ${defaultRetentionDays}::integer) as "retentionDays",
+        coalesce(capture.mode_seq, 0) as "modeSeq",
         coalesce((select max(control_seq) from erasures where tenant_id = ${tenantId}), 0) as "erasedTo"
       from (select) as always left join content_capture as capture on capture.tenant_id = ${tenantId}`.execute(
       db,

@@ -21,14 +21,14 @@ export async function updateContentCapture(
     const before = await readContentCapture(tx, tenantId)
     const { mode, retentionDays = before.retentionDays } = change
     if (before.mode === mode && before.retentionDays === retentionDays) return before
-    await upsertContentCapture(tx, tenantId, { mode, retentionDays })
-    const after = await readContentCapture(tx, tenantId)
-    await recordEvent(tx, tenantId, {
+    const seq = await recordEvent(tx, tenantId, {
       event: 'content_capture.change',
       subject: `mode=${mode} retentionDays=${retentionDays}`,
       ...(keyId !== null && { key: keyId }),
       ...(userId !== null && { user: userId }),
     })
+    await upsertContentCapture(tx, tenantId, { mode, retentionDays }, seq)
+    const after = await readContentCapture(tx, tenantId)
     await recordChange(tx, actor, {
       action: 'content_capture.update',
       subjectId: 'content-capture',

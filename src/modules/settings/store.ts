@@ -12,16 +12,20 @@ export async function readContentCapture(db: Db, tenantId: string): Promise<Cont
   return { mode: row.mode, retentionDays: row.retention_days, updatedAt: row.updated_at.toISOString() }
 }
 
+/** `seq`: the entry of the record that announces it. */
 export async function upsertContentCapture(
   tx: Tx,
   tenantId: string,
   { mode, retentionDays }: Pick<ContentCaptureRecord, 'mode' | 'retentionDays'>,
+  seq: number,
 ): Promise<void> {
   const columns = { mode, retention_days: retentionDays, updated_at: sql<Date>`clock_timestamp()` }
+  const isSameMode = sql<boolean>`content_capture.mode = excluded.mode`
+  const modeSeq = sql<number>`case when ${isSameMode} then content_capture.mode_seq else excluded.mode_seq end`
   await tx
     .insertInto('content_capture')
-    .values({ tenant_id: tenantId, ...columns })
-    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(columns))
+    .values({ tenant_id: tenantId, mode_seq: seq, ...columns })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ ...columns, mode_seq: modeSeq }))
     .execute()
 }
 
