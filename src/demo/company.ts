@@ -212,6 +212,7 @@ const services: readonly (Omit<Caller, 'key'> & {
 ]
 
 export const runawayKey = 'dunlin-night-agent'
+export const assistantKey = 'kestrel-assistant'
 
 /** 50 people in 8 teams, each with a key, and the services with theirs. */
 export function describeCompany(): Company {

@@ -48,9 +48,9 @@ export function planIncident(span: TimeSpan): Incident | null {
     shifts: (call, random) =>
       isOurs(call) &&
       call.model.instead !== null &&
-      call.atMs >= fromMs + 8 * minute &&
+      call.atMs >= fromMs + 15 * minute &&
       call.atMs < toMs + 45 * minute &&
-      random.chance(0.7),
+      random.chance(0.6),
   }
 }
 

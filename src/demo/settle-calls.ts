@@ -40,6 +40,19 @@ interface World {
   random: Random
 }
 
+const maxRetries = 3
+
+/** Clients try again, some seconds later, when a provider fails. */
+export function settleWithRetries(planned: PlannedCall, world: World): DemoCall[] {
+  const tries = [settleCall(planned, world)]
+  let { atMs } = planned
+  while (tries.at(-1)?.outcome === 'upstream_error' && tries.length <= maxRetries) {
+    atMs += world.random.whole(1_500, 9_000)
+    tries.push(settleCall({ ...planned, atMs }, world))
+  }
+  return tries
+}
+
 /** What comes of a call: an answer in most cases. */
 export function settleCall(planned: PlannedCall, world: World): DemoCall {
   const { random, incident } = world

@@ -1,5 +1,6 @@
 import { type DemoBudget, planBudgets, poolFor } from './budgets.js'
 import {
+  assistantKey,
   type Caller,
   type DemoKey,
   type DemoPerson,
@@ -15,7 +16,7 @@ import { planCalls } from './plan-calls.js'
 import { createRandom, type Random } from './random.js'
 import { type DemoPolicy, policies } from './rules.js'
 import { planRunaway, type Runaway } from './runaway.js'
-import { type DemoCall, interrupt, settleCall } from './settle-calls.js'
+import { type DemoCall, interrupt, settleWithRetries } from './settle-calls.js'
 
 /** Calls that a rate limit refused: they leave no receipt, and are counted. */
 export interface RateLimitedCalls
@@ -58,7 +59,7 @@ export function generateTraffic({ seed, end, days, calls: count }: TrafficOption
   const { teams, people, callers } = describeCompany()
   const incident = planIncident(span)
   const runaway = planRunawayOf(callers, { span, models, seed, count })
-  const calls = [...(runaway?.calls ?? [])]
+  const calls = [...(runaway?.calls ?? []), ...drawRush(callers, { models, incident, seed, count })]
 
   const hours = new Map(timeZones.map((timeZone) => [timeZone, readHours(span, timeZone)]))
   // The day on which it ran away is told already.
@@ -125,6 +126,22 @@ function planRunawayOf(
   return planRunaway({ span, caller, models, random: createRandom(seed, 'runaway'), steps })
 }
 
+/** Customers who get no answer ask again: during the incident the assistant has more to do than on other days. */
+function drawRush(
+  callers: readonly Caller[],
+  { models, incident, seed, count }: Pick<Scene, 'models' | 'incident'> & { seed: number; count: number },
+): DemoCall[] {
+  const caller = callers.find(({ key }) => key.name === assistantKey)
+  if (!caller || !incident) return []
+  const random = createRandom(seed, 'rush')
+  const sessions = Math.max(4, Math.round(count / 600))
+  return Array.from({ length: sessions }, () => {
+    const atMs = Math.floor(random.between(incident.fromMs, incident.toMs - 120_000))
+    const [first] = planCalls({ atMs, caller, models, random })
+    return first ? settleWithRetries(first, { models, incident, random }) : []
+  }).flat()
+}
+
 interface Scene {
   drawTime: DrawTime
   isFree(atMs: number): boolean
@@ -144,8 +161,8 @@ function drawCalls(
   while (calls.length < quota) {
     const atMs = drawTime(random)
     const planned = planCalls({ atMs, caller, models, random }).filter((call) => isFree(call.atMs))
-    for (const call of planned.slice(0, quota - calls.length))
-      calls.push(settleCall(call, { models, incident, random }))
+    const settled = planned.flatMap((call) => settleWithRetries(call, { models, incident, random }))
+    calls.push(...settled.filter(({ atMs }) => isFree(atMs)).slice(0, quota - calls.length))
     const last = calls.at(-1)
     const isHurried = planned.length > 10 && caller.key.rpmLimit !== null
     if (last && isHurried && random.chance(0.12)) {
