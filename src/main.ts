@@ -39,7 +39,7 @@ import {
   registerBudgetRoutes,
   scopesOf,
 } from './modules/budgets/index.js'
-import { projectCallCorrection, registerCallRoutes, startPartitionUpkeep } from './modules/calls/index.js'
+import { projectCallCorrection, registerCallRoutes, startCallUpkeep } from './modules/calls/index.js'
 import {
   createErasures,
   registerAnchorRoutes,
@@ -259,8 +259,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   closers.add(startClosingDays({ db, now, onError }))
   closers.add(startPruningHeldAnswers({ db, onError }))
   closers.add(startPruningAnswers({ db, onError }))
-  const { callsRetentionDays } = config
-  closers.add(startPartitionUpkeep({ db, databaseUrl: url, retentionDays: callsRetentionDays, now, onError }))
+  closers.add(
+    startCallUpkeep({ db, databaseUrl: url, retentionDays: config.callsRetentionDays, now, onError }),
+  )
   const policySets = createPolicySets({ db, changes })
   const packsInForce = createPacksInForce({ db, changes })
   const spendLimits = createSpendLimits({ db, changes })

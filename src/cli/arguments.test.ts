@@ -39,6 +39,8 @@ test.each([
     ['record', 'drop', '--tenant=acme', '--export=a.jsonl', '--before-date', '2026-02-28'],
     { name: 'record drop', tenant: 'acme', file: 'a.jsonl', limit: { beforeDate: new Date('2026-02-28') } },
   ],
+  [['rebuild', 'calls'], { name: 'rebuild calls', tenant: null }],
+  [['rebuild', 'calls', '--tenant', 'acme'], { name: 'rebuild calls', tenant: 'acme' }],
   [['--help'], { name: 'help' }],
   [['serve', '-h'], { name: 'help' }],
   [['help'], { name: 'help' }],

@@ -22,6 +22,8 @@ export const usage = `Usage:
   tallystick record drop --tenant NAME --export FILE   export the oldest part of a record, verify the file, then drop
                          --before-seq N                that part; the record goes on from a signed checkpoint
                          | --before-date YYYY-MM-DD
+  tallystick rebuild calls [--tenant NAME]             build the calls that can be searched from the record, while serving;
+                                                       all tenants, or one
   tallystick verify FILE…                              check an export, a receipt or an attestation, offline;
                                                        tallystick verify --help says more
   tallystick --version                                 print the version
@@ -51,6 +53,7 @@ export type Command =
   | { name: 'master-key status' }
   | { name: 'master-key rotate' }
   | { name: 'master-key replace' }
+  | { name: 'rebuild calls'; tenant: string | null }
   | { name: 'record drop'; tenant: string; file: string; limit: DropLimit }
 
 interface Options {
@@ -117,6 +120,11 @@ export function readCommand(args: string[]): Command {
       if (tenant === undefined)
         throw new UsageError('key create needs --tenant NAME; tallystick tenant list shows the names')
       return { name, tenant, role: readRole(role), keyName }
+    }
+    case 'rebuild calls': {
+      const { tenant = null, ...rest } = values
+      refuseRest(name, names, rest)
+      return { name, tenant }
     }
     case 'record drop': {
       const { tenant, export: file, 'before-seq': seq, 'before-date': date, ...rest } = values

@@ -40,7 +40,13 @@ interface CallsPartitionsTable {
   indexed: Generated<boolean>
 }
 
+interface CallsBuiltTable {
+  tenant_id: string
+  upto: number
+}
+
 export interface CallTables {
+  calls_built: CallsBuiltTable
   calls: CallsTable
   calls_partitions: CallsPartitionsTable
 }

@@ -6,7 +6,14 @@ export { createSpanVerifier, type SpanVerifier } from './attestation/span-verifi
 export type { VerifiedSpan } from './attestation/verify-span.js'
 export { canonicalModel, targetFact } from './format/canonical-model.js'
 export { genesisPrev } from './format/chain.js'
-export type { Entry, EntryCheck, EntryOutcome, ReceiptDraft, UsageSource } from './format/entry.js'
+export {
+  type Entry,
+  type EntryCheck,
+  type EntryOutcome,
+  type ReceiptDraft,
+  readDraft,
+  type UsageSource,
+} from './format/entry.js'
 export { openCurrentSigningKey } from './keys/current-key.js'
 export { listPublicJwks, listPublishedKeys, publishSigningKey } from './keys/published-keys.js'
 export { loadOrCreateSigningKey, loadSigningKey } from './keys/signing-key.js'
@@ -25,7 +32,7 @@ export { exportRecord, planExport } from './read/export.js'
 export { type RecordedEntry, readEntriesAfter, readLastSeq } from './read/new-entries.js'
 export { readConsistencyProof, readInclusionProof } from './read/proofs.js'
 export { findPrice, findReceipt, listReceipts, type StoredReceipt } from './read/receipts.js'
-export { type Found, readRecordStart } from './read/record-bounds.js'
+export { type Found, readRecordSize, readRecordStart } from './read/record-bounds.js'
 export { findNewestSeal, findSeal } from './read/seals.js'
 export { createEventRecorder, type RecordEvent } from './write/event-recorder.js'
 export { createPriceEntries, type PriceEntries } from './write/price-entries.js'

@@ -1,3 +1,5 @@
-export { makePartitions, startPartitionUpkeep } from './partitions.js'
+export { makePartitions } from './partitions.js'
 export { projectCallCorrection, projectCalls } from './projection.js'
+export { type RebuildProgress, rebuildCalls } from './rebuild.js'
 export { registerCallRoutes } from './routes.js'
+export { startCallUpkeep } from './upkeep.js'

@@ -47,7 +47,7 @@ const names = columns.map(([name]) => name).join(', ')
 const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')
 
 /** An array of arrays would have to be a rectangle: lists of policies come as text. */
-export const insertText = `insert into calls (${names})
+const insertText = `insert into calls (${names})
   select ${names.replace('policy_ids', 'policy_ids::text[]')} from unnest(${arrays}) as c (${names})`
 
 /**
@@ -59,5 +59,13 @@ function insertCalls(rows: readonly NewCallRow[]): Statement[] {
   return [{ name: 'insert_calls', text: insertText, values: columnsOf(rows) }]
 }
 
-export const columnsOf = (rows: readonly NewCallRow[]): unknown[][] =>
+/** Adds the rows that are missing, and rewrites those that differ. */
+export const upsertCalls = (rows: readonly NewCallRow[]): Statement => ({
+  text: `${insertText}
+    on conflict (tenant_id, ts, seq) do update set (${names}) = (${columns.map(([name]) => `excluded.${name}`).join(', ')})
+    where (calls.*) is distinct from (excluded.*)`,
+  values: columnsOf(rows),
+})
+
+const columnsOf = (rows: readonly NewCallRow[]): unknown[][] =>
   columns.map(([name]) => rows.map((row) => row[name]))

@@ -1,0 +1,41 @@
+import type { Config } from '../config/index.js'
+import { notFound } from '../errors.js'
+import { type RebuildProgress, rebuildCalls } from '../modules/calls/index.js'
+import { findTenant, listTenants } from '../modules/tenants/index.js'
+import type { Storage } from '../storage.js'
+
+/** Builds the calls of one tenant or of all from their records, while the service runs or not. */
+export async function rebuildCallsOf(
+  { callsRetentionDays: retentionDays }: Config,
+  { db }: Storage,
+  tenantName: string | null,
+): Promise<void> {
+  for (const { id, name } of await findTenants(db, tenantName)) {
+    const onProgress = createProgressLine(name)
+    const { built, deleted } = await rebuildCalls(db, id, { retentionDays, onProgress })
+    console.log(
+      `${name}: the calls are as the record says. ${built} were added or changed, ${deleted} deleted that no receipt stands for.`,
+    )
+  }
+}
+
+async function findTenants(db: Storage['db'], name: string | null) {
+  if (name === null) return await listTenants(db)
+  const tenant = await findTenant(db, name)
+  if (!tenant) throw notFound(`tenant: ${name}; tallystick tenant list shows all of them`)
+  return [tenant]
+}
+
+/** One line that is written over at a terminal; elsewhere a line for each tenth. */
+function createProgressLine(name: string): (progress: RebuildProgress) => void {
+  const { isTTY } = process.stderr
+  let shown = -1
+  return ({ done, total }) => {
+    const percent = total === 0 ? 100 : Math.floor((done / total) * 100)
+    const step = isTTY ? percent : Math.floor(percent / 10)
+    if (step === shown) return
+    shown = step
+    const line = `${name}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} receipts, ${percent} %`
+    process.stderr.write(isTTY ? `\r${line}${percent === 100 ? '\n' : ''}` : `${line}\n`)
+  }
+}
