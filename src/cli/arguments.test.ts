@@ -6,9 +6,12 @@ import { escapeThumbprints } from './escape-thumbprints.js'
 const dashed = `-${'aB3_'.repeat(10)}-9`
 
 test.each([
-  [['serve'], { name: 'serve', workers: 1, demo: false, logFormat: null }],
-  [['serve', '--log-format', 'pretty'], { name: 'serve', workers: 1, demo: false, logFormat: 'pretty' }],
-  [['serve', '--demo'], { name: 'serve', workers: 1, demo: true, logFormat: null }],
+  [['serve'], { name: 'serve', workers: 1, demo: null, logFormat: null }],
+  [['serve', '--log-format', 'pretty'], { name: 'serve', workers: 1, demo: null, logFormat: 'pretty' }],
+  [
+    ['serve', '--demo', '--days=2'],
+    { name: 'serve', workers: 1, demo: { tenant: 'demo', calls: 20_000, days: 2, seed: 1 }, logFormat: null },
+  ],
   [['demo'], { name: 'demo', tenant: 'demo', calls: 20_000, days: 7, seed: 1 }],
   [
     ['demo', '--tenant=show', '--calls=500', '--days', '2', '--seed', '9'],
@@ -63,6 +66,7 @@ test.each([
   [['serve', 'now'], 'serve does not take now'],
   [['serve', '--tenant', 'a'], 'serve does not take --tenant'],
   [['serve', '--demo', '--workers=2'], 'serve takes either --workers or --demo'],
+  [['serve', '--demo', '--tenant=a'], 'serve does not take --tenant'],
   [['serve', '--calls=500'], 'serve does not take --calls'],
   [['demo', 'now'], 'demo does not take now'],
   [['demo', '--role=manager'], 'demo does not take --role'],

@@ -6,7 +6,7 @@ import { escapeThumbprints } from './escape-thumbprints.js'
 export const usage = `Usage:
   tallystick serve [--workers N]                       run the service, in N processes (needs REDIS_URL)
                    [--log-format pretty|json]          how it logs; pretty at a terminal, json anywhere else
-  tallystick serve --demo                              the same in a local trial, with the demo tenant in an empty database
+  tallystick serve --demo [--calls N] …                the same in a local trial, with the demo tenant in an empty database
   tallystick demo [--tenant NAME] [--calls N]          fill a tenant of its own with made-up people, calls and spend, to look
                   [--days N] [--seed N]                around in; prints its manager key
   tallystick tenant create NAME                        make a tenant; prints its first manager key
@@ -42,7 +42,7 @@ type LogFormat = (typeof logFormats)[number]
 export type Command =
   | { name: 'help' }
   | { name: 'version' }
-  | { name: 'serve'; workers: number; demo: boolean; logFormat: LogFormat | null }
+  | { name: 'serve'; workers: number; demo: DemoOptions | null; logFormat: LogFormat | null }
   | ({ name: 'demo' } & DemoOptions)
   | { name: 'tenant create'; tenant: string }
   | { name: 'tenant list' }
@@ -80,11 +80,13 @@ export function readCommand(args: string[]): Command {
   if (values.help || subject === 'help') return { name: 'help' }
   if (values.version) return { name: 'version' }
   if (subject === 'serve') {
-    const { workers = '1', demo = false, 'log-format': logFormat, ...rest } = values
-    refuseRest('serve', [action, ...names].filter(Boolean), rest)
+    const { workers = '1', demo = false, 'log-format': logFormat, ...others } = values
+    const { calls, days, seed, ...withDemo } = others
+    refuseRest('serve', [action, ...names].filter(Boolean), demo ? withDemo : others)
     if (!/^[1-9]\d{0,2}$/.test(workers)) throw new UsageError('--workers must be a number from 1 to 999')
     if (demo && workers !== '1') throw new UsageError('serve takes either --workers or --demo')
-    return { name: 'serve', workers: Number(workers), demo, logFormat: readLogFormat(logFormat) }
+    const made = demo ? { tenant: defaultDemo.tenant, ...readDemoSize({ calls, days, seed }) } : null
+    return { name: 'serve', workers: Number(workers), demo: made, logFormat: readLogFormat(logFormat) }
   }
   if (subject === 'demo') {
     const { tenant = defaultDemo.tenant, calls, days, seed, ...rest } = values

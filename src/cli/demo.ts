@@ -3,12 +3,22 @@ import { type FilledDemo, fillDemo, generateTraffic, isDemoTenant, type Traffic 
 import { conflict, notFound } from '../errors.js'
 import { shellSample } from '../http/index.js'
 import { loadSigningKey, publishSigningKey } from '../ledger/index.js'
+import type { Service } from '../main.js'
 import { findTenant } from '../modules/tenants/index.js'
 import { openStorage, type Storage } from '../storage.js'
-import { type DemoOptions, defaultDemo } from './demo-options.js'
+import type { DemoOptions } from './demo-options.js'
+import { describeFailure } from './failure.js'
 
 /** Fills a tenant of its own with made-up traffic. One that is there already is left as it is: a record only ever grows. */
-export async function runDemo(config: Config, storage: Storage, options: DemoOptions): Promise<void> {
+export async function runDemo(
+  config: Config,
+  storage: Storage,
+  options: DemoOptions,
+  {
+    address = `http://${config.host}:${config.port}`,
+    signal,
+  }: { address?: string; signal?: AbortSignal } = {},
+): Promise<void> {
   const existing = await findTenant(storage.db, options.tenant)
   if (existing) {
     if (!(await isDemoTenant(storage.db, existing.id)))
@@ -35,12 +45,13 @@ export async function runDemo(config: Config, storage: Storage, options: DemoOpt
       signingKey,
       log: { debug: () => undefined, warn: printProblem, error: printProblem },
       now,
+      ...(signal && { signal }),
       onProgress: progressPrinter(traffic.calls.length),
     },
     options.tenant,
     traffic,
   )
-  console.log(describeFilled(config, options.tenant, traffic, filled))
+  console.log(describeFilled(address, options.tenant, traffic, filled))
 }
 
 /** `serve --demo`: only for somebody who looks around on this machine, and never beside data that is real. */
@@ -51,15 +62,30 @@ export function refuseDemoUnlessTrial({ strictness: { strict, because } }: Confi
     ])
 }
 
-/** After the start on an empty database. On any other, nothing is added without being asked for by name. */
-export async function addDemo(config: Config, wasEmpty: boolean): Promise<void> {
-  if (!wasEmpty)
+/**
+ * After the start on an empty database. On any other, nothing is added without being asked for by name. The service goes on whatever
+ * becomes of the demo, and a signal ends both.
+ */
+export async function addDemo(
+  config: Config,
+  options: DemoOptions,
+  {
+    service,
+    stopRequested,
+  }: { service: Pick<Service, 'address' | 'firstKey'>; stopRequested: Promise<void> },
+): Promise<void> {
+  if (service.firstKey === null)
     return console.log(
       '--demo: the database is not empty, so nothing was added; `tallystick demo` adds a demo tenant',
     )
+  const stopping = new AbortController()
+  stopRequested.then(() => stopping.abort())
+  const { address } = service
   const storage = await openStorage(config, (message) => console.error(message))
   try {
-    await runDemo(config, storage, defaultDemo)
+    await runDemo(config, storage, options, { address, signal: stopping.signal })
+  } catch (error) {
+    console.error(stopping.signal.aborted ? 'The demo tenant is not complete' : describeFailure(error).text)
   } finally {
     await storage.close()
   }
@@ -93,7 +119,7 @@ function describePlan({ tenant, days }: DemoOptions, { people, teams, models, ca
 }
 
 function describeFilled(
-  { host, port }: Config,
+  address: string,
   tenant: string,
   { incident, runaway, calls }: Traffic,
   { tenantId, managerKey }: FilledDemo,
@@ -117,7 +143,7 @@ function describeFilled(
     '',
     'Ask it something, while the service runs:',
     '',
-    `export TALLYSTICK_URL=http://${host}:${port} TALLYSTICK_KEY=${managerKey}`,
+    `export TALLYSTICK_URL=${address} TALLYSTICK_KEY=${managerKey}`,
     sample('/v1/usage?range=7d&groupBy=team'),
     sample('/v1/calls?outcome=upstream_error'),
     '',

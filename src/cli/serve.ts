@@ -6,16 +6,17 @@ import { shellSample } from '../http/index.js'
 import { type Service, startService } from '../main.js'
 import { vendors } from '../providers/index.js'
 import { addDemo, refuseDemoUnlessTrial } from './demo.js'
+import type { DemoOptions } from './demo-options.js'
 import { exitIfShutdownHangs, waitForStopSignal } from './shutdown.js'
 
 /** Runs the service in this process until a signal stops it. */
-export async function serve(config: Config, withDemo: boolean): Promise<void> {
-  if (withDemo) refuseDemoUnlessTrial(config)
+export async function serve(config: Config, demo: DemoOptions | null): Promise<void> {
+  if (demo) refuseDemoUnlessTrial(config)
   const stopRequested = waitForStopSignal(config)
   await checkAddress(config)
   const service = await startService(config)
   console.log(describeStart(service, config).join('\n'))
-  if (withDemo) await addDemo(config, service.firstKey !== null)
+  if (demo) await addDemo(config, demo, { service, stopRequested })
   await stopRequested
   exitIfShutdownHangs(config)
   await service.stop()

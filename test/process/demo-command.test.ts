@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '../harness/api.js'
+import { runCommand } from '../harness/command.js'
+import { createTestDatabase } from '../harness/database.js'
+import { startServiceProcess } from '../harness/process.js'
+import { startTestService, type TestService } from '../harness/service.js'
+import { waitFor } from '../harness/wait.js'
+
+let service: TestService
+let cwd: string
+
+beforeAll(async () => {
+  service = await startTestService()
+  cwd = await mkdtemp(join(tmpdir(), 'tallystick-demo-test-'))
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(cwd, { recursive: true, force: true })
+})
+
+const run = (args: string[], env: Record<string, string> = {}) =>
+  runCommand(args, { DATABASE_URL: service.database.url, TALLYSTICK_DATA_DIR: service.dataDir, ...env }, cwd)
+const keyAfter = (text: string, words: string) =>
+  new RegExp(`${words}[^]*?(tallystick_sk_[0-9A-Za-z]{40})`).exec(text)?.[1] ?? ''
+
+const requestsOf = async (api: TestService['api']): Promise<number> =>
+  (await api.get('/v1/usage')).body.totals.requests
+
+test('demo fills a tenant of its own while the service runs, says so, and prints its key and where to look', async () => {
+  const { exitCode, stdout } = await run(['demo', '--calls', '300', '--days=2'])
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain('All of it is made up')
+  const demo = service.as(keyAfter(stdout, 'Manager key of demo'))
+  expect(await requestsOf(demo)).toBe(300)
+  expect((await demo.get('/v1/team/members?limit=200')).body.data).toHaveLength(50)
+  expect((await demo.get('/v1/webhook-endpoints')).body.data).toEqual([])
+  expect(await requestsOf(service.api)).toBe(0)
+  expect(stdout).toContain('/v1/usage?range=7d&groupBy=team')
+})
+
+test('a demo that is there is left as it is', async () => {
+  const before = await service.database.query('select size from record_heads order by tenant_id')
+  const { exitCode, stdout } = await run(['demo', '--calls=300'])
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain('The demo tenant demo is there')
+  expect(await service.database.query('select size from record_heads order by tenant_id')).toEqual(before)
+})
+
+test('nothing made up is added to a tenant that is real', async () => {
+  const { exitCode, stderr } = await run(['demo', '--tenant', 'default'])
+  expect(exitCode).toBe(1)
+  expect(stderr).toContain('There is a tenant called default, and it is not a demo')
+  expect(
+    await service.database.query(
+      "select from receipts r join tenants t on t.id = r.tenant_id where t.name = 'default'",
+    ),
+  ).toEqual([])
+})
+
+test('serve --demo is refused where the rules are strict', async () => {
+  const { exitCode, stderr } = await run(['serve', '--demo'], { NODE_ENV: 'production' })
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('--demo: only in a local trial')
+})
+
+test('serve --demo adds the demo to an empty database, and nothing to one that is not', async () => {
+  const database = await createTestDatabase()
+  const env = { DATABASE_URL: database.url, TALLYSTICK_DATA_DIR: join(cwd, 'data') }
+  const start = () => startServiceProcess(env, ['--demo', '--calls=200', '--days=1'], cwd)
+  try {
+    const first = await start()
+    const key = await waitFor(
+      'the key of the demo',
+      () => keyAfter(first.output(), 'Manager key of demo') || undefined,
+    )
+    expect(await requestsOf(createApi(first.address, key))).toBe(200)
+    expect(first.output()).toContain(`TALLYSTICK_URL=${first.address} TALLYSTICK_KEY=${key}`)
+    expect(await first.end('SIGTERM')).toBe(0)
+    const second = await start()
+    await waitFor(
+      'a word on the demo',
+      () => second.output().includes('the database is not empty') || undefined,
+    )
+    expect(await second.end('SIGTERM')).toBe(0)
+    expect(await database.query('select name from tenants order by name')).toEqual([
+      { name: 'default' },
+      { name: 'demo' },
+    ])
+  } finally {
+    await database.drop()
+  }
+})
