@@ -9,7 +9,11 @@ export function factsOfFinished(finished: FinishedCall): CallFacts {
   const facts = factsOfDraft(draft, finished.entitlements.tenantId)
   facts.receipt = finished.seq
   facts.endpoint = call.dialect.name
+  facts.route = routeOf(call.dialect)
+  facts.server = target.provider.server ?? null
+  facts.traceId = finished.trace?.traceId ?? null
   facts.target = target.model
+  facts.vendor = target.provider.pricesOf
   facts.attempts = Number.isNaN(stages.forwardedMs) ? 0 : 1
   if (fault !== null) facts.status = fault.status
   facts.upstreamStatus = finished.upstreamStatus
@@ -17,6 +21,8 @@ export function factsOfFinished(finished: FinishedCall): CallFacts {
   facts.doubt = finished.doubt
   facts.latencyMs = finished.latencyMs
   facts.firstByteMs = finished.firstByteMs
+  facts.beginMs = stages.arrivedMs
+  facts.endMs = stages.recordedMs
   facts.stages = timesOf(stages)
   return facts
 }
@@ -30,8 +36,8 @@ export function factsOfInterrupted({ draft, seq, tenantId }: NumberedReceipt): C
 }
 
 /** A call that was not let in. */
-export function factsOfRefused({ id, dialect, error, principal, progress }: RefusedCall): CallFacts {
-  const { entitlements, call, target, stages } = progress
+export function factsOfRefused({ id, dialect, error, principal, progress, endedMs }: RefusedCall): CallFacts {
+  const { entitlements, call, target, stages, trace } = progress
   return {
     requestId: id,
     receipt: null,
@@ -42,10 +48,14 @@ export function factsOfRefused({ id, dialect, error, principal, progress }: Refu
     session: call?.session ?? null,
     tags: call?.tags ?? null,
     endpoint: dialect.name,
+    route: routeOf(dialect),
     model: call?.model ?? null,
     provider: target?.provider.name ?? null,
+    vendor: target?.provider.pricesOf ?? null,
     target: target?.model ?? null,
     upstream: null,
+    answerId: null,
+    server: null,
     stream: call?.stream ?? false,
     attempts: 0,
     status: error.status,
@@ -60,8 +70,10 @@ export function factsOfRefused({ id, dialect, error, principal, progress }: Refu
     doubt: null,
     latencyMs: null,
     firstByteMs: null,
+    beginMs: stages.arrivedMs,
+    endMs: endedMs,
     stages: timesOf(stages),
-    traceId: null,
+    traceId: trace?.traceId ?? null,
   }
 }
 
@@ -76,10 +88,14 @@ function factsOfDraft(draft: ReceiptDraft, tenant: string): CallFacts {
     session: draft.session ?? null,
     tags: draft.tags ?? null,
     endpoint: null,
+    route: null,
     model: draft.model ?? null,
     provider: draft.provider ?? null,
+    vendor: null,
     target: null,
     upstream: draft.upstream ?? null,
+    answerId: draft.upstreamId ?? null,
+    server: null,
     stream: draft.stream ?? false,
     attempts: 0,
     status: draft.status ?? 0,
@@ -94,10 +110,14 @@ function factsOfDraft(draft: ReceiptDraft, tenant: string): CallFacts {
     doubt: null,
     latencyMs: null,
     firstByteMs: null,
+    beginMs: 0,
+    endMs: 0,
     stages: [],
     traceId: null,
   }
 }
+
+const routeOf = ({ path }: FinishedCall['call']['dialect']): string => `/v1${path}`
 
 function describe(error: ApiError | null, isLost: boolean): CallError | null {
   if (error === null) return null

@@ -108,7 +108,16 @@ import {
 } from './providers/index.js'
 import { startSealing } from './sealing.js'
 import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
-import { createLog, createMetrics, type Metrics, type MetricsPage, reusePage } from './telemetry/index.js'
+import {
+  createLog,
+  createMetrics,
+  createTracing,
+  type Log,
+  type Metrics,
+  type MetricsPage,
+  reusePage,
+  type Tracing,
+} from './telemetry/index.js'
 import { createTurns } from './turns.js'
 
 /** Reads the settings. What they may say of providers follows from the tables of vendors and dialects. */
@@ -147,7 +156,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const warn = (message: string) => log.warn(message)
   const onError = logs.failed('background work')
   const metrics = createMetrics()
-  const observers = createObservers({ metrics, log: logs })
+  const tracing = openTracing(config, log, metrics)
+  closers.add({ close: () => tracing?.close(Math.min(config.shutdownGraceMs, maxFlushMs)) })
+  const observers = createObservers({ metrics, log: logs, tracing })
   const now = () => new Date()
   const { packs, faults } = loadPacks(config.packsDir)
   if (faults.length > 0) throw new ConfigError(faults)
@@ -430,6 +441,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     },
     onFinished: observers.finished,
     onRefused: observers.refused,
+    beginTrace: tracing?.begin ?? null,
   })
   const { redisUrl } = config
   const queues = { open_calls: openCalls.queued, turns: waitForTurn.waiting }
@@ -453,6 +465,17 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     },
   }
 }
+
+// Spans that wait for their collector must not keep a service from its end.
+const maxFlushMs = 5_000
+
+const openTracing = ({ traces }: Config, log: Log['general'], metrics: Metrics): Tracing | null =>
+  traces &&
+  createTracing({
+    ...traces,
+    log,
+    onSpans: (result, count) => metrics.counter('spans', { outcome: result }).add(count),
+  })
 
 const openLog = ({ logLevel, logFormat, logColour }: Config) =>
   createLog({ level: logLevel, format: logFormat, isColoured: logColour })

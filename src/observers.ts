@@ -2,7 +2,7 @@ import { factsOfFinished, factsOfInterrupted, factsOfRefused } from './call-fact
 import { createCallMetrics } from './call-metrics.js'
 import type { FinishedCall, RefusedCall } from './gateway/index.js'
 import type { NumberedReceipt } from './ledger/index.js'
-import type { Log, Metrics } from './telemetry/index.js'
+import type { Log, Metrics, Tracing } from './telemetry/index.js'
 
 /** What is told of every call, however it ends. */
 export interface Observers {
@@ -17,19 +17,30 @@ export interface Observers {
 export interface ObserverParts {
   metrics: Metrics
   log: Log
+  /** Null when traces are off. */
+  tracing: Tracing | null
 }
 
 /** Tells logs, metrics and traces of each call, in their own terms: `telemetry` knows nothing of calls. */
-export function createObservers({ metrics, log }: ObserverParts): Observers {
+export function createObservers({ metrics, log, tracing }: ObserverParts): Observers {
   const figures = createCallMetrics(metrics)
   return {
     finished(finished) {
       figures.finished(finished)
-      if (log.writes(isUsual(finished) ? 'info' : 'error')) log.call(factsOfFinished(finished))
+      const isLogged = log.writes(isUsual(finished) ? 'info' : 'error')
+      if (!isLogged && !finished.trace?.isSampled) return
+      const facts = factsOfFinished(finished)
+      if (isLogged) log.call(facts)
+      if (finished.trace !== null) tracing?.finish(finished.trace, facts)
     },
     refused(refused) {
       figures.refused(refused)
-      if (log.writes('error')) log.refused(factsOfRefused(refused))
+      const { trace } = refused.progress
+      const isLogged = log.writes('error')
+      if (!isLogged && !trace?.isSampled) return
+      const facts = factsOfRefused(refused)
+      if (isLogged) log.refused(facts)
+      if (trace !== null) tracing?.finish(trace, facts)
     },
     recorded(receipts, commitMs) {
       figures.recorded(receipts, commitMs)

@@ -70,6 +70,7 @@ test('an empty environment is enough', () => {
     anchor: { type: 'none' },
     streamHoldBackChars: 256,
     webhooks: { retentionDays: 30 },
+    traces: null,
   })
 })
 
@@ -522,5 +523,80 @@ describe('a local trial', () => {
     const yaml = 'providers:\n  mock:\n    type: openai\n    baseUrl: http://127.0.0.1:1\n'
     expect(faultsOf({}, yaml)).toHaveLength(1)
     expect(faultsOf({ TALLYSTICK_HOST: '0.0.0.0' }, yaml)).toEqual([])
+  })
+})
+
+describe('traces', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
+
+  test('are off unless a variable says where to', () => {
+    expect(load({ OTEL_SERVICE_NAME: 'gateway', OTEL_TRACES_SAMPLER: 'always_on' }).traces).toBeNull()
+    expect(load({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }).traces).toBeNull()
+    expect(load({ ...endpoint, OTEL_SDK_DISABLED: 'true' }).traces).toBeNull()
+  })
+
+  test('go to the path of traces below the address of all signals', () => {
+    expect(load(endpoint).traces).toEqual({
+      url: 'http://collector:4318/v1/traces',
+      headers: {},
+      isCompressed: false,
+      timeoutMs: 10_000,
+      delayMs: 1_000,
+      serviceName: 'tallystick',
+      resourceAttributes: {},
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+    })
+  })
+
+  test('have variables of their own, which count more', () => {
+    const { traces } = load({
+      ...endpoint,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://cloud.example/otel/v1/traces?x=1',
+      OTEL_EXPORTER_OTLP_HEADERS: 'a=b',
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'authorization=Basic%20cGs6c2s%3D, x-team = a',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,deployment.environment.name=prod%20eu',
+      OTEL_SERVICE_NAME: 'gateway',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+      OTEL_BSP_SCHEDULE_DELAY: '200',
+    })
+    expect(traces).toMatchObject({
+      url: 'https://cloud.example/otel/v1/traces?x=1',
+      headers: { authorization: 'Basic cGs6c2s=', 'x-team': 'a' },
+      isCompressed: true,
+      delayMs: 200,
+      serviceName: 'gateway',
+      resourceAttributes: { 'deployment.environment.name': 'prod eu' },
+      sampler: 'parentbased_traceidratio',
+      ratio: 0.25,
+    })
+  })
+
+  test('say every fault, and repeat no secret', () => {
+    const faults = faultsOf({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:hunter2@collector:4318',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=hunter2%0d%0a',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'zstd',
+      OTEL_EXPORTER_OTLP_TIMEOUT: 'soon',
+      OTEL_TRACES_SAMPLER: 'jaeger_remote',
+      OTEL_TRACES_SAMPLER_ARG: '2',
+      OTEL_TRACES_EXPORTER: 'zipkin',
+      OTEL_RESOURCE_ATTRIBUTES: 'hunter2',
+    })
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      'OTEL_TRACES_EXPORTER',
+      'OTEL_EXPORTER_OTLP_COMPRESSION',
+      'OTEL_RESOURCE_ATTRIBUTES',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'OTEL_EXPORTER_OTLP_TIMEOUT',
+      'OTEL_TRACES_SAMPLER',
+      'OTEL_TRACES_SAMPLER_ARG',
+    ])
+    expect(faults.join()).not.toContain('hunter2')
   })
 })

@@ -7,6 +7,7 @@ import { type KnownProviders, type ProviderConfig, readProviders } from './provi
 import type { ModelConfig } from './schema.js'
 import { checkPacksDir, checkPricesFile, readSigningKey } from './secondary-files.js'
 import { readStrictness, type Strictness } from './strictness.js'
+import { readTraces, type TracesConfig } from './traces.js'
 import { readAllowedRanges, readWebhookConfig, type WebhookConfig } from './webhooks.js'
 
 export type { AnchorConfig } from './anchor.js'
@@ -43,6 +44,8 @@ export interface Config {
   webhooks: WebhookConfig
   /** How long calls can be searched. The record keeps its own rules. */
   callsRetentionDays: number
+  /** Null: no traces. */
+  traces: TracesConfig | null
 }
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
@@ -145,6 +148,7 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
       'TALLYSTICK_CALLS_RETENTION_DAYS',
       faults,
     ),
+    traces: readTraces(read, faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)

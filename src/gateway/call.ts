@@ -36,9 +36,24 @@ export interface ReceivedCall {
   progress: CallProgress
 }
 
+/** The trace that a call belongs to, as far as the gateway must know it; the rest is for whoever made it. */
+export interface CallTrace {
+  traceId: string
+  parentId: string | null
+  spanPrefix: string
+  isSampled: boolean
+  /** The caller's: it goes to the provider, and is judged like other headers. */
+  tracestate: string | null
+  /** For the provider. We write it. */
+  traceparent: string
+  clockOffsetMs: number
+}
+
 /** What is known of a call so far, and when it came how far: what an operator is told of it, however it ends. */
 export interface CallProgress {
   readonly stages: Stages
+  /** Null when traces are off. */
+  readonly trace: CallTrace | null
   entitlements: Entitlements | null
   call: Call | null
   target: Target | null

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -20,7 +20,7 @@ import {
 } from '../http/index.js'
 import { type Dialect, dialects } from '../providers/index.js'
 import { maxTags } from '../tags.js'
-import type { CallProgress } from './call.js'
+import type { CallProgress, CallTrace } from './call.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
 import { announceBody, maxBodyBytes, readBody } from './read-body.js'
@@ -82,6 +82,8 @@ export interface GatewayOptions extends Omit<GatewayParts, 'shutdown'> {
   bodyLimits?: BodyLimits
   /** Called once for every call that ends before it was let in: it leaves no receipt. Must not throw. */
   onRefused(refused: RefusedCall): void
+  /** Begins the trace of a call. Null when traces are off. */
+  beginTrace?: ((headers: IncomingHttpHeaders) => CallTrace) | null
 }
 
 /** A call that was not let in: not understood, not permitted, over a rate limit, or at a time when nothing may be forwarded. */
@@ -99,7 +101,14 @@ export interface RefusedCall {
 /** The gateway reads bodies as bytes: what it need not understand, it does not touch. */
 export async function registerGateway(
   app: App,
-  { stopping, resolvers, bodyLimits = defaultBodyLimits(), onRefused, ...given }: GatewayOptions,
+  {
+    stopping,
+    resolvers,
+    bodyLimits = defaultBodyLimits(),
+    onRefused,
+    beginTrace = null,
+    ...given
+  }: GatewayOptions,
 ): Promise<Gateway> {
   const underWay = new Map<Promise<void>, ServerResponse>()
   const bodies = new BodiesInFlight(bodyLimits)
@@ -120,7 +129,7 @@ export async function registerGateway(
       sendError(known, request, reply, dialect.errorBody(known.toBody()))
     })
     scope.addHook('onRequest', (request, _, done) => {
-      request.progress = startProgress(parts.now())
+      request.progress = startProgress(request)
       done()
     })
     // Before the body is read: a stranger's 32 MiB are not worth waiting for.
@@ -196,8 +205,19 @@ export async function registerGateway(
 
   /** What the server refuses before the gateway's own hooks has none yet. */
   function progressOf(request: FastifyRequest): CallProgress {
-    request.progress ??= startProgress(parts.now())
+    request.progress ??= startProgress(request)
     return request.progress
+  }
+
+  function startProgress({ headers }: FastifyRequest): CallProgress {
+    return {
+      stages: startStages(parts.now()),
+      trace: beginTrace === null ? null : beginTrace(headers),
+      entitlements: null,
+      call: null,
+      target: null,
+      isTold: false,
+    }
   }
 }
 
@@ -216,11 +236,3 @@ function accountOf({ bodyAccount }: FastifyRequest): BodyAccount {
   if (bodyAccount === null) throw unauthorized()
   return bodyAccount
 }
-
-const startProgress = (arrivedMs: number): CallProgress => ({
-  stages: startStages(arrivedMs),
-  entitlements: null,
-  call: null,
-  target: null,
-  isTold: false,
-})

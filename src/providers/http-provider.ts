@@ -23,6 +23,7 @@ export function createHttpProvider(settings: HttpProviderSettings): Provider {
     name,
     dialects: settings.dialects,
     pricesOf,
+    server: { address: base.hostname, port: Number(base.port || (base.protocol === 'https:' ? 443 : 80)) },
     hangUpGraceMs: settings.timeouts.hangUpGraceMs,
     pickHeaders: (headers, request) => pickRequestHeaders(headers, request, vendor),
     transport: createHttpTransport({

@@ -43,6 +43,8 @@ export interface Provider {
   dialects: readonly string[]
   /** Whose list prices apply. */
   pricesOf: string
+  /** Where it is reached, for whoever looks at traces. */
+  server?: { address: string; port: number }
   /** How long a stream is read on for its usage when its caller is gone. */
   hangUpGraceMs: number
   /** Those of the caller's headers that mean something to it: these are judged, and nothing else is sent. */

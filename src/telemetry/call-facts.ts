@@ -18,13 +18,21 @@ export interface CallFacts {
   tags: Readonly<Record<string, string>> | null
   /** The dialect that was spoken. */
   endpoint: string | null
+  /** The path that was called. */
+  route: string | null
   /** As the caller named it. */
   model: string | null
   provider: string | null
+  /** Whose prices apply: the vendor, whatever the provider is called here. */
+  vendor: string | null
   /** The provider's own name of the model that was asked. */
   target: string | null
   /** The model that answered. */
   upstream: string | null
+  /** The provider's id of its answer. */
+  answerId: string | null
+  /** Where the provider is reached. */
+  server: { address: string; port: number } | null
   stream: boolean
   /** Requests that were sent to providers. */
   attempts: number
@@ -41,6 +49,9 @@ export interface CallFacts {
   doubt: string | null
   latencyMs: number | null
   firstByteMs: number | null
+  /** Of the clock that only grows: from its head to the end of all that is done for it. */
+  beginMs: number
+  endMs: number
   stages: readonly StageTime[]
   traceId: string | null
 }

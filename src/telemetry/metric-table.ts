@@ -116,6 +116,11 @@ export const counters = {
     help: 'Receipts that can never be recorded; they are kept in spool/refused.jsonl',
     labels: [],
   },
+  spans: {
+    name: 'tallystick_trace_spans_total',
+    help: 'Spans that the collector of traces took, and those that were dropped',
+    labels: ['outcome'],
+  },
   webhookAttempts: {
     name: 'tallystick_webhook_attempts_total',
     help: 'Attempts to deliver a webhook by outcome',

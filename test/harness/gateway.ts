@@ -39,6 +39,7 @@ interface GatewayOptions {
   models?: Record<string, unknown>
   /** Further providers, given where the scripted server is. */
   providers?(upstreamUrl: string): Record<string, unknown>
+  env?: Record<string, string>
 }
 
 export async function startTestGateway(options: GatewayOptions = {}): Promise<TestGateway> {
@@ -55,7 +56,7 @@ export async function startTestGateway(options: GatewayOptions = {}): Promise<Te
     ...options.providers?.(upstream.url),
   }
   await writeFile(path, stringify({ providers, models: options.models ?? {} }))
-  const service = await startTestService({ env: { TALLYSTICK_CONFIG: path } })
+  const service = await startTestService({ env: { TALLYSTICK_CONFIG: path, ...options.env } })
   let read = 0
 
   async function readReceipts(where: string, value: unknown): Promise<Receipt[]> {

@@ -7,7 +7,7 @@ import type { Entitlements } from '../../modules/keys/index.js'
 import { modelPoliciesOf, type PolicyJudge } from '../../modules/policies/index.js'
 import type { Target, TokenCounter } from '../../providers/index.js'
 import { type Answer, withoutAnswer } from '../answer.js'
-import type { Call } from '../call.js'
+import type { Call, CallTrace } from '../call.js'
 import { formatUsd, rateLimitHeaders } from '../headers.js'
 import { type JudgedRequest, judgePlannedRequest } from '../judged/request.js'
 import type { ReservedUse } from '../plan/bounds.js'
@@ -44,6 +44,7 @@ export interface FinishedCall {
   /** Why there was no answer, or not all of it. Null when there was, also where it is the provider's own error. */
   error: ApiError | null
   stages: Stages
+  trace: CallTrace | null
   /** Until the end of the answer, from when all of the request was here. */
   latencyMs: number
   /** Until the first byte of the answer. Null when there was none. */
@@ -106,6 +107,7 @@ export async function attemptCall(
     fault: lost,
     error: answer.error,
     stages,
+    trace: progress.trace,
     latencyMs,
     firstByteMs: answer.firstByteMs,
     upstreamStatus: answer.upstreamStatus,

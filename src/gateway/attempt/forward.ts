@@ -99,7 +99,9 @@ class Exchange implements UpstreamSink {
     const { provider, model, facts } = reservation.target
     const { contextWindow } = facts
     const { dialect, stream } = call
-    const request = { dialect, model, stream, contextWindow, body, headers }
+    const { trace } = this.#attempt.progress
+    const sent = trace === null ? headers : { ...headers, traceparent: trace.traceparent }
+    const request = { dialect, model, stream, contextWindow, body, headers: sent }
     try {
       this.#upstream = provider.transport.send(request, this)
       this.#mayHaveArrived ??= true

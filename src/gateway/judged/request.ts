@@ -30,7 +30,13 @@ export interface JudgeRequestParts {
 
 /** Judges what would be forwarded by the policies that apply to the caller. */
 export async function judgePlannedRequest(
-  { call, entitlements, plan, reservation }: Pick<Attempt, 'call' | 'entitlements' | 'plan' | 'reservation'>,
+  {
+    call,
+    entitlements,
+    plan,
+    reservation,
+    progress,
+  }: Pick<Attempt, 'call' | 'entitlements' | 'plan' | 'reservation'> & Partial<Pick<Attempt, 'progress'>>,
   body: Buffer,
   { policies, waitForTurn, isTrial = false }: JudgeRequestParts,
 ): Promise<JudgedRequest> {
@@ -39,6 +45,9 @@ export async function judgePlannedRequest(
   const { target } = reservation
   const { contextWindow } = target.facts
   const headers = target.provider.pickHeaders(call.headers, { dialect, contextWindow })
+  // The caller's own words, in a header that is passed on: judged like the others.
+  const tracestate = progress?.trace?.tracestate ?? null
+  if (tracestate !== null) headers.tracestate = tracestate
   if (selection.all.length === 0)
     return { refusal: null, body, headers, judge: null, checks: () => [], redacted: () => false }
 

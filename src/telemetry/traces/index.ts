@@ -1,0 +1,2 @@
+export type { CallTrace } from './call-trace.js'
+export { createTracing, type Tracing } from './tracing.js'
