@@ -4,6 +4,7 @@ import { conflict, notFound } from '../errors.js'
 import { shellSample } from '../http/index.js'
 import { loadSigningKey, publishSigningKey } from '../ledger/index.js'
 import type { Service } from '../main.js'
+import { makePartitions } from '../modules/calls/index.js'
 import { findTenant } from '../modules/tenants/index.js'
 import { openStorage, type Storage } from '../storage.js'
 import type { DemoOptions } from './demo-options.js'
@@ -38,6 +39,7 @@ export async function runDemo(
   const { calls, days, seed } = options
   const traffic = generateTraffic({ seed, end: now, days, calls })
   console.log(describePlan(options, traffic))
+  await makePartitions(storage.db, new Date(now.getTime() - days * 86_400_000), now)
   const filled = await fillDemo(
     {
       db: storage.db,
