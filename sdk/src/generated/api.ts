@@ -11314,7 +11314,7 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                /** @description How far back; `mtd` is the calendar month to date, `last-month` the one before. `30d` where there is no `from` */
+                /** @description How far back; `mtd` is the calendar month to date, `last-month` the one before. Not together with `from` */
                 range?: "1h" | "24h" | "7d" | "30d" | "90d" | "mtd" | "last-month";
                 /** @description Inclusive. A date is its first moment in `timeZone` */
                 from?: string;

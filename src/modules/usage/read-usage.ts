@@ -9,6 +9,7 @@ import {
   areCallsKept,
   type GroupKey,
   hasUnknownOutcomes,
+  type Reading,
   rankGroups,
   readClosedDays,
   readSums,
@@ -75,8 +76,14 @@ async function readAll(tx: Tx, question: Question, now: Date, byPoint: boolean):
   const wholePieces = [...coverPoints(starts.slice(0, 1), endMs, coverage), ...before]
   await requireCalls(tx, selection.tenantId, [...pointPieces, ...wholePieces])
 
+  const buckets = await findBuckets(tx, { selection, dimensions: [], pieces: wholePieces })
   const points = Array.from({ length: last + 1 }, emptySum)
-  for (const { point, sign, sum } of await readSums(tx, { selection, dimensions: [], pieces: pointPieces })) {
+  for (const { point, sign, sum } of await readSums(tx, {
+    selection,
+    dimensions: [],
+    pieces: pointPieces,
+    buckets,
+  })) {
     const at = points[point]
     if (at) addSum(at, sum, sign)
   }
@@ -95,6 +102,7 @@ async function readAll(tx: Tx, question: Question, now: Date, byPoint: boolean):
     selection,
     dimensions,
     pieces: byPoint ? pointPieces : wholePieces,
+    buckets,
     ...(groupsLeftOut > 0 && { only: ranked.keys }),
   }
   const groups = new Map<string, Group>()
@@ -110,6 +118,20 @@ async function readAll(tx: Tx, question: Question, now: Date, byPoint: boolean):
     addSum(at, sum, sign)
   }
   return { points, totals, before: sumBefore, groups: [...groups.values()].sort(bySpend), groupsLeftOut }
+}
+
+/**
+ * The buckets that calls of the span are in: about a quarter of all, and the only ones that the sums after this need. Every hour that
+ * those read whole is read whole here, so none of its buckets is missed.
+ */
+async function findBuckets(tx: Tx, reading: Reading): Promise<number[]> {
+  const whole = emptySum()
+  for (const { sign, sum } of await readSums(tx, {
+    ...reading,
+    pieces: reading.pieces.filter(({ source }) => source !== 'calls'),
+  }))
+    addSum(whole, sum, sign)
+  return whole.latencyBuckets.flatMap((count, bucket) => (count === 0 ? [] : [bucket]))
 }
 
 async function findCoverage(tx: Tx, question: Question, now: Date): Promise<Coverage> {

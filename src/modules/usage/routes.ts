@@ -41,7 +41,15 @@ group.`,
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const filter = { tenantId: principal.tenantId, own: ownerFilter(principal), ...request.query }
+      const { range, ...query } = request.query
+      const filter = {
+        tenantId: principal.tenantId,
+        own: ownerFilter(principal),
+        ...query,
+        // The validator fills the default in, also beside `from`: only one that the caller sent contradicts it.
+        ...(range !== undefined &&
+          ((query.from ?? query.to) === undefined || hasParameter(request.url, 'range')) && { range }),
+      }
       if (request.query.format !== 'csv') return await reportUsage(db, now, filter)
       const report = await readReport(db, now, filter, true)
       const date = (at: Date) => at.toISOString().slice(0, 10)
@@ -53,3 +61,6 @@ group.`,
     },
   )
 }
+
+const hasParameter = (url: string, name: string): boolean =>
+  new URL(url, 'http://localhost').searchParams.has(name)

@@ -55,8 +55,9 @@ export const UsageQuery = Type.Object(
   {
     range: Type.Optional(
       Type.Enum([...namedSpans], {
+        default: '30d',
         description:
-          'How far back; `mtd` is the calendar month to date, `last-month` the one before. `30d` where there is no `from`',
+          'How far back; `mtd` is the calendar month to date, `last-month` the one before. Not together with `from`',
       }),
     ),
     from: Moment('Inclusive. A date is its first moment in `timeZone`'),
