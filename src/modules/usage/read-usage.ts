@@ -156,13 +156,10 @@ async function findCoverage(tx: Tx, question: Question, now: Date): Promise<Cove
 
 async function requireCalls(tx: Tx, tenantId: string, pieces: readonly Piece[]): Promise<void> {
   const needed = pieces.filter(({ source }) => source === 'calls')
-  if (needed.length === 0) return
-  const from = new Date(Math.min(...needed.map(({ fromMs }) => fromMs)))
-  const to = new Date(Math.max(...needed.map(({ toMs }) => toMs)))
-  if (await areCallsKept(tx, tenantId, from, to)) return
+  if (needed.length === 0 || (await areCallsKept(tx, tenantId, needed))) return
   throw invalidField(
     'from',
-    'is too far back for this question: calls of that time are not kept one by one any more. Without session, policyId, minCostUsd and requestId, and in whole hours of UTC, it can be answered',
+    'cannot be answered for all of this span: some of its calls are not kept one by one. Ask for a later `from`, or for whole hours of UTC without session, policyId, minCostUsd and requestId',
   )
 }
 

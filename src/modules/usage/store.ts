@@ -199,20 +199,39 @@ export async function hasUnknownOutcomes(tx: Tx, tenantId: string, from: Date, t
 }
 
 /**
- * Whether every call from `from` on is still in the table of calls: until the first one that is there, the hours must have counted
- * as many calls as there are.
+ * Whether every call of these spans is in the table of calls: the hours that they are in must have counted as many. Some are not
+ * after their time there is over, and for a while after an upgrade from a version that did not keep them.
  */
-export async function areCallsKept(tx: Tx, tenantId: string, from: Date, to: Date): Promise<boolean> {
+export async function areCallsKept(
+  tx: Tx,
+  tenantId: string,
+  spans: readonly Pick<Piece, 'fromMs' | 'toMs'>[],
+): Promise<boolean> {
+  const hours = wholeHours(spans)
   const { rows } = await sql<{ counted: number; kept: number }>`
-    with bounds as (
-      select date_bin('1 hour', ${from}::timestamptz, 'epoch'::timestamptz) as since, date_bin('1 hour',
-        least(${to}::timestamptz, (select min(ts) from calls where tenant_id = ${tenantId})), 'epoch'::timestamptz)
-        + interval '1 hour' as until)
     select
-      (select coalesce(sum(requests), 0) from usage_hours
-       where tenant_id = ${tenantId} and hour >= bounds.since and hour < bounds.until)::bigint as counted,
-      (select count(*) from calls
-       where tenant_id = ${tenantId} and ts >= bounds.since and ts < bounds.until)::bigint as kept
-    from bounds`.execute(tx)
+      coalesce(sum((select sum(requests) from usage_hours
+        where tenant_id = ${tenantId} and hour >= p.since and hour < p.until)), 0)::bigint as counted,
+      coalesce(sum((select count(*) from calls
+        where tenant_id = ${tenantId} and ts >= p.since and ts < p.until)), 0)::bigint as kept
+    from ${unnested(hours)}`.execute(tx)
   return rows[0] === undefined || rows[0].counted === rows[0].kept
+}
+
+/** The hours that spans touch, as few spans that do not overlap. */
+function wholeHours(spans: readonly Pick<Piece, 'fromMs' | 'toMs'>[]): Piece[] {
+  const hourMs = 3_600_000
+  const widened = spans
+    .map(({ fromMs, toMs }) => ({
+      fromMs: Math.floor(fromMs / hourMs) * hourMs,
+      toMs: Math.ceil(toMs / hourMs) * hourMs,
+    }))
+    .sort((a, b) => a.fromMs - b.fromMs)
+  const hours: Piece[] = []
+  for (const { fromMs, toMs } of widened) {
+    const last = hours.at(-1)
+    if (last && fromMs <= last.toMs) last.toMs = Math.max(last.toMs, toMs)
+    else hours.push({ source: 'calls', fromMs, toMs, point: 0, sign: 1 })
+  }
+  return hours
 }
