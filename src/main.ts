@@ -154,7 +154,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const logs = closers.add(openLog(config))
   const log = logs.general
   const warn = (message: string) => log.warn(message)
-  const onError = logs.failed('background work')
+  const { failed } = logs
   const metrics = createMetrics()
   const tracing = openTracing(config, log, metrics)
   closers.add({ close: () => tracing?.close(Math.min(config.shutdownGraceMs, maxFlushMs)) })
@@ -174,7 +174,16 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   secrets.reloadOnChange(changes)
   const serviceSecrets = createServiceSecrets({ db: storage.keysDb, changes, secrets })
   const isOnlyProcess = config.redisUrl === null
-  closers.add(await startSealing({ db, secrets, serviceSecrets, isOnlyProcess, warn, onError }))
+  closers.add(
+    await startSealing({
+      db,
+      secrets,
+      serviceSecrets,
+      isOnlyProcess,
+      warn,
+      onError: failed('sealing stored secrets'),
+    }),
+  )
   const truth = createAdmissionTruth(db, (tenantId, accounts) => readSpend(db, tenantId, accounts))
   const admission = closers.add(
     config.redisUrl
@@ -189,20 +198,24 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   }
   const outbound = closers.add(createOutbound(urlRules))
   const { retentionDays } = config.webhooks
-  closers.add(startPeriodicChecks({ db, now, retentionDays, onError }))
+  closers.add(startPeriodicChecks({ db, now, retentionDays, onError: failed('checking for alerts') }))
   const worker = startDeliveryWorker({
     db,
     changes,
     outbound,
     secrets,
-    onError,
+    onError: failed('delivering webhooks'),
     onAttempt: ({ delivered }) =>
       metrics.counter('webhookAttempts', { outcome: delivered ? 'delivered' : 'failed' }).add(),
   })
   const sending = closers.add(closeOnce(() => worker.close(config.shutdownGraceMs)))
 
   // What it records, and who is notified of it.
-  const subscriptions = await createSubscriptions({ db, changes, onError })
+  const subscriptions = await createSubscriptions({
+    db,
+    changes,
+    onError: failed('reading webhook subscriptions'),
+  })
   const ledger = await openLedger({
     databaseUrl: url,
     dataDir: config.dataDir,
@@ -212,7 +225,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     onRefused: () => metrics.counter('refusedReceipts', {}).add(),
     onRecorded(receipts, commitMs) {
       observers.recorded(receipts, commitMs)
-      admission.record(receipts.map(toRecordedSpend)).catch(onError)
+      admission.record(receipts.map(toRecordedSpend)).catch(failed('telling limits what was spent'))
     },
   })
 
@@ -223,7 +236,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     db,
     processId,
     isOnlyProcess,
-    onError,
+    onError: failed('watching for processes that died'),
     // It may have admitted calls that are not in the database, and recorded some that admission did not hear of.
     async onAbsent() {
       for (const { id } of await listTenants(db)) await admission.forget(id)
@@ -243,7 +256,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   closers.add(ledger)
 
   // Who may call.
-  const identities = closers.add(createKeyIdentities({ db, changes, onError }))
+  const identities = closers.add(
+    createKeyIdentities({ db, changes, onError: failed('noting when keys were used') }),
+  )
   const bearer = bearerResolver(identities.findByKey)
   const prompts = createPromptReader({ db, changes })
 
@@ -265,13 +280,21 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const tokens = closers.add(await createTokenCounter({ onDegraded: warn }))
 
   // What is limited and counted.
-  const rateLimited = closers.add(createRateLimitedCounter({ db, onError }))
-  closers.add(createMinutePruner({ db, now, onError }))
-  closers.add(startClosingDays({ db, now, onError }))
-  closers.add(startPruningHeldAnswers({ db, onError }))
-  closers.add(startPruningAnswers({ db, onError }))
+  const rateLimited = closers.add(
+    createRateLimitedCounter({ db, onError: failed('counting calls over a limit') }),
+  )
+  closers.add(createMinutePruner({ db, now, onError: failed('dropping old minutes of usage') }))
+  closers.add(startClosingDays({ db, now, onError: failed('adding up days of usage') }))
+  closers.add(startPruningHeldAnswers({ db, onError: failed('dropping old ids of answers') }))
+  closers.add(startPruningAnswers({ db, onError: failed('dropping old idempotent answers') }))
   closers.add(
-    startCallUpkeep({ db, databaseUrl: url, retentionDays: config.callsRetentionDays, now, onError }),
+    startCallUpkeep({
+      db,
+      databaseUrl: url,
+      retentionDays: config.callsRetentionDays,
+      now,
+      onError: failed('keeping the list of calls'),
+    }),
   )
   const policySets = createPolicySets({ db, changes })
   const packsInForce = createPacksInForce({ db, changes })
@@ -280,9 +303,13 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   // What it is evidence for.
   const recordEvent = createEventRecorder({ signingKey: () => signingKey, now })
   const spans = closers.add(createSpanVerifier({ db, databaseUrl: url }))
-  const erasures = closers.add(createErasures({ db, recordEvent, onError }))
+  const erasures = closers.add(
+    createErasures({ db, recordEvent, onError: failed('erasing what was asked to be erased') }),
+  )
   if (config.anchor.type !== 'none')
-    closers.add(createDailyAnchor({ db, target: config.anchor, now, onError }))
+    closers.add(
+      createDailyAnchor({ db, target: config.anchor, now, onError: failed('anchoring checkpoints') }),
+    )
 
   const waitForTurn = createTurns()
 
@@ -290,11 +317,11 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const contentSettings = createContentSettings({ db, changes })
   const contentCapture = closers.add(
     createContentCapture({
-      ...{ db, secrets, settings: contentSettings, waitForTurn, onError },
+      ...{ db, secrets, settings: contentSettings, waitForTurn, onError: failed('storing captured content') },
       onLost: () => metrics.counter('contentLost', {}).add(),
     }),
   )
-  closers.add(startContentRetention({ db, onError }))
+  closers.add(startContentRetention({ db, onError: failed('dropping old content') }))
   const contentReader = createContentReader({ db, secrets })
 
   const policies = createPolicyJudge({
@@ -327,7 +354,15 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const readReserved: ReadReserved = (tenantId, account) => admission.reservedNanos(tenantId, account)
   const { entitlementsOf } = identities
   const events = closers.add(
-    createEvents({ db, changes, cursors, entitlementsOf, readReserved, now, onError }),
+    createEvents({
+      db,
+      changes,
+      cursors,
+      entitlementsOf,
+      readReserved,
+      now,
+      onError: failed('the stream of events'),
+    }),
   )
   await registerManagement(app, [bearer], (management) => {
     registerKeyRoutes(management, { db, cursors, onChange: identities.forget })
@@ -388,7 +423,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
         ...projectCallCorrection(correction),
       ],
       onAdjusted: (correction: NumberedReceipt) => {
-        admission.record([toRecordedSpend(correction)]).catch(onError)
+        admission.record([toRecordedSpend(correction)]).catch(failed('telling limits of a correction'))
       },
     }
     registerReceiptRoutes(management, { cursors, adjustments })
@@ -404,7 +439,12 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     registerUsageRoutes(management, { db, now })
     registerEventRoutes(management, { events })
   })
-  const revocations = closers.add(createRevocations({ entitlementsOf: identities.entitlementsOf, onError }))
+  const revocations = closers.add(
+    createRevocations({
+      entitlementsOf: identities.entitlementsOf,
+      onError: failed('checking for revoked keys'),
+    }),
+  )
   const gateway = await registerGateway(app, {
     revocations,
     resolvers: [bearer, headerResolver('x-api-key', identities.findByKey)],
@@ -446,7 +486,17 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const { redisUrl } = config
   const queues = { open_calls: openCalls.queued, turns: waitForTurn.waiting }
   const checkRedis = redisUrl === null ? null : () => admission.check()
-  closers.add(startHealthMetrics({ metrics, storage, checkRedis, ledger, queues, gateway, onError }))
+  closers.add(
+    startHealthMetrics({
+      metrics,
+      storage,
+      checkRedis,
+      ledger,
+      queues,
+      gateway,
+      onError: failed('measuring health'),
+    }),
+  )
   closers.add({
     // When no caller is left, the answer to one that hung up may still be read for its usage.
     close: () => stopServer(config.shutdownGraceMs, () => stopping.abort(), gateway.settled),
@@ -460,7 +510,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     firstKey,
     async stop() {
       // No more webhooks from here on, while calls end. What happens until the end waits in the database.
-      sending.close().catch(onError)
+      sending.close().catch(failed('ending the delivery of webhooks'))
       await closers.close()
     },
   }
