@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isLogField } from '../../src/telemetry/log-table.js'
+import { createApi } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { waitFor } from '../harness/wait.js'
@@ -35,12 +36,8 @@ const linesOf = (service: ServiceProcess): Record<string, unknown>[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
 
-const send = (
-  { address }: ServiceProcess,
-  body: object,
-  { key = managerKey, path = '/v1/chat/completions' } = {},
-): Promise<Response> =>
-  fetch(address + path, {
+const send = ({ address }: ServiceProcess, body: object, { key = managerKey } = {}): Promise<Response> =>
+  fetch(`${address}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -53,9 +50,8 @@ test('every call leaves one line, also one that is refused, or that its process 
     ...fields,
   })
   const first = await startServiceProcess(env)
-  const limited: { key: string } = await (
-    await send(first, { name: 'limited', rpmLimit: 1 }, { path: '/v1/keys' })
-  ).json()
+  const api = createApi(first.address, managerKey)
+  const { body: limited } = await api.post('/v1/keys', { name: 'limited', rpmLimit: 1 })
   const cases: [Promise<Response> | Response, number, string, string][] = [
     [await send(first, chat()), 200, 'ok', 'info'],
     [await send(first, chat({ stream: true })), 200, 'ok', 'info'],
