@@ -14,16 +14,14 @@ export function createEventParser(onEvent: (event: ServerEvent) => void) {
 
   function push(text: string): void {
     rest += text
-    // A piece may end between the two characters of a line break.
-    for (let match = nextLine(); match !== null; match = nextLine()) {
-      rest = rest.slice(match.length)
-      readLine(match.line)
+    let start = 0
+    for (const match of rest.matchAll(/\r\n|\n|\r/g)) {
+      // The other half of this line break may be in the next piece.
+      if (match[0] === '\r' && match.index === rest.length - 1) break
+      readLine(rest.slice(start, match.index))
+      start = match.index + match[0].length
     }
-  }
-
-  function nextLine(): { line: string; length: number } | null {
-    const found = /^([^\r\n]*)(\r\n|\n|\r(?=.))/s.exec(rest)
-    return found === null ? null : { line: found[1] ?? '', length: found[0].length }
+    rest = rest.slice(start)
   }
 
   function readLine(line: string): void {

@@ -49,47 +49,8 @@ const recorded = async ({ id }: TestTenant) =>
     )
   ).map(({ request_id }) => request_id)
 
-const fill = ({ id }: TestTenant, groups: number[], model?: string) =>
-  fillRecord({
-    database,
-    dataDir: service.dataDir,
-    tenantId: id,
-    groups,
-    ...(model !== undefined && { draft: { model } }),
-  })
-
-test('a reader that stops reading is dropped with a word, while calls go on and others read all of them; it comes back for the rest', async () => {
-  const tenant = await addTenant(service, 'slow')
-  const slow = await listen(tenant.managerKey)
-  const swift = await listen(tenant.managerKey)
-  await slow.until('hello')
-  slow.pause()
-  // More than the buffers of both ends of a connection take, of which the service adds a quarter of a mebibyte.
-  const filling = fill(tenant, Array<number>(30).fill(50), 'm'.repeat(15_000))
-  const made: string[] = []
-  while (made.length < 20) made.push(await call(tenant.managerKey))
-  await filling
-  const all = await recorded(tenant)
-  expect(all).toHaveLength(1_520)
-  await swift.until('call', all.length)
-  expect(idsOf(swift)).toEqual(all)
-  expect(all).toEqual(expect.arrayContaining(made))
-
-  slow.resume()
-  await slow.ended
-  expect(slow.events.at(-1)).toMatchObject({
-    type: 'error',
-    data: { reason: 'slow_reader', reconnect: true },
-  })
-  const seen = idsOf(slow)
-  expect(seen.length).toBeLessThan(all.length)
-  const back = await listen(tenant.managerKey, {
-    query: { types: 'call', maxSeconds: '0' },
-    lastEventId: slow.lastEventId(),
-  })
-  await back.ended
-  expect([...seen, ...idsOf(back)]).toEqual(all)
-})
+const fill = ({ id }: TestTenant, groups: number[]) =>
+  fillRecord({ database, dataDir: service.dataDir, tenantId: id, groups })
 
 test('two hundred readers at once see every call once and in order, each its own; a tenant has so many and no more', async () => {
   const tenant = await addTenant(service, 'many')

@@ -58,6 +58,8 @@ test('a reader is greeted, told what it follows, and sees each call that ends', 
   const ids = [await call(), await call(), await call()]
   await reader.until('call', 3)
   expect(idsOf(reader)).toEqual(ids)
+  const { body } = await service.api.get('/v1/calls?limit=3')
+  expect(reader.of('call')).toEqual(body.data.toReversed())
 })
 
 test('it goes on after the last event id, given in the header or in the address', async () => {

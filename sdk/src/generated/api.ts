@@ -3872,17 +3872,11 @@ export interface components {
             id?: string;
             data: components["schemas"]["StreamHello"];
         };
-        StreamCall: {
-            requestId: string;
-            seq: number;
-        } & {
-            [key: string]: unknown;
-        };
         StreamCallEvent: {
             /** @enum {string} */
             event: "call";
             id?: string;
-            data: components["schemas"]["StreamCall"];
+            data: components["schemas"]["Call"];
         };
         StreamAlert: {
             /** @description The same for everyone who is told of it */

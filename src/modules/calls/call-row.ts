@@ -40,20 +40,24 @@ export function toCallRow({
     first_token_ms: draft.firstTokenMs ?? null,
     session: storable(draft.session),
     tags: draft.tags === undefined ? null : JSON.stringify(draft.tags),
-    policy_ids: policiesThatActed(draft.checks ?? []),
+    policy_ids: spellArray(policiesThatActed(draft.checks ?? [])),
   }
 }
 
-/** As an array in the spelling of Postgres. */
-function policiesThatActed(checks: readonly EntryCheck[]): string | null {
+export function policiesThatActed(checks: readonly EntryCheck[]): string[] | null {
   let ids: Set<string> | null = null
   for (const { policy, result, action } of checks) {
     if (policy === undefined || (action === undefined && (result === 'pass' || result === 'skip'))) continue
     ids ??= new Set()
     ids.add(policyIdOf(policy))
   }
+  return ids === null ? null : [...ids]
+}
+
+/** As Postgres reads it. */
+function spellArray(ids: readonly string[] | null): string | null {
   if (ids === null) return null
-  return `{${[...ids].map((id) => `"${storable(id).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+  return `{${ids.map((id) => `"${storable(id).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
 /** `pol_…` of `pol_…@3`, where a version follows. */

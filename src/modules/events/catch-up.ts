@@ -1,110 +1,81 @@
 import type { Db } from '../../db/index.js'
-import { readEntriesAfter, readLastSeq } from '../../ledger/index.js'
+import { readEntriesAfter } from '../../ledger/index.js'
 import { readAlertsAfter } from '../webhooks/index.js'
-import type { EventStream } from './event-stream.js'
-import { writeEvent } from './event-text.js'
+import { type EventStream, tooSlow } from './event-stream.js'
 import { describeAlert, describeEntries, type FeedEvent, writeEvents } from './feed-event.js'
 import { type Feed, pageSize } from './feeds.js'
 import { alertStep, type EventIds, lastWholeSeq, type Position } from './position.js'
-import type { GapEvent } from './schema.js'
+import { maxReplayedEntries } from './resume.js'
 
-/** How far back a stream goes on: further back it is told of the gap, and where to read. */
-export const maxReplayedEntries = 2_000
-const drainWithinMs = 10_000
+// About what the buffers of a socket take at once: the next piece is written when the reader has taken this.
+const pieceChars = 64 * 1024
 
 export interface CatchUpParts {
   db: Db
   ids: EventIds
   /** Runs a few at a time: a thousand readers that come back at once would have the process read for them alone. */
   inTurn<T>(read: () => Promise<T>): Promise<T>
+  /** A reader that takes nothing for as long as this has stopped reading. */
+  stallMs: number
 }
 
 /**
- * Sends what happened between where a stream is and where its feed is, page by page, as fast as the reader takes it; then it is live.
- * The feed moves on meanwhile. The last comparison and the change to live are one step, so that nothing is between them.
+ * Sends what happened between where a stream is and where its feed is, as fast as the reader takes it; then it is live. The feed moves
+ * on meanwhile. The last comparison and the change to live are one step, so that nothing is between them.
  */
 export async function catchUp(
-  { db, ids, inTurn }: CatchUpParts,
+  { db, ids, inTurn, stallMs }: CatchUpParts,
   feed: Feed,
   stream: EventStream,
 ): Promise<void> {
-  const encodeId = (position: Position) => ids.encode(feed.tenantId, position)
+  const { tenantId } = feed
+  const encodeId = (position: Position) => ids.encode(tenantId, position)
 
-  function send(events: readonly FeedEvent[], position: Position): void {
-    const text = writeEvents(stream.view, events, stream.position, encodeId)
+  /** In pieces, each of which waits for its reader. */
+  async function send(events: readonly FeedEvent[], end: Partial<Position>): Promise<void> {
+    let text = ''
+    for (const event of events) {
+      text += writeEvents(stream.view, [event], stream.position, encodeId)
+      stream.position = { ...stream.position, ...event.moves }
+      if (text.length < pieceChars) continue
+      stream.write(text)
+      text = ''
+      await stream.drained(stallMs)
+      if (!stream.isOpen) return
+    }
     if (text !== '') stream.write(text)
-    stream.position = position
+    stream.position = { ...stream.position, ...end }
+    await stream.drained(stallMs)
   }
 
-  if (stream.position.step > feed.position.step) await requireThatFar()
+  async function sendEntries(upTo: number): Promise<void> {
+    const { step } = stream.position
+    const { events, last } = await inTurn(async () => {
+      const page = await readEntriesAfter(db, [{ tenantId, seq: lastWholeSeq(step) }], pageSize)
+      const entries = page.filter(({ seq }) => seq <= upTo)
+      return { events: await describeEntries(db, tenantId, entries), last: entries.at(-1)?.seq ?? upTo }
+    })
+    // Of an entry that was sent in part, the rest.
+    const unsent = events.filter(({ moves }) => (moves.step ?? 0) > step)
+    await send(unsent, { step: alertStep(last) })
+  }
+
+  async function sendAlerts(upTo: number): Promise<void> {
+    const after = { tenantId, id: stream.position.alert }
+    const page = await inTurn(() => readAlertsAfter(db, [after], pageSize))
+    const alerts = page.filter(({ id }) => id <= upTo)
+    await send(alerts.map(describeAlert), { alert: alerts.at(-1)?.id ?? upTo })
+  }
+
+  await stream.drained(stallMs)
   while (stream.isOpen) {
-    const { step, alert } = stream.position
-    if (step < feed.position.step) {
-      if (lastWholeSeq(feed.position.step) - lastWholeSeq(step) > maxReplayedEntries) {
-        await skip(step)
-        continue
-      }
-      const upTo = lastWholeSeq(feed.position.step)
-      const events = await inTurn(async () => {
-        const after = { tenantId: feed.tenantId, seq: lastWholeSeq(step) }
-        const entries = (await readEntriesAfter(db, [after], pageSize)).filter(({ seq }) => seq <= upTo)
-        return { list: await describeEntries(db, feed.tenantId, entries), last: entries.at(-1)?.seq ?? upTo }
-      })
-      // Of an entry that was sent in part, the rest.
-      const rest = events.list.filter(({ moves }) => (moves.step ?? 0) > step)
-      send(rest, { ...stream.position, step: alertStep(events.last) })
-    } else if (alert < feed.position.alert) {
-      const upTo = feed.position.alert
-      const alerts = await inTurn(() =>
-        readAlertsAfter(db, [{ tenantId: feed.tenantId, id: alert }], pageSize),
-      )
-      const found = alerts.filter(({ id }) => id <= upTo)
-      send(found.map(describeAlert), { ...stream.position, alert: found.at(-1)?.id ?? upTo })
-    } else {
+    const { step, alert } = feed.position
+    if (lastWholeSeq(step) - lastWholeSeq(stream.position.step) > 2 * maxReplayedEntries) stream.end(tooSlow)
+    else if (stream.position.step < step) await sendEntries(lastWholeSeq(step))
+    else if (stream.position.alert < alert) await sendAlerts(alert)
+    else {
       feed.live.add(stream)
       return
     }
-    await stream.drained(drainWithinMs)
-  }
-
-  /** Another replica may have read further than this one; but a database that was restored may not go as far. */
-  async function requireThatFar(): Promise<void> {
-    const last = await readLastSeq(db, feed.tenantId)
-    const { step } = stream.position
-    if (lastWholeSeq(step) <= last) return
-    stream.position = feed.position
-    const gap: GapEvent = {
-      message: `The record ends with entry ${last}, before the last event id: this goes on from there`,
-      fromSeq: last + 1,
-      toSeq: lastWholeSeq(step),
-      from: null,
-      to: null,
-      read: '/v1/calls',
-    }
-    stream.write(writeEvent('gap', gap, encodeId(stream.position)))
-  }
-
-  /** To where the replay may begin, with a word on what is left out. */
-  async function skip(step: number): Promise<void> {
-    const fromSeq = lastWholeSeq(step) + 1
-    const toSeq = lastWholeSeq(feed.position.step) - maxReplayedEntries
-    const bounds = await inTurn(() =>
-      Promise.all(
-        [fromSeq, toSeq].map((seq) => readEntriesAfter(db, [{ tenantId: feed.tenantId, seq: seq - 1 }], 1)),
-      ),
-    )
-    const [from = null, to = null] = bounds.map(([entry]) => entry?.draft.ts ?? null)
-    stream.position = { ...stream.position, step: alertStep(toSeq) }
-    stream.write(writeEvent('gap', describeGap(fromSeq, toSeq, from, to), encodeId(stream.position)))
   }
 }
-
-/** Calls are listed by when they were admitted, which is not the order of the record: those that ran long stand before the span. */
-const describeGap = (fromSeq: number, toSeq: number, from: string | null, to: string | null): GapEvent => ({
-  message: `Entries ${fromSeq} to ${toSeq} of the record are too many to send again: list their calls`,
-  fromSeq,
-  toSeq,
-  from,
-  to,
-  read: `/v1/calls?${new URLSearchParams({ ...(from !== null && { from }), ...(to !== null && { to }) })}`,
-})

@@ -9,7 +9,10 @@ import type { View } from './view.js'
 const slowLingerMs = 30_000
 const lingerMs = 1_000
 
-/** One reader's connection. Nothing ever waits for it: what it does not take is held up to a bound, and then it is dropped. */
+// A stream that is behind is sent no more from its feed. What it is still sent (states, pings) is little, but has a bound as well.
+const hardBoundFactor = 4
+
+/** One reader's connection. Nothing that others wait for ever waits for it: what it does not take is held up to a bound. */
 export class EventStream {
   readonly principal: Principal
   readonly view: View
@@ -42,10 +45,24 @@ export class EventStream {
     return this.#open
   }
 
-  /** What it holds is at most the bound and one piece. Pieces are shared by all streams of a view. */
+  /** What the reader has not taken. */
+  get heldBytes(): number {
+    return this.#response.writableLength
+  }
+
+  /** It holds as much as it may: the rest has to wait until the reader has taken that. */
+  get isBehind(): boolean {
+    return this.heldBytes > this.#maxBufferedBytes
+  }
+
+  /** Whether a piece can be handed over at once, rather than bit by bit. */
+  takes(piece: Buffer): boolean {
+    return !this.isBehind && piece.length <= this.#maxBufferedBytes
+  }
+
   write(piece: string | Buffer): void {
     if (!this.#open) return
-    if (this.#response.writableLength > this.#maxBufferedBytes) this.end(tooSlow)
+    if (this.heldBytes > this.#maxBufferedBytes * hardBoundFactor) this.end(tooSlow)
     else this.#response.write(piece)
   }
 
@@ -88,7 +105,7 @@ export class EventStream {
   }
 }
 
-const tooSlow: Farewell = {
+export const tooSlow: Farewell = {
   event: 'error',
   reason: 'slow_reader',
   message:

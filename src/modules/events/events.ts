@@ -6,8 +6,9 @@ import { type EntitlementsOf, startAccessWatch } from './access-watch.js'
 import { catchUp } from './catch-up.js'
 import type { EventStream } from './event-stream.js'
 import { writeEvent, writePing } from './event-text.js'
-import { createFeeds } from './feeds.js'
+import { createFeeds, type Feed } from './feeds.js'
 import { createEventIds, type EventIds, type Position } from './position.js'
+import { resumeAt } from './resume.js'
 import type { Farewell, HelloEvent } from './schema.js'
 import { startStates } from './states.js'
 import { createTurnstile } from './turnstile.js'
@@ -22,6 +23,7 @@ export interface EventsOptions {
   now(): Date
   onError(error: unknown): void
   pingEveryMs?: number
+  stallMs?: number
 }
 
 /** Serves the event streams of this process. */
@@ -44,16 +46,17 @@ const pingIntervalMs = 15_000
 const minRetryMs = 1_000
 const retrySpreadMs = 2_000
 const readsAtOnce = 4
+const maxStallMs = 5_000
 
 export function createEvents(options: EventsOptions): Events {
-  const { db, onError, now, pingEveryMs = pingIntervalMs } = options
+  const { db, onError, now, pingEveryMs = pingIntervalMs, stallMs = maxStallMs } = options
   const ids = createEventIds(options.cursors)
   const streams = new Set<EventStream>()
   const visibleBudgets = createVisibleBudgets(options)
-  const feeds = createFeeds({ db, ids, onError, onLeft: visibleBudgets.forget })
+  const feeds = createFeeds({ db, ids, onError, onLeft: visibleBudgets.forget, onBehind })
   const states = startStates({ ...options, feeds, visibleBudgets })
   const access = startAccessWatch({ ...options, streams })
-  const inTurn = createTurnstile(readsAtOnce)
+  const parts = { db, ids, inTurn: createTurnstile(readsAtOnce), stallMs }
   const pings = startPeriodic({
     everyMs: pingEveryMs,
     onError,
@@ -63,6 +66,26 @@ export function createEvents(options: EventsOptions): Events {
     },
   })
   let closing = false
+
+  function onBehind(feed: Feed, stream: EventStream): void {
+    orEnd(stream, () => catchUp(parts, feed, stream))
+  }
+
+  /** Nothing can be answered any more: what fails is the last word. */
+  async function orEnd(stream: EventStream, act: () => Promise<void>): Promise<void> {
+    try {
+      await act()
+    } catch (error) {
+      onError(error)
+      stream.end(cannotRead)
+    }
+  }
+
+  async function resume(feed: Feed, stream: EventStream, at: Position): Promise<void> {
+    const { position, gap } = await resumeAt(db, feed.tenantId, at, feed.position)
+    stream.position = position
+    if (gap !== null) stream.write(writeEvent('gap', gap, ids.encode(feed.tenantId, position)))
+  }
 
   function sayHello(stream: EventStream, resumed: boolean): void {
     const { principal, view, position } = stream
@@ -95,13 +118,11 @@ export function createEvents(options: EventsOptions): Events {
       streams.add(stream)
       stream.position = at ?? feed.position
       sayHello(stream, at !== null)
-      try {
+      await orEnd(stream, async () => {
         await states.sendSnapshot(feed, stream)
-        await catchUp({ db, ids, inTurn }, feed, stream)
-      } catch (error) {
-        onError(error)
-        stream.end(cannotRead)
-      }
+        if (at !== null) await resume(feed, stream, at)
+        await catchUp(parts, feed, stream)
+      })
       if (closing) stream.end(shuttingDown)
     },
     async close() {

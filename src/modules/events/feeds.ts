@@ -43,8 +43,10 @@ export function createFeeds(options: {
   ids: EventIds
   onError(error: unknown): void
   onLeft(tenantId: string): void
+  /** A stream that does not take what it is sent: it is no longer live, and goes on from its position at its own pace. */
+  onBehind(feed: Feed, stream: EventStream): void
 }): Feeds {
-  const { db, ids, onError, onLeft } = options
+  const { db, ids, onError, onLeft, onBehind } = options
   const all = new Map<string, Feed>()
   const opening = new Map<string, Promise<Feed>>()
   let isAway = false
@@ -133,6 +135,7 @@ export function createFeeds(options: {
   function send(feed: Feed, events: readonly FeedEvent[], position: Position): void {
     const encodeId = rememberIds(ids, feed.tenantId)
     const pieces = new Map<string, Buffer>()
+    const behind: EventStream[] = []
     for (const stream of feed.live) {
       if (isAhead(stream.position, feed.position)) {
         sendToAhead(stream, events, position, encodeId)
@@ -141,10 +144,16 @@ export function createFeeds(options: {
       const { view } = stream
       const piece = pieces.get(view.name) ?? Buffer.from(writeEvents(view, events, feed.position, encodeId))
       pieces.set(view.name, piece)
-      if (piece.length > 0) stream.write(piece)
-      stream.position = position
+      if (stream.takes(piece)) {
+        if (piece.length > 0) stream.write(piece)
+        stream.position = position
+      } else {
+        feed.live.delete(stream)
+        behind.push(stream)
+      }
     }
     feed.position = position
+    for (const stream of behind) onBehind(feed, stream)
   }
 
   const { close } = startPeriodic({

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { DateTime, Nullable, strict } from '../../http/index.js'
 import { Budget } from '../budgets/index.js'
-import { Call } from './call-item.js'
+import { Call } from '../calls/index.js'
 import { eventTypes } from './view.js'
 
 const anyTypes = `(${eventTypes.join('|')})`
