@@ -69,6 +69,7 @@ describe('the record', () => {
       spentUsd: 0,
       reservedUsd: 0,
       remainingUsd: 12.5,
+      forecastUsd: null,
       periodStart: monthAt(0),
       periodEnd: monthAt(1),
       createdAt: expect.any(String),
@@ -268,6 +269,20 @@ describe('what was spent', () => {
         periodStart: new Date(start).toISOString(),
       })
     }
+  })
+
+  test('is forecast to the end of the period, by the days before', async () => {
+    const { body: key } = await api.post('/v1/keys', { name: 'Steady' })
+    const scope = { type: 'key', id: key.id }
+    for (let ago = 1; ago <= 10; ago++)
+      await addSpend('key', key.id, new Date(Date.now() - ago * 86_400_000), 2_000_000_000)
+    const before = Date.now()
+    const { forecastUsd, periodEnd } = await create({ period: 'weekly', scope, action: 'alert' })
+    const { spentUsd } = await create({ period: 'weekly', scope, action: 'alert' })
+    const daysLeft = (Date.parse(periodEnd) - before) / 86_400_000
+    expect(forecastUsd).toBeGreaterThan(spentUsd + 2 * daysLeft - 0.001)
+    expect(forecastUsd).toBeLessThanOrEqual(spentUsd + 2 * daysLeft)
+    expect((await create({ period: 'total', scope, action: 'alert' })).forecastUsd).toBeNull()
   })
 
   test('never makes the remainder negative', async () => {

@@ -2290,6 +2290,7 @@ export interface components {
          *       "spentUsd": 121.408233,
          *       "reservedUsd": 0.0312,
          *       "remainingUsd": 178.560567,
+         *       "forecastUsd": 239.7,
          *       "periodStart": "2026-11-01T00:00:00.000Z",
          *       "periodEnd": "2026-12-01T00:00:00.000Z",
          *       "createdAt": "2026-11-15T09:30:00.000Z",
@@ -2329,6 +2330,8 @@ export interface components {
             reservedUsd: number;
             /** @description What is left; never below 0 */
             remainingUsd: number;
+            /** @description What will be spent at the end of the period, if nothing stops it: what is spent, and for each day that is left the mean of the same weekday in the four weeks before. Null with less than a week of spend to go by, and for `total` */
+            forecastUsd: number | null;
             /** Format: date-time */
             periodStart: string;
             /** @description Null for `total` */
@@ -6498,6 +6501,7 @@ export interface operations {
                      *       "spentUsd": 121.408233,
                      *       "reservedUsd": 0.0312,
                      *       "remainingUsd": 178.560567,
+                     *       "forecastUsd": 239.7,
                      *       "periodStart": "2026-11-01T00:00:00.000Z",
                      *       "periodEnd": "2026-12-01T00:00:00.000Z",
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
@@ -6623,6 +6627,7 @@ export interface operations {
                      *       "spentUsd": 121.408233,
                      *       "reservedUsd": 0.0312,
                      *       "remainingUsd": 178.560567,
+                     *       "forecastUsd": 239.7,
                      *       "periodStart": "2026-11-01T00:00:00.000Z",
                      *       "periodEnd": "2026-12-01T00:00:00.000Z",
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
@@ -6804,6 +6809,7 @@ export interface operations {
                      *       "spentUsd": 121.408233,
                      *       "reservedUsd": 0.0312,
                      *       "remainingUsd": 178.560567,
+                     *       "forecastUsd": 239.7,
                      *       "periodStart": "2026-11-01T00:00:00.000Z",
                      *       "periodEnd": "2026-12-01T00:00:00.000Z",
                      *       "createdAt": "2026-11-15T09:30:00.000Z",

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/index.js'
 import { toUsd } from '../../http/index.js'
 import type { SpendAccount } from '../../spend-account.js'
+import { readForecasts } from './forecast.js'
 import { periodAt } from './period.js'
 import type { Budget, BudgetRequest } from './schema.js'
 import { eachScopePrefix } from './scope.js'
@@ -59,8 +60,11 @@ export async function presentBudgets(
     ),
     Promise.all(accounts.map((account) => readReserved(tenantId, account))),
   ])
+  const spent = spends.map(({ spentNanos }) => spentNanos)
+  const forecasts = await readForecasts(db, tenantId, accounts, spent, now)
   return rows.map((row, i) => {
     const { startMs, endMs } = periodAt(row.period, now)
+    const forecast = forecasts[i] ?? null
     const spentNanos = spends[i]?.spentNanos ?? 0
     const reservedNanos = reserved[i] ?? 0
     const grantedNanos =
@@ -73,6 +77,7 @@ export async function presentBudgets(
       spentUsd: toUsd(spentNanos),
       reservedUsd: toUsd(reservedNanos),
       remainingUsd: toUsd(Math.max(0, row.amount_nanos + grantedNanos - spentNanos - reservedNanos)),
+      forecastUsd: forecast === null ? null : toUsd(forecast),
       periodStart: new Date(startMs).toISOString(),
       periodEnd: endMs === null ? null : new Date(endMs).toISOString(),
     }

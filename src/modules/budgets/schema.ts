@@ -35,6 +35,10 @@ export const Budget = Type.Object(
     spentUsd: Usd('Spent in the current period: the sum of its receipts'),
     reservedUsd: Usd('Held by calls in progress'),
     remainingUsd: Usd('What is left; never below 0'),
+    forecastUsd: Nullable(
+      Type.Number({ minimum: 0 }),
+      'What will be spent at the end of the period, if nothing stops it: what is spent, and for each day that is left the mean of the same weekday in the four weeks before. Null with less than a week of spend to go by, and for `total`',
+    ),
     periodStart: DateTime,
     periodEnd: Nullable(DateTime, 'Null for `total`'),
     createdAt: DateTime,
@@ -55,6 +59,7 @@ export const Budget = Type.Object(
         spentUsd: 121.408233,
         reservedUsd: 0.0312,
         remainingUsd: 178.560567,
+        forecastUsd: 239.7,
         periodStart: '2026-11-01T00:00:00.000Z',
         periodEnd: '2026-12-01T00:00:00.000Z',
         createdAt: '2026-11-15T09:30:00.000Z',

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/index.js'
+import type { SpendAccount } from '../../spend-account.js'
+
+// What a budget will have spent at the end of its period, if days go on as they did: what is spent already and, for every day that is left,
+// the mean of the same weekday in the four weeks before. Of today, the part that is left counts. Weekdays, since offices rest at
+// weekends; four weeks, so that the answer follows a change within a month; a mean, so that it adds up. No trend and no season:
+// nobody could tell from a month of days whether there is one.
+
+const dayMs = 86_400_000
+const historyDays = 28
+/** Every weekday once. */
+const minHistoryDays = 7
+
+export type DayOf = (day: number) => number
+
+/**
+ * `spentOn` tells the spend of a whole day before today, by the number of days since the epoch; `firstDay` is the first with any spend.
+ * Null where less than a week is known, and where the period never ends.
+ */
+export function forecastNanos(account: {
+  endMs: number | null
+  nowMs: number
+  spentNanos: number
+  firstDay: number | null
+  spentOn: DayOf
+}): number | null {
+  const { endMs, nowMs, spentNanos, firstDay, spentOn } = account
+  const today = Math.floor(nowMs / dayMs)
+  if (endMs === null || firstDay === null || today - firstDay < minHistoryDays) return null
+  const since = Math.max(firstDay, today - historyDays)
+  const meanOf = (weekday: number): number => {
+    const days: number[] = []
+    for (let day = since; day < today; day++) if (day % 7 === weekday) days.push(Math.max(0, spentOn(day)))
+    return days.reduce((sum, nanos) => sum + nanos, 0) / days.length
+  }
+  const means = Array.from({ length: 7 }, (_, weekday) => meanOf(weekday))
+  let expected = 0
+  for (let day = today; day * dayMs < endMs; day++) {
+    const left = Math.min(1, ((day + 1) * dayMs - nowMs) / dayMs)
+    expected += (means[day % 7] ?? 0) * left
+  }
+  return Math.max(spentNanos, spentNanos + Math.round(expected))
+}
+
+/**
+ * The forecast of each account; `spent` is what they have spent so far. Plan: for each account two looks at the primary key of
+ * spend_days, one of at most 28 rows.
+ */
+export async function readForecasts(
+  db: Db,
+  tenantId: string,
+  accounts: readonly SpendAccount[],
+  spent: readonly number[],
+  now: Date,
+): Promise<(number | null)[]> {
+  const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs)
+  const since = new Date(today.getTime() - historyDays * dayMs)
+  const { rows } = await sql<{ first: number | null; days: number[]; nanos: number[] }>`
+    select (select min(d.day) - date '1970-01-01' from spend_days d
+        where d.tenant_id = ${tenantId} and d.scope_type = q.scope_type and d.scope_id = q.scope_id)::integer as first, r.days, r.nanos
+    from unnest(${accounts.map(({ scopeType }) => scopeType)}::text[], ${accounts.map(({ scopeId }) => scopeId)}::text[])
+      with ordinality as q (scope_type, scope_id, ordinal)
+    cross join lateral (
+      select coalesce(array_agg(d.day - date '1970-01-01'), '{}')::integer[] as days,
+        coalesce(array_agg(d.cost_nanos), '{}')::float8[] as nanos
+      from spend_days d where d.tenant_id = ${tenantId} and d.scope_type = q.scope_type and d.scope_id = q.scope_id
+        and d.day >= ${since.toISOString().slice(0, 10)}::date and d.day < ${today.toISOString().slice(0, 10)}::date
+    ) as r
+    order by q.ordinal`.execute(db)
+  return accounts.map(({ endMs }, i) => {
+    const { first = null, days = [], nanos = [] } = rows[i] ?? {}
+    const byDay = new Map(days.map((day, j) => [day, nanos[j] ?? 0]))
+    return forecastNanos({
+      endMs,
+      nowMs: now.getTime(),
+      spentNanos: spent[i] ?? 0,
+      firstDay: first,
+      spentOn: (day) => byDay.get(day) ?? 0,
+    })
+  })
+}
