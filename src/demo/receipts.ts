@@ -32,35 +32,40 @@ export function* toReceipts(traffic: Traffic, ids: DemoIds): Generator<NewReceip
 
 /** There was no body, so there are no commitments to one. */
 function toDraft(call: DemoCall, ids: DemoIds, own: { id: string; checks: EntryCheck[] }): ReceiptDraft {
-  const wasAnswered = call.outcome === 'ok' || call.outcome === 'redacted' || call.outcome === 'aborted'
-  return {
-    ...own,
+  const { counts } = call
+  const draft: ReceiptDraft = {
+    id: own.id,
     ts: new Date(call.atMs).toISOString(),
     kind: 'model',
     key: ids.keyId(call.key),
-    ...(call.userId !== null && { user: call.userId }),
     team: ids.teamId(call.team),
     provider: call.provider,
     model: call.asked,
-    ...(wasAnswered && { upstream: call.model }),
-    inputTokens: call.counts.input ?? 0,
-    outputTokens: call.counts.output ?? 0,
-    cachedTokens: call.counts.cached ?? 0,
+    inputTokens: counts.input ?? 0,
+    outputTokens: counts.output ?? 0,
+    cachedTokens: counts.cached ?? 0,
     costNanos: call.costNanos,
-    counts: call.counts,
+    counts,
     usage: call.usage,
-    ...(call.tier !== null && { tier: call.tier }),
     price: call.priceHash,
     stream: call.stream,
     status: call.status,
     outcome: call.outcome,
-    ...(call.latencyMs !== null && { latencyMs: call.latencyMs }),
-    ...(call.firstTokenMs !== null && { firstTokenMs: call.firstTokenMs }),
-    ...(call.session !== null && { session: call.session }),
     tags: call.tags,
     policies: ids.policies,
+    checks: own.checks,
   }
+  // With these spread into it, 20,000 receipts took 1.9 s instead of 0.7.
+  if (call.userId !== null) draft.user = call.userId
+  if (answered.has(call.outcome)) draft.upstream = call.model
+  if (call.tier !== null) draft.tier = call.tier
+  if (call.latencyMs !== null) draft.latencyMs = call.latencyMs
+  if (call.firstTokenMs !== null) draft.firstTokenMs = call.firstTokenMs
+  if (call.session !== null) draft.session = call.session
+  return draft
 }
+
+const answered = new Set<DemoCall['outcome']>(['ok', 'redacted', 'aborted'])
 
 /** In the order in which the gateway makes them. */
 function checksOf(
