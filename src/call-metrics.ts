@@ -1,5 +1,6 @@
 import { eachStage, type FinishedCall, type RefusedCall, type StageName } from './gateway/index.js'
-import { canonicalModel, type NumberedReceipt, type ReceiptDraft } from './ledger/index.js'
+import { canonicalModel, type NumberedReceipt, type ReceiptDraft, type UsageSource } from './ledger/index.js'
+import { dialects } from './providers/index.js'
 import {
   type Count,
   type Distribution,
@@ -47,13 +48,23 @@ interface TeamFigures {
 const noTeam = 'none'
 
 /**
- * A call counts some 25 figures. Finding a figure by its labels takes a tenth of a microsecond, adding to it a hundredth: so the
- * figures of a target, and those of a team, are kept together. Measured: 0.9 µs for a call.
+ * A call counts 28 figures. To find one by its labels takes far longer than to add to it: so the figures of a target, and those
+ * of a team, are kept together. Measured: 1.6 µs for a call.
  */
 export function createCallMetrics(metrics: Metrics): CallMetrics {
   const byTarget = new WeakMap<Target, Map<string, TargetFigures>>()
   const byTeam = new Map<string, TeamFigures>()
   const stages = new Map<StageName, Distribution>()
+  const usageSource = (source: UsageSource) => metrics.counter('usageSource', { source })
+  const sources = {
+    provider: usageSource('provider'),
+    counted: usageSource('counted'),
+    reserved: usageSource('reserved'),
+  }
+  const interrupted = metrics.counter('interrupted', {})
+  // An alert on growth cannot see the first one of a series that was not there before it.
+  for (const endpoint of Object.keys(dialects))
+    for (const type of ['internal_error', 'unavailable']) metrics.counter('refused', { endpoint, type })
   const groupSize = metrics.histogram('groupSize', {})
   const commitSeconds = metrics.histogram('commitSeconds', {})
   let lastCommitMs: number | null = null
@@ -128,7 +139,7 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
     team.input.add(counts.input ?? 0)
     team.output.add(counts.output ?? 0)
     team.spend.add(costNanos)
-    metrics.counter('usageSource', { source: draft.usage ?? '' }).add()
+    sources[draft.usage ?? 'reserved'].add()
     for (const { name, result, action = 'none' } of draft.checks ?? [])
       if (result === 'fail' || result === 'error')
         metrics.counter('failedChecks', { check: name, action }).add()
@@ -173,6 +184,7 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
         const { provider = 'unknown', outcome } = draft
         const model = canonicalModel(draft) ?? 'unknown'
         metrics.counter('calls', { provider, model, endpoint: 'unknown', outcome }).add()
+        interrupted.add()
         countUsage(draft, usageFigures(provider, model), outcome)
       }
     },

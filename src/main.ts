@@ -484,7 +484,11 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     beginTrace: tracing?.begin ?? null,
   })
   const { redisUrl } = config
-  const queues = { open_calls: openCalls.queued, turns: waitForTurn.waiting }
+  const queues = {
+    open_calls: openCalls.queued,
+    turns: waitForTurn.waiting,
+    content: contentCapture.queued,
+  }
   const checkRedis = redisUrl === null ? null : () => admission.check()
   closers.add(
     startHealthMetrics({

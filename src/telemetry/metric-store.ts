@@ -21,7 +21,7 @@ export interface StoredValues {
 
 /**
  * The figures of all metrics. Not the client library's own: with that, every count builds and hashes its labels, also that of a
- * child with its labels given. For a call with its 25 figures that took 32 µs; here it takes 0.6 µs.
+ * child with its labels given. The 28 figures of a call took 30 µs that way, and take 1.6 µs here (bench/metrics.mjs).
  */
 export class MetricStore {
   readonly labelValues = new LabelValues()
@@ -71,7 +71,7 @@ export class MetricStore {
       }
   }
 
-  render(): string {
+  render(): Promise<string> {
     return renderMetrics([
       ...Object.values(this.counters),
       ...Object.values(this.gauges),

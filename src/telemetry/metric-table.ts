@@ -111,6 +111,11 @@ export const counters = {
     help: 'Checks of calls that failed, by check or kind of policy, and what was done',
     labels: ['check', 'action'],
   },
+  interrupted: {
+    name: 'tallystick_interrupted_calls_total',
+    help: 'Calls of processes that died, recorded at what was reserved for them',
+    labels: [],
+  },
   refusedReceipts: {
     name: 'tallystick_receipts_refused_total',
     help: 'Receipts that can never be recorded; they are kept in spool/refused.jsonl',
@@ -219,7 +224,7 @@ export const gauges = {
   },
   queueLength: {
     name: 'tallystick_queue_length',
-    help: 'What waits inside the process: receipts and open calls to be written, long work for its turn',
+    help: 'What waits inside the process: receipts, open calls and content to be written, long work for its turn',
     labels: ['queue'],
     across: 'sum',
   },

@@ -95,7 +95,7 @@ function valuesOf(
 }
 
 async function toPage(store: MetricStore, runtime: Registry): Promise<MetricsPage> {
-  return { contentType: runtime.contentType, text: store.render() + (await runtime.metrics()) }
+  return { contentType: runtime.contentType, text: (await store.render()) + (await runtime.metrics()) }
 }
 
 /** One page for many processes that serve as one. */

@@ -1,11 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CounterSpec, GaugeSpec, HistogramSpec } from './metric-table.js'
 import { type Count, Distribution, type Series } from './series.js'
 
 type AnySpec = CounterSpec | GaugeSpec | HistogramSpec
 
+// About a millisecond of work: calls come between two slices.
+const linesPerSlice = 1_000
+
 /** In the text format of Prometheus. Without asking anyone for anything: it takes as long as there are series, and no longer. */
-export function renderMetrics(metrics: readonly Series<AnySpec, Count | Distribution>[]): string {
-  const lines: string[] = []
+export async function renderMetrics(
+  metrics: readonly Series<AnySpec, Count | Distribution>[],
+): Promise<string> {
+  const slices: string[] = []
+  let lines: string[] = []
   for (const series of metrics) {
     const { spec } = series
     lines.push(`# HELP ${spec.name} ${spec.help}`, `# TYPE ${spec.name} ${typeOf(spec)}`)
@@ -13,9 +20,13 @@ export function renderMetrics(metrics: readonly Series<AnySpec, Count | Distribu
       const labels = spec.labels.map((name, i) => `${name}="${escapeValue(values[i] ?? '')}"`).join(',')
       if (item instanceof Distribution && 'buckets' in spec) pushBuckets(lines, spec, labels, item)
       else if ('value' in item) lines.push(`${spec.name}${braced(labels)} ${item.value / divisorOf(spec)}`)
+      if (lines.length < linesPerSlice) continue
+      slices.push(lines.join('\n'))
+      lines = []
+      await nextTurn()
     }
   }
-  return `${lines.join('\n')}\n`
+  return `${[...slices, ...lines].join('\n')}\n`
 }
 
 function typeOf(spec: AnySpec): string {

@@ -15,6 +15,8 @@ export interface ContentCapture {
   termsFor(tenantId: string): Promise<CaptureTerms | null>
   /** Takes what a call said, after its receipt. Never waits, and never fails: what there is no room for is lost. */
   add(attempt: CapturedAttempt): void
+  /** How many wait to be stored. */
+  queued(): number
   /** Resolves when what was taken is stored, or given up. */
   close(): Promise<void>
 }
@@ -115,6 +117,7 @@ export function createContentCapture(options: ContentCaptureOptions): ContentCap
       queuedBytes += bytes
       batcher.add({ attempt, bytes, sinceMs: now() })
     },
+    queued: batcher.size,
     async close() {
       isClosing = true
       await batcher.close()
