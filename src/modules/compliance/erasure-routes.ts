@@ -19,9 +19,9 @@ export function registerErasureRoutes(
       schema: {
         tags,
         operationId: 'createErasure',
-        summary: "Erase a user's commitments",
+        summary: "Erase a user's commitments and content",
         description:
-          'Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when all keys are deleted; if the caller disconnects, the erasure continues.',
+          'Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Deletes what was captured of the content of those calls, also of calls under way. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when all keys are deleted; if the caller disconnects, the erasure continues.',
         body: CreateErasure,
         response: { 201: Erasure },
       },
