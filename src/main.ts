@@ -435,7 +435,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     registerErasureRoutes(management, { db, cursors, erasures })
     registerAnchorRoutes(management, { db, cursors })
     registerExportRoutes(management, { db })
-    registerCallRoutes(management, { db, cursors })
+    registerCallRoutes(management, { db, cursors, content: contentReader })
     registerUsageRoutes(management, { db, now })
     registerEventRoutes(management, { events })
   })

@@ -542,6 +542,7 @@ export const routesTable: RouteCase[] = [
     access: 'member',
     shows: 'own',
     status: 200,
+    query: { content: 'true' },
     params: ({ callId }) => ({ requestId: callId }),
   },
   {

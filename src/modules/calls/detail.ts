@@ -14,7 +14,7 @@ export async function readCall(
   db: Db,
   tenantId: string,
   { own, requestId }: { own: Owner | null; requestId: string },
-): Promise<CallDetail> {
+): Promise<Omit<CallDetail, 'content'>> {
   return await inSnapshot(db, async (tx) => {
     const row = await findCall(tx, tenantId, requestId)
     if (!row || (own !== null && !isOwnedBy(own, { userId: row.user_id, keyId: row.key_id })))

@@ -1,15 +1,19 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, type Cursors, ownerFilter, Page, principalOf } from '../../http/index.js'
+import type { ContentReader } from '../content/index.js'
 import { readCall } from './detail.js'
 import { readFilter } from './filter.js'
 import { presentCalls } from './present.js'
-import { Call, CallDetail, CallQuery } from './schema.js'
+import { Call, CallDetail, CallDetailQuery, CallQuery } from './schema.js'
 import { type Position, searchCalls } from './search.js'
 
 const tags = ['Calls']
 
-export function registerCallRoutes(app: App, { db, cursors }: { db: Db; cursors: Cursors }): void {
+export function registerCallRoutes(
+  app: App,
+  { db, cursors, content }: { db: Db; cursors: Cursors; content: ContentReader },
+): void {
   app.get(
     '/v1/calls',
     {
@@ -52,15 +56,19 @@ there. Only a \`nextCursor\` of null says that there is nothing more.`,
         operationId: 'getCall',
         summary: 'Read a call',
         description:
-          'One call with its checks, attempts, price and corrections. A member reads its own. When the receipt was dropped from the record, the call is still shown, without what only the receipt knows.',
+          'One call with its checks, attempts, price, corrections and, where it was captured, content. A member reads its own, without content. When the receipt was dropped from the record, the call is still shown, without what only the receipt knows.',
         params: Type.Object({ requestId: Type.String({ maxLength: 128 }) }),
+        querystring: CallDetailQuery,
         response: { 200: CallDetail },
       },
     },
     async (request) => {
       const principal = principalOf(request)
       const { requestId } = request.params
-      return await readCall(db, principal.tenantId, { own: ownerFilter(principal), requestId })
+      const own = ownerFilter(principal)
+      const call = await readCall(db, principal.tenantId, { own, requestId })
+      const isShown = own === null && request.query.content !== false
+      return { ...call, content: isShown ? await content.read(principal, requestId) : null }
     },
   )
 }

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { DateTime, Nullable, PageQuery, strict, Usd } from '../../http/index.js'
 import { maxTagValueLength, tagNamePattern } from '../../tags.js'
+import { CallContentRecord } from '../content/index.js'
 
 const Id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 128, description }))
 const Moment = (description: string) =>
@@ -154,6 +155,19 @@ const CallCorrection = Type.Object(
   { title: 'CallCorrection' },
 )
 
+/** Of one call. */
+export const CallDetailQuery = Type.Object(
+  {
+    content: Type.Optional(
+      Type.Boolean({
+        'x-default': true,
+        description: 'False leaves out what the call said, and the audit entry with it',
+      }),
+    ),
+  },
+  strict,
+)
+
 export const CallDetail = Type.Object(
   {
     ...fields,
@@ -184,6 +198,10 @@ export const CallDetail = Type.Object(
     prompt: Nullable(
       Type.Object({ id: Type.String(), version: Nullable(Type.Integer(), 'Null when it is not known') }),
       'The stored prompt that was rendered into the call; null for none',
+    ),
+    content: Nullable(
+      CallContentRecord,
+      'What the call said, where that was captured, for managers and auditors: each time that it is shown there is an entry `content.read` in the audit log. Null for members, with `content=false`, and where nothing is known of it',
     ),
     corrections: Type.Array(CallCorrection, {
       description: 'What changed the cost afterwards, oldest first',
@@ -222,6 +240,7 @@ export const CallDetail = Type.Object(
         tier: null,
         price: { hash: '7c21…0b39', terms: null },
         prompt: null,
+        content: null,
         corrections: [],
       },
     ],

@@ -24,12 +24,14 @@ const nothing = { mode: null, expiresAt: null, attempts: [] }
 
 export function createContentReader({ db, secrets }: { db: Db; secrets: Secrets }): ContentReader {
   async function read(tx: Tx, reader: Actor, requestId: string): Promise<CallContentRecord | null> {
-    const call = await findCall(tx, reader.tenantId, requestId)
+    const { tenantId } = reader
+    const call =
+      (await findCall(tx, tenantId, requestId)) ?? (await findWithoutReceipt(tx, tenantId, requestId))
     if (!call) return null
-    const { mode, expiresAt } = call
-    if (mode === null) return { ...nothing, state: 'off' }
+    if (call.mode === null) return { ...nothing, state: 'off' }
+    const mode = call.mode === 'unknown' ? null : call.mode
     if (call.isExpired) return { ...nothing, mode, state: 'expired' }
-    const rows = await listContent(tx, reader.tenantId, requestId, call.ts)
+    const rows = await listContent(tx, tenantId, requestId, call.ts)
     if (rows.length === 0) {
       const isPending = call.ageMs < pendingMs
       return { ...nothing, mode, state: call.isErased ? 'erased' : isPending ? 'pending' : 'lost' }
@@ -37,7 +39,7 @@ export function createContentReader({ db, secrets }: { db: Db; secrets: Secrets 
     const opened = await Promise.all(
       rows.map(async (row) => ({
         attempt: row.attempt,
-        content: await openContent({ ...reader, requestId, attempt: row.attempt }, row.sealed, secrets),
+        content: await openContent({ tenantId, requestId, attempt: row.attempt }, row.sealed, secrets),
       })),
     )
     await recordChange(tx, reader, {
@@ -50,7 +52,13 @@ export function createContentReader({ db, secrets }: { db: Db; secrets: Secrets 
       content === undecryptable ? [] : [{ attempt, ...present(content) }],
     )
     const state = attempts.length < opened.length ? 'undecryptable' : 'captured'
-    return { state, mode, expiresAt: expiresAt.toISOString(), attempts }
+    const [content = undecryptable] = opened.map((each) => each.content)
+    return {
+      state,
+      mode: mode ?? (content === undecryptable ? null : content.mode),
+      expiresAt: call.expiresAt.toISOString(),
+      attempts,
+    }
   }
 
   return { read: (reader, requestId) => inTransaction(db, (tx) => read(tx, reader, requestId)) }
@@ -58,21 +66,34 @@ export function createContentReader({ db, secrets }: { db: Db; secrets: Secrets 
 
 interface FoundCall {
   ts: Date
-  mode: 'redacted' | 'full' | null
+  /** Unknown without the receipt, which may have been dropped from the record. */
+  mode: 'redacted' | 'full' | 'unknown' | null
   expiresAt: Date
   isExpired: boolean
   isErased: boolean
   ageMs: number
 }
 
+/** By its content, in whatever day that is. */
+async function findWithoutReceipt(tx: Tx, tenantId: string, requestId: string): Promise<FoundCall | null> {
+  const { rows } = await sql<Omit<FoundCall, 'mode' | 'isErased' | 'ageMs'>>`
+    select captured_at as ts, captured_at + days as "expiresAt", captured_at + days <= now() as "isExpired"
+    from call_content, ${retention(tenantId)}
+    where tenant_id = ${tenantId} and request_id = ${requestId} limit 1`.execute(tx)
+  const [row] = rows
+  return row ? { ...row, mode: 'unknown', isErased: false, ageMs: 0 } : null
+}
+
+const retention = (tenantId: string) => sql`lateral (
+  select make_interval(days => coalesce(
+    (select retention_days from content_capture where tenant_id = ${tenantId}), 0)) as days) as retention`
+
 async function findCall(tx: Tx, tenantId: string, requestId: string): Promise<FoundCall | null> {
   const { rows } = await sql<Omit<FoundCall, 'mode' | 'isErased'> & { canonical: string; hasKey: boolean }>`
     select canonical, ts, commitment_key is not null as "hasKey",
       ts + days as "expiresAt", ts + days <= now() as "isExpired",
       extract(epoch from now() - ts) * 1000 as "ageMs"
-    from receipts, lateral (
-      select make_interval(days => coalesce(
-        (select retention_days from content_capture where tenant_id = ${tenantId}), 0)) as days) as retention
+    from receipts, ${retention(tenantId)}
     where request_id = ${requestId} and tenant_id = ${tenantId}`.execute(tx)
   const [row] = rows
   if (!row) return null
