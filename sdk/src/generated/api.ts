@@ -1198,8 +1198,8 @@ export interface paths {
         get: operations["listErasures"];
         put?: never;
         /**
-         * Erase a user's commitments
-         * @description Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when all keys are deleted; if the caller disconnects, the erasure continues.
+         * Erase a user's commitments and content
+         * @description Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Deletes what was captured of the content of those calls, also of calls under way. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when all keys are deleted; if the caller disconnects, the erasure continues.
          *
          *     Needs a manager key.
          */
@@ -1289,7 +1289,7 @@ export interface paths {
         };
         /**
          * Read a call
-         * @description One call with its checks, attempts, price and corrections. A member reads its own. When the receipt was dropped from the record, the call is still shown, without what only the receipt knows.
+         * @description One call with its checks, attempts, price, corrections and, where it was captured, content. A member reads its own, without content. When the receipt was dropped from the record, the call is still shown, without what only the receipt knows.
          *
          *     Any valid key.
          */
@@ -3180,6 +3180,50 @@ export interface components {
             /** @description Content that is older is deleted. What is set now holds for what is there already: with fewer days it goes sooner */
             retentionDays?: number;
         };
+        /**
+         * @example {
+         *       "state": "captured",
+         *       "mode": "redacted",
+         *       "expiresAt": "2026-12-15T09:30:00.000Z",
+         *       "attempts": [
+         *         {
+         *           "attempt": 1,
+         *           "request": {
+         *             "body": {
+         *               "model": "gpt-4o",
+         *               "messages": [
+         *                 {
+         *                   "role": "user",
+         *                   "content": "Write to [EMAIL_1]."
+         *                 }
+         *               ]
+         *             },
+         *             "text": null,
+         *             "bytes": 76,
+         *             "truncated": false,
+         *             "note": null
+         *           },
+         *           "answer": {
+         *             "body": {
+         *               "choices": [
+         *                 {
+         *                   "index": 0,
+         *                   "message": {
+         *                     "role": "assistant",
+         *                     "content": "Dear …"
+         *                   }
+         *                 }
+         *               ]
+         *             },
+         *             "text": null,
+         *             "bytes": 70,
+         *             "truncated": false,
+         *             "note": null
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
         CallContent: {
             /**
              * @description `off`: nothing was captured when the call was made. `pending`: it ended a moment ago. `captured`: see `attempts`. `lost`: it could not be stored, or the mode was changed while the call ran. `expired`: it was kept for as long as is set. `erased`: with the person. `undecryptable`: the keys that are here do not open it
@@ -3614,6 +3658,8 @@ export interface components {
                 /** @description Null when it is not known */
                 version: number | null;
             } | null;
+            /** @description What the call said, where that was captured, for managers and auditors: each time that it is shown there is an entry `content.read` in the audit log. Null for members, with `content=false`, and where nothing is known of it */
+            content: components["schemas"]["CallContent"] | null;
             /** @description What changed the cost afterwards, oldest first */
             corrections: components["schemas"]["CallCorrection"][];
         };
@@ -11165,7 +11211,10 @@ export interface operations {
     };
     getCall: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description False leaves out what the call said, and the audit entry with it */
+                content?: boolean;
+            };
             header?: never;
             path: {
                 requestId: string;
@@ -11249,6 +11298,7 @@ export interface operations {
                      *         "terms": null
                      *       },
                      *       "prompt": null,
+                     *       "content": null,
                      *       "corrections": []
                      *     }
                      */
