@@ -43,6 +43,7 @@ test.each([
     { name: 'record drop', tenant: 'acme', file: 'a.jsonl', limit: { beforeDate: new Date('2026-02-28') } },
   ],
   [['rebuild', 'calls'], { name: 'rebuild calls', tenant: null }],
+  [['rebuild', 'usage'], { name: 'rebuild usage', tenant: null }],
   [['rebuild', 'calls', '--tenant', 'acme'], { name: 'rebuild calls', tenant: 'acme' }],
   [['--help'], { name: 'help' }],
   [['serve', '-h'], { name: 'help' }],

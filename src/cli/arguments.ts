@@ -24,6 +24,7 @@ export const usage = `Usage:
                          | --before-date YYYY-MM-DD
   tallystick rebuild calls [--tenant NAME]             build the calls that can be searched from the record, while serving;
                                                        all tenants, or one
+  tallystick rebuild usage [--tenant NAME]             count the calls of every hour again, from the receipts that are kept
   tallystick verify FILE…                              check an export, a receipt or an attestation, offline;
                                                        tallystick verify --help says more
   tallystick --version                                 print the version
@@ -54,6 +55,7 @@ export type Command =
   | { name: 'master-key rotate' }
   | { name: 'master-key replace' }
   | { name: 'rebuild calls'; tenant: string | null }
+  | { name: 'rebuild usage'; tenant: string | null }
   | { name: 'record drop'; tenant: string; file: string; limit: DropLimit }
 
 interface Options {
@@ -123,7 +125,8 @@ export function readCommand(args: string[]): Command {
         throw new UsageError('key create needs --tenant NAME; tallystick tenant list shows the names')
       return { name, tenant, role: readRole(role), keyName }
     }
-    case 'rebuild calls': {
+    case 'rebuild calls':
+    case 'rebuild usage': {
       const { tenant = null, ...rest } = values
       refuseRest(name, names, rest)
       return { name, tenant }

@@ -2,6 +2,7 @@ import type { Config } from '../config/index.js'
 import { notFound } from '../errors.js'
 import { type RebuildProgress, rebuildCalls } from '../modules/calls/index.js'
 import { findTenant, listTenants } from '../modules/tenants/index.js'
+import { rebuildUsage } from '../modules/usage/index.js'
 import type { Storage } from '../storage.js'
 
 /** Builds the calls of one tenant or of all from their records, while the service runs or not. */
@@ -19,6 +20,14 @@ export async function rebuildCallsOf(
   }
 }
 
+/** Counts the usage of one tenant or of all again, while the service runs or not. */
+export async function rebuildUsageOf({ db }: Storage, tenantName: string | null): Promise<void> {
+  for (const { id, name } of await findTenants(db, tenantName)) {
+    const { hours } = await rebuildUsage(db, id, createProgressLine(name, 'hours'))
+    console.log(`${name}: ${hours} hours with calls were counted again.`)
+  }
+}
+
 async function findTenants(db: Storage['db'], name: string | null) {
   if (name === null) return await listTenants(db)
   const tenant = await findTenant(db, name)
@@ -27,7 +36,7 @@ async function findTenants(db: Storage['db'], name: string | null) {
 }
 
 /** One line that is written over at a terminal; elsewhere a line for each tenth. */
-function createProgressLine(name: string): (progress: RebuildProgress) => void {
+function createProgressLine(name: string, unit = 'receipts'): (progress: RebuildProgress) => void {
   const { isTTY } = process.stderr
   let shown = -1
   return ({ done, total }) => {
@@ -35,7 +44,7 @@ function createProgressLine(name: string): (progress: RebuildProgress) => void {
     const step = isTTY ? percent : Math.floor(percent / 10)
     if (step === shown) return
     shown = step
-    const line = `${name}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} receipts, ${percent} %`
+    const line = `${name}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}, ${percent} %`
     process.stderr.write(isTTY ? `\r${line}${percent === 100 ? '\n' : ''}` : `${line}\n`)
   }
 }

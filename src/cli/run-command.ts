@@ -8,7 +8,7 @@ import { runDemo } from './demo.js'
 import { describeFailure } from './failure.js'
 import { createKeyOfTenant } from './key.js'
 import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './master-key.js'
-import { rebuildCallsOf } from './rebuild.js'
+import { rebuildCallsOf, rebuildUsageOf } from './rebuild.js'
 import { dropRecordSpan } from './record.js'
 import { serve } from './serve.js'
 import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './signing-key.js'
@@ -50,6 +50,8 @@ async function run(args: string[]): Promise<void> {
       return await withStorage(config, (storage) => createKeyOfTenant(storage, command))
     case 'rebuild calls':
       return await withStorage(config, (storage) => rebuildCallsOf(config, storage, command.tenant))
+    case 'rebuild usage':
+      return await withStorage(config, (storage) => rebuildUsageOf(storage, command.tenant))
     case 'record drop':
       return await withStorage(config, (storage) => dropRecordSpan(config, storage, command))
     case 'master-key status':

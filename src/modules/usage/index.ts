@@ -8,4 +8,5 @@ export {
 export { projectCorrection, projectUsage } from './projection.js'
 export { createMinutePruner } from './prune-minutes.js'
 export { createRateLimitedCounter } from './rate-limited.js'
+export { rebuildUsage } from './rebuild.js'
 export { registerUsageRoutes } from './routes.js'

@@ -7,19 +7,20 @@ import {
 } from '../../ledger/index.js'
 import { noTags } from '../../tags.js'
 import { bucketOf } from './latency-buckets.js'
-import { addToRollups } from './rollup.js'
+import { addToRollups, type CountedCalls } from './rollup.js'
 import { addToBucket, emptySum, type UsageSum } from './usage-sum.js'
 
 /** Usage, written in the receipts' own transaction, so that the two cannot disagree. */
 export const projectUsage: Projection = (receipts) =>
-  addToRollups(
-    receipts.flatMap((receipt) => {
-      const { draft } = receipt
-      return draft.kind === 'control'
-        ? []
-        : [{ at: draft.ts, dimensions: dimensionsOf(receipt), sum: sumOf(draft) }]
-    }),
-  )
+  addToRollups(receipts.filter(({ draft }) => draft.kind !== 'control').map(countReceipt))
+
+type Receipt = Pick<NumberedReceipt, 'tenantId' | 'draft'>
+
+export const countReceipt = (receipt: Receipt): CountedCalls => ({
+  at: receipt.draft.ts,
+  dimensions: dimensionsOf(receipt),
+  sum: sumOf(receipt.draft),
+})
 
 /** A corrected cost, where the call was counted. */
 export const projectCorrection = (correction: NumberedReceipt): Statement[] =>
@@ -31,7 +32,7 @@ export const projectCorrection = (correction: NumberedReceipt): Statement[] =>
     },
   ])
 
-const dimensionsOf = ({ tenantId, draft }: NumberedReceipt) => ({
+const dimensionsOf = ({ tenantId, draft }: Receipt) => ({
   tenantId,
   keyId: draft.key ?? null,
   userId: draft.user ?? null,

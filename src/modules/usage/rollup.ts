@@ -30,32 +30,32 @@ interface Rollup {
   write(rows: readonly (readonly unknown[])[]): Statement[]
 }
 
-/** Hours are kept for good, with all dimensions; minutes serve the shortest range, with the first five, and are pruned. */
-const rollups: readonly Rollup[] = [
-  {
-    startOf: (at) => `${at.slice(0, 13)}:00:00Z`,
-    further: ({ outcome, tags }) => [outcome ?? '', canonicalTags(tags)],
-    write: createRowStatements({
-      name: 'upsert_usage_hours',
-      columns: 18,
-      tuple: (places) => `(${places.toSpliced(9, 0, `tags_id(${places[8]})`).join(', ')})`,
-      text: (tuples) =>
-        upsertText('usage_hours', 'hour', tuples, {
-          columns: ', outcome, tags, tags_id',
-          key: ', outcome, tags_id',
-        }),
-    }),
-  },
-  {
-    startOf: (at) => `${at.slice(0, 16)}:00Z`,
-    further: () => [],
-    write: createRowStatements({
-      name: 'upsert_usage_minutes',
-      columns: 16,
-      text: (tuples) => upsertText('usage_minutes', 'minute', tuples, { columns: '', key: '' }),
-    }),
-  },
-]
+/** Kept for good, with all dimensions. */
+const hours: Rollup = {
+  startOf: (at) => `${at.slice(0, 13)}:00:00Z`,
+  further: ({ outcome, tags }) => [outcome ?? '', canonicalTags(tags)],
+  write: createRowStatements({
+    name: 'upsert_usage_hours',
+    columns: 18,
+    tuple: (places) => `(${places.toSpliced(9, 0, `tags_id(${places[8]})`).join(', ')})`,
+    text: (tuples) =>
+      upsertText('usage_hours', 'hour', tuples, {
+        columns: ', outcome, tags, tags_id',
+        key: ', outcome, tags_id',
+      }),
+  }),
+}
+
+/** For the shortest range: with the first five dimensions, and pruned. */
+const minutes: Rollup = {
+  startOf: (at) => `${at.slice(0, 16)}:00Z`,
+  further: () => [],
+  write: createRowStatements({
+    name: 'upsert_usage_minutes',
+    columns: 16,
+    text: (tuples) => upsertText('usage_minutes', 'minute', tuples, { columns: '', key: '' }),
+  }),
+}
 
 interface RollupRow {
   /** The values of the primary key, in its order. */
@@ -63,11 +63,17 @@ interface RollupRow {
   sum: UsageSum
 }
 
+/** Adds calls to the hours alone. */
+export function addToHours(calls: readonly CountedCalls[]): Statement[] {
+  if (calls.length === 0) return []
+  return [...hours.write(sumRows(hours, calls).map(valuesOf)), reopenDays(calls)]
+}
+
 /** Adds calls to both rollups. The statements must run in one transaction, so that the rollups never disagree. */
 export function addToRollups(calls: readonly CountedCalls[]): Statement[] {
   if (calls.length === 0) return []
   return [
-    ...rollups.flatMap((rollup) => rollup.write(sumRows(rollup, calls).map(valuesOf))),
+    ...[hours, minutes].flatMap((rollup) => rollup.write(sumRows(rollup, calls).map(valuesOf))),
     reopenDays(calls),
   ]
 }
