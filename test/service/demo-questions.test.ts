@@ -190,6 +190,22 @@ describe('finance asks', () => {
   })
 })
 
+describe('and what is to be expected', () => {
+  test('by the end of the month: what is spent, and for each day that is left no less than the least and no more than the most of a day', async () => {
+    const daysUntil = (end: string) => (Date.parse(end) - Date.now()) / 86_400_000
+    const { data } = await ask('/v1/budgets', { limit: '200' })
+    const budget = data.find(({ name }: { name: string }) => name === 'The whole company, monthly')
+    const today = new Date().toISOString().slice(0, 10)
+    const days = [...groupOf(calls, ({ atMs }) => iso(atMs).slice(0, 10))].filter(([day]) => day < today)
+    const perDay = days.map(([, some]) => usdOf(some))
+    // The second that the test took is worth less than a hundredth of a day.
+    const left = daysUntil(budget.periodEnd)
+    const expected = budget.forecastUsd - budget.spentUsd
+    expect(expected).toBeGreaterThanOrEqual((left - 0.01) * Math.min(...perDay))
+    expect(expected).toBeLessThanOrEqual((left + 0.01) * Math.max(...perDay))
+  })
+})
+
 describe('an operator asks', () => {
   test('in which hour a provider failed', async () => {
     const { incident } = demo.traffic
