@@ -60,7 +60,7 @@ function orderIn(round, contenders) {
 }
 
 /** @param {ChildProcess} load @param {import('./load.mjs').Job} job @returns {Promise<Measurement>} */
-async function runLoad(load, job) {
+export async function runLoad(load, job) {
   const settled = new AbortController()
   const { signal } = settled
   load.send(job)

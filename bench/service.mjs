@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
  * meet is on: the key has both rate limits, far above what a run sends, and each answer waits for its receipt.
  * @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup
  * @param {{ name?: string, args?: string[], env?: Record<string, string> }} [variant]
- * @returns {Promise<Contender & { countReceipts(): Promise<number>, manage(path: string, body: object): Promise<any> }>}
+ * @returns {Promise<Contender & { pid: number, countReceipts(): Promise<number>, manage(path: string, body: object): Promise<any> }>}
  */
 export async function startService(upstream, cleanup, { name = 'tallystick', args = [], env = {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'))
@@ -50,6 +50,7 @@ export async function startService(upstream, cleanup, { name = 'tallystick', arg
     name,
     url: `${url}/v1/chat/completions`,
     headers: { authorization: `Bearer ${key}` },
+    pid: child.pid ?? 0,
     countReceipts: () => countReceipts(url, managerKey),
     manage: (path, body) => manage(url, managerKey, path, body),
   }

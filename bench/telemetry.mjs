@@ -1,11 +1,14 @@
-// What one call costs in telemetry, in µs of processor time: the line of its log.
-import { openSync } from 'node:fs'
+// What a call costs in telemetry, in processor time: its log line and its spans by themselves, then whole services in turns.
+import { readFileSync } from 'node:fs'
 import { createLog } from '../src/telemetry/log.ts'
+import { beginCallTrace } from '../src/telemetry/traces/call-trace.ts'
+import { encodeCall } from '../src/telemetry/traces/encode-call.ts'
+import { startUpstream } from './contenders.mjs'
+import { runLoad } from './measure.mjs'
+import { createCleanup, startHelper } from './processes.mjs'
+import { startService } from './service.mjs'
 
-const rounds = 200_000
-const sink = openSync('/dev/null', 'w')
-
-const stages = [
+const names = [
   'read',
   'receive',
   'plan',
@@ -16,10 +19,10 @@ const stages = [
   'answer',
   'settle',
   'record',
-].map((name, index) => ({ name, beginMs: index * 1.234567, endMs: (index + 1) * 1.234567 }))
+]
 const facts = {
   requestId: 'req_01kj3c9m0000000000000000',
-  receipt: 123456,
+  receipt: 123_456,
   tenant: 'ten_01kj3c9m0000000000000000',
   key: 'key_01kj3c9m0000000000000000',
   user: 'ada@example.com',
@@ -27,10 +30,14 @@ const facts = {
   session: null,
   tags: { project: 'alpha', env: 'prod' },
   endpoint: 'chat',
+  route: '/v1/chat/completions',
   model: 'gpt-4o',
   provider: 'openai',
+  vendor: 'openai',
   target: 'gpt-4o',
   upstream: 'gpt-4o-2024-08-06',
+  answerId: null,
+  server: { address: 'api.openai.com', port: 443 },
   stream: true,
   attempts: 1,
   status: 200,
@@ -40,37 +47,100 @@ const facts = {
   inputTokens: 812,
   outputTokens: 345,
   cachedTokens: 0,
-  costNanos: 5480000,
+  costNanos: 5_480_000,
   usage: 'provider',
   doubt: null,
   latencyMs: 1234.5678,
   firstByteMs: 345.678,
-  stages,
+  beginMs: 0,
+  endMs: 12.34567,
+  stages: names.map((name, index) => ({ name, beginMs: index * 1.234567, endMs: (index + 1) * 1.234567 })),
   traceId: null,
 }
 
-function measure(name, act) {
-  for (let round = 0; round < rounds / 10; round++) act(round)
+/** @param {string} name @param {() => void} act */
+function measureOne(name, act) {
+  const times = 100_000
+  for (let round = 0; round < times / 10; round++) act()
   const before = process.cpuUsage()
-  for (let round = 0; round < rounds; round++) act(round)
+  for (let round = 0; round < times; round++) act()
   const { user, system } = process.cpuUsage(before)
-  console.log(`${name.padEnd(40)} ${((user + system) / rounds).toFixed(2)} µs`)
+  console.log(`${name.padEnd(32)} ${((user + system) / times).toFixed(2)} µs`)
 }
 
-const { writeSync } = await import('node:fs')
-for (const format of ['json', 'pretty']) {
-  const log = createLog({ level: 'info', format, destination: { write: () => undefined } })
-  measure(`a line, ${format}`, () => log.call({ ...facts }))
+function measureParts() {
+  let chars = 0
+  /** So that the compiler leaves nothing out. @param {string} text */
+  const use = (text) => {
+    chars += text.length
+  }
+  const destination = { write: use }
+  const log = createLog({ level: 'info', format: 'json', destination })
+  measureOne('a log line', () => log.call({ ...facts }))
+  const pretty = createLog({ level: 'info', format: 'pretty', destination })
+  measureOne('a log line for people', () => pretty.call({ ...facts }))
+  const quiet = createLog({ level: 'warn', format: 'json', destination })
+  measureOne('no line: below the level', () => quiet.writes('info') && quiet.call({ ...facts }))
+  const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
+  measureOne('the beginning of a trace', () => use(beginCallTrace(headers, () => true).traceparent))
+  const trace = beginCallTrace(headers, () => true)
+  measureOne('the spans of a call', () => use(encodeCall(trace, facts).spans))
+  console.log(
+    `${encodeCall(trace, facts).count} spans of ${encodeCall(trace, facts).spans.length} characters`,
+  )
+  if (chars === 0) throw new Error('nothing was written')
 }
-const batch = []
-const log = createLog({
-  level: 'info',
-  format: 'json',
-  destination: { write: (line) => void batch.push(line) },
-})
-measure('a line, json, written 4 at a time', (round) => {
-  log.call({ ...facts })
-  if (round % 4 === 3) writeSync(sink, batch.splice(0).join(''))
-})
-const quiet = createLog({ level: 'warn', format: 'json', destination: { write: () => undefined } })
-measure('no line, below the level', () => quiet.writes('info') && quiet.call({ ...facts }))
+
+/** Milliseconds of processor time of a process and all of its threads so far. @param {number} pid */
+function processorMs(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  // In hundredths of a second.
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** @param {import('./processes.mjs').Cleanup} cleanup @param {number} rounds @param {number} seconds */
+async function measureServices(cleanup, rounds, seconds) {
+  const upstream = await startUpstream(cleanup)
+  const { first } = await startHelper('collector.mjs', [], cleanup)
+  const { child: load } = await startHelper('load.mjs', [], cleanup)
+  const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${first.port}` }
+  const contenders = [
+    await startService(upstream, cleanup, { name: 'neither' }),
+    await startService(upstream, cleanup, { name: 'neither, again' }),
+    await startService(upstream, cleanup, { name: 'log lines', env: { TALLYSTICK_LOG_LEVEL: 'info' } }),
+    await startService(upstream, cleanup, { name: 'traces', env: traces }),
+  ]
+  /** @type {Map<string, number[]>} */
+  const microsOf = new Map(contenders.map(({ name }) => [name, []]))
+  const drive = ({ url, headers }, /** @type {number} */ forSeconds) =>
+    runLoad(load, { url, headers, stream: false, connections: 32, seconds: forSeconds, maxCalls: 1_000_000 })
+  for (const contender of contenders) await drive(contender, 8)
+  for (let round = 0; round < rounds; round++) {
+    const shift = round % contenders.length
+    for (const contender of [...contenders.slice(shift), ...contenders.slice(0, shift)]) {
+      const before = processorMs(contender.pid)
+      const { calls } = await drive(contender, seconds)
+      microsOf.get(contender.name)?.push(((processorMs(contender.pid) - before) * 1_000) / calls)
+    }
+  }
+  const base = microsOf.get('neither') ?? []
+  for (const [name, micros] of microsOf) {
+    const ratios = micros.map((each, round) => each / (base[round] ?? each))
+    console.log(
+      `${name.padEnd(16)} ${median(micros).toFixed(0)} µs per call, ${median(ratios).toFixed(3)} of neither`,
+    )
+  }
+}
+
+/** @param {number[]} values */
+const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+measureParts()
+if (!process.argv.includes('--parts')) {
+  const cleanup = createCleanup()
+  try {
+    await measureServices(cleanup, 9, 2)
+  } finally {
+    await cleanup.run()
+  }
+}

@@ -1,7 +1,7 @@
 import type { CallFacts } from './call-facts.js'
 import { describeError } from './log-error.js'
 import type { LogField } from './log-table.js'
-import { clip, safeJson } from './log-text.js'
+import { clip, oneLine } from './log-text.js'
 
 export type Level = 'info' | 'warn' | 'error'
 
@@ -69,7 +69,7 @@ const isPlain = /^[ !#-[\]-~]*$/
 
 function quote(given: string): string {
   const value = clip(given, maxChars)
-  return isPlain.test(value) ? `"${value}"` : safeJson(JSON.stringify(value))
+  return isPlain.test(value) ? `"${value}"` : oneLine(JSON.stringify(value))
 }
 
 const text = (name: LogField, value: string | null): string =>
@@ -79,7 +79,7 @@ const number = (name: LogField, value: number | null): string => (value === null
 
 function json(name: LogField, value: object | boolean | null): string {
   if (value === null) return ''
-  return `,"${name}":${typeof value === 'boolean' ? value : safeJson(JSON.stringify(value))}`
+  return `,"${name}":${typeof value === 'boolean' ? value : oneLine(JSON.stringify(value))}`
 }
 
 /** Milliseconds with three decimals. From a whole number of microseconds: to print a fraction takes ten times as long. */

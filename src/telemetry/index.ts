@@ -11,4 +11,4 @@ export {
 } from './metrics.js'
 export { reusePage } from './reuse-page.js'
 export type { Count, Distribution } from './series.js'
-export { type CallTrace, createTracing, type Tracing } from './traces/index.js'
+export { createTracing, type Tracing } from './traces/index.js'

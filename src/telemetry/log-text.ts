@@ -7,14 +7,9 @@ const everyUnsafe = new RegExp(unsafe, 'g')
 
 const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A text that shows as one line, whatever is in it. */
+/** A text that shows as one line, whatever is in it. What JSON leaves as it is stands in strings, where its escape means the same. */
 export const oneLine = (text: string): string =>
   unsafe.test(text) ? text.replace(everyUnsafe, toEscape) : text
-
-/**
- * A line of JSON that shows as one line. What JSON itself leaves as it is stands in strings, where its escape means the same.
- */
-export const safeJson = oneLine
 
 /** No longer than this; says how much is missing. */
 export const clip = (text: string, max: number): string =>

@@ -7,7 +7,7 @@ import { adviceFor, describeError } from './log-error.js'
 import { createFlood } from './log-flood.js'
 import { prettify } from './log-pretty.js'
 import { isLogField } from './log-table.js'
-import { clip, safeJson } from './log-text.js'
+import { clip, oneLine } from './log-text.js'
 import { createLogWriter } from './log-writer.js'
 
 export interface LogOptions {
@@ -46,7 +46,7 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
   const isTerminal = !destination && process.stdout.isTTY === true
   const isPretty = format === 'pretty' || (format === 'auto' && isTerminal)
   const shape = (json: string) =>
-    isPretty ? prettify(json, isColoured && isTerminal) : `${safeJson(json.trimEnd())}\n`
+    isPretty ? prettify(json, isColoured && isTerminal) : `${oneLine(json.trimEnd())}\n`
   const stream: DestinationStream = { write: (json) => void writer.write(shape(json)) }
   const base = {
     level,

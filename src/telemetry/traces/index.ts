@@ -1,2 +1,1 @@
-export type { CallTrace } from './call-trace.js'
 export { createTracing, type Tracing } from './tracing.js'
