@@ -1,4 +1,4 @@
-import { eachStage, type FinishedCall, type RefusedCall, type StageName } from './gateway/index.js'
+import { eachStage, type FinishedCall, type StageName } from './gateway/index.js'
 import { canonicalModel, type NumberedReceipt, type ReceiptDraft, type UsageSource } from './ledger/index.js'
 import { dialects } from './providers/index.js'
 import {
@@ -9,13 +9,23 @@ import {
   type Metrics,
 } from './telemetry/index.js'
 
-type Target = FinishedCall['target']
+interface Target {
+  /** The provider's own name of the model. */
+  model: string
+  provider: { name: string; pricesOf: string }
+}
+
+/** What is counted of a call. */
+interface CountedCall extends Pick<FinishedCall, 'draft' | 'stages' | 'latencyMs' | 'firstByteMs'> {
+  call: { dialect: { name: string }; stream: boolean }
+  target: Target
+}
 
 /** Counts calls as they end. */
 export interface CallMetrics {
-  finished(call: FinishedCall): void
-  refused(call: RefusedCall): void
-  recorded(receipts: readonly NumberedReceipt[], commitMs: number): void
+  finished(call: CountedCall): void
+  refused(call: { dialect: { name: string }; error: { type: string } }): void
+  recorded(receipts: readonly Pick<NumberedReceipt, 'draft'>[], commitMs: number): void
 }
 
 /** The figures of one target, endpoint and outcome. */

@@ -67,6 +67,11 @@ test('workers count as one, answer for each other, come back when they are kille
     return now.length === 2 && !now.includes(killed)
   })
   expect((await api.get('/v1/keys')).status).toBe(200)
+  // What it had counted stays counted: a sum that falls looks like a restart of all.
+  const { body: after } = await api.get('/metrics')
+  expect(after).toMatch(/tallystick_calls_total\{[^}]*outcome="ok"[^}]*\} 10\n/)
+  expect(after).toMatch(/tallystick_rate_limited_total\{[^}]*\} 20\n/)
+  expect(after).toMatch(/tallystick_redis_up 1\n/)
 
   expect(await service.end('SIGTERM')).toBe(0)
   expect(service.output()).toContain('another takes its place')
