@@ -1,10 +1,9 @@
 // What listening streams take of the gateway: services with none, one and a hundred of them. README.md says how to read it.
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startUpstream } from './contenders.mjs'
 import { measure } from './measure.mjs'
-import { createCleanup, startHelper } from './processes.mjs'
+import { createCleanup, processorTime, startHelper } from './processes.mjs'
 import { describeMachine, median } from './report.mjs'
 import { startService } from './service.mjs'
 
@@ -13,16 +12,6 @@ const variants = [
   { name: '1 stream', keys: 1, perKey: 1 },
   { name: '100 streams', keys: 5, perKey: 20 },
 ]
-
-const usPerTick = 10_000
-
-/** Of all its threads, in microseconds; with what the kernel does for it. Steadier than calls per second. @param {number} pid */
-function processorTime(pid) {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // After the name, which is in parentheses and may hold anything.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * usPerTick
-}
 
 /** @param {import('./processes.mjs').Cleanup} cleanup */
 async function run(cleanup) {

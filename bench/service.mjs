@@ -48,7 +48,6 @@ export async function startService(upstream, cleanup, { name = 'tallystick', arg
   const { key } = await manage(url, managerKey, '/v1/keys', benchKey)
   return {
     name,
-    pid: child.pid ?? 0,
     url: `${url}/v1/chat/completions`,
     headers: { authorization: `Bearer ${key}` },
     pid: child.pid ?? 0,
