@@ -18,7 +18,7 @@ export const labelBounds = {
   model: { max: 100, within: 'provider' },
   team: { max: 100 },
   endpoint: { max: 5 },
-  outcome: { max: 8 },
+  outcome: { max: 12 },
   kind: { max: 5 },
   source: { max: 3 },
   stage: { max: 16 },

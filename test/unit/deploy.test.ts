@@ -116,7 +116,18 @@ for (const name of Object.keys(allStages)) Object.assign(allStages, { [name]: 1 
 eachStage(allStages, (name) => stageNames.push(name))
 const knownValues: Record<string, readonly string[]> = {
   job: ['tallystick'],
-  outcome: ['ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted', 'delivered', 'failed'],
+  outcome: [
+    'ok',
+    'blocked',
+    'redacted',
+    'upstream_error',
+    'aborted',
+    'interrupted',
+    'delivered',
+    'failed',
+    'exported',
+    'dropped',
+  ],
   kind: ['input', 'cached', 'written', 'output', 'reasoning'],
   source: ['provider', 'counted', 'reserved'],
   stage: stageNames,
