@@ -33,6 +33,7 @@ const withoutDefault: Record<string, string> = {
   'evaluatePolicies session': 'none',
   'approveBudgetRequest amountUsd': 'what was requested',
   'approveBudgetRequest note': 'no note',
+  'setContentCapture retentionDays': 'as it was',
 }
 
 const isChange = ({ method }: Operation) => method === 'PATCH'

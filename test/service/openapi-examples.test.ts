@@ -9,6 +9,7 @@ let operations: Operation[]
 /** By the word before the underscore of an id. */
 let ids: Record<string, string>
 let adjustable: number
+let callId: string
 
 const api = () => gateway.service.api
 
@@ -47,7 +48,9 @@ beforeAll(async () => {
   // A call whose provider hangs up: only such a cost can be corrected.
   gateway.upstream.answerWith((_, response) => void response.destroy())
   const lost = await gateway.send('/v1/chat/completions', { model: 'gpt-4o-mini', messages: [] })
-  adjustable = (await gateway.receiptOf(lost)).seq
+  const receipt = await gateway.receiptOf(lost)
+  adjustable = receipt.seq
+  callId = receipt.id
 })
 afterAll(() => gateway.stop())
 
@@ -67,6 +70,7 @@ const fillPath = (path: string): string =>
     .replace('{userId}', 'present')
     .replace('{framework}', 'soc2')
     .replace('{seq}', String(adjustable))
+    .replace('{requestId}', callId)
 
 /** Ids of the examples, which are nobody's, become ids of what is there; users are made where they are missing. */
 const fillBody = (example: unknown): string =>

@@ -57,10 +57,11 @@ async function makePerson(name: string): Promise<Person> {
     .as(key)
     .post('/v1/chat/completions', { model: 'mock/echo', messages: [{ role: 'user', content: 'Hi' }] })
   const seq = call.headers.get('x-tallystick-receipt') ?? ''
+  const callId = call.headers.get('x-tallystick-request-id') ?? ''
   await api.post('/v1/compliance/erasures', { userId })
   return {
     key,
-    rows: { ...rows, keyId, budgetId, requestId: filed.body.id, seq },
+    rows: { ...rows, keyId, budgetId, requestId: filed.body.id, seq, callId },
     marks: [userId, email, keyId, budgetId, filed.body.id, `Full ${name}`],
   }
 }

@@ -1,5 +1,5 @@
 export { type CaptureTerms, type ContentCapture, createContentCapture } from './capture.js'
-export { type CapturedAttempt, type CapturedText, captureBytes, maxSideBytes } from './captured.js'
+export { type CapturedText, captureBytes, maxSideBytes } from './captured.js'
 export { type ContentReader, createContentReader } from './read.js'
 export { startContentRetention } from './retention.js'
 export { registerContentRoutes } from './routes.js'

@@ -1,2 +1,2 @@
-export { type CaptureSettings, type ContentSettings, createContentSettings } from './capture-settings.js'
+export { type ContentSettings, createContentSettings } from './capture-settings.js'
 export { registerSettingsRoutes } from './routes.js'
