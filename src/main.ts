@@ -531,7 +531,7 @@ const openTracing = ({ traces }: Config, log: Log['general'], metrics: Metrics):
     onSpans: (result, count) => metrics.counter('spans', { outcome: result }).add(count),
   })
 
-const openLog = ({ logLevel, logFormat, logColour }: Config) =>
+export const openLog = ({ logLevel, logFormat, logColour }: Config) =>
   createLog({ level: logLevel, format: logFormat, isColoured: logColour })
 
 const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({

@@ -2,7 +2,9 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, ConfigError } from '../config/index.js'
+import { openLog } from '../main.js'
 import { openStorage, prepareInstance } from '../storage.js'
+import type { Log } from '../telemetry/index.js'
 import { checkAddress, describeStart } from './serve.js'
 import { exitIfShutdownHangs, waitForStopSignal } from './shutdown.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
@@ -19,11 +21,12 @@ export async function superviseWorkers(config: Config, count: number): Promise<v
     throw new ConfigError(['--workers: needs REDIS_URL, for without Redis every process counts for itself'])
   const stopRequested = waitForStopSignal(config)
   await checkAddress(config)
-  const storage = await openStorage(config, (message) => console.error(message))
+  const log = openLog(config)
+  const storage = await openStorage(config, (message) => log.general.info(message))
   try {
     // Each worker says for itself what is wrong with its keys.
     const { firstKey } = await prepareInstance(config, storage, () => undefined)
-    const workers = startWorkers(count, storage.url)
+    const workers = startWorkers(count, storage.url, log.general)
     const address = await Promise.race([workers.listening, stopRequested])
     if (address !== undefined) console.log(describeStart({ address, firstKey }, config).join('\n'))
     await stopRequested
@@ -31,6 +34,7 @@ export async function superviseWorkers(config: Config, count: number): Promise<v
     if (!(await workers.stop())) process.exitCode = 1
   } finally {
     await storage.close()
+    log.close()
   }
 }
 
@@ -41,7 +45,7 @@ interface Workers {
   stop(): Promise<boolean>
 }
 
-function startWorkers(count: number, databaseUrl: string): Workers {
+function startWorkers(count: number, databaseUrl: string, log: Log['general']): Workers {
   let stopping = false
   let allExitedWithZero = true
   const metrics = createMetricsCollector()
@@ -68,7 +72,10 @@ function startWorkers(count: number, databaseUrl: string): Workers {
       if (!hasListened) throw new Error(`a worker ended with ${signal ?? code} before it listened`)
       const wasStable = Date.now() - startedMs > stableMs
       delayMs = wasStable ? minRestartDelayMs : Math.min(delayMs * 2, maxRestartDelayMs)
-      console.error(`a worker (${worker.process.pid}) ended with ${signal ?? code}; another takes its place`)
+      log.warn(
+        { process: String(worker.process.pid) },
+        `a worker ended with ${signal ?? code}; another takes its place: its last lines say why`,
+      )
     }
   }
 
