@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { type Config, ConfigError } from '../config/index.js'
 import { type FilledDemo, fillDemo, generateTraffic, isDemoTenant, type Traffic } from '../demo/index.js'
 import { conflict, notFound } from '../errors.js'
@@ -6,20 +8,11 @@ import { loadSigningKey, publishSigningKey } from '../ledger/index.js'
 import type { Service } from '../main.js'
 import { makePartitions } from '../modules/calls/index.js'
 import { findTenant } from '../modules/tenants/index.js'
-import { openStorage, type Storage } from '../storage.js'
+import type { Storage } from '../storage.js'
 import type { DemoOptions } from './demo-options.js'
-import { describeFailure } from './failure.js'
 
 /** Fills a tenant of its own with made-up traffic. One that is there already is left as it is: a record only ever grows. */
-export async function runDemo(
-  config: Config,
-  storage: Storage,
-  options: DemoOptions,
-  {
-    address = `http://${config.host}:${config.port}`,
-    signal,
-  }: { address?: string; signal?: AbortSignal } = {},
-): Promise<void> {
+export async function runDemo(config: Config, storage: Storage, options: DemoOptions): Promise<void> {
   const existing = await findTenant(storage.db, options.tenant)
   if (existing) {
     if (!(await isDemoTenant(storage.db, existing.id)))
@@ -47,13 +40,12 @@ export async function runDemo(
       signingKey,
       log: { debug: () => undefined, warn: printProblem, error: printProblem },
       now,
-      ...(signal && { signal }),
       onProgress: progressPrinter(traffic.calls.length),
     },
     options.tenant,
     traffic,
   )
-  console.log(describeFilled(address, options.tenant, traffic, filled))
+  console.log(describeFilled(config, options.tenant, traffic, filled))
 }
 
 /** `serve --demo`: only for somebody who looks around on this machine, and never beside data that is real. */
@@ -65,12 +57,11 @@ export function refuseDemoUnlessTrial({ strictness: { strict, because } }: Confi
 }
 
 /**
- * After the start on an empty database. On any other, nothing is added without being asked for by name. The service goes on whatever
- * becomes of the demo, and a signal ends both.
+ * After the start on an empty database. On any other, nothing is added without being asked for by name. In a process of its own, since
+ * making up a week takes a second in which the service would answer nobody. The service goes on whatever becomes of it, and a signal ends both.
  */
 export async function addDemo(
-  config: Config,
-  options: DemoOptions,
+  { tenant, calls, days, seed }: DemoOptions,
   {
     service,
     stopRequested,
@@ -80,17 +71,16 @@ export async function addDemo(
     return console.log(
       '--demo: the database is not empty, so nothing was added; `tallystick demo` adds a demo tenant',
     )
-  const stopping = new AbortController()
-  stopRequested.then(() => stopping.abort())
-  const { address } = service
-  const storage = await openStorage(config, (message) => console.error(message))
-  try {
-    await runDemo(config, storage, options, { address, signal: stopping.signal })
-  } catch (error) {
-    console.error(stopping.signal.aborted ? 'The demo tenant is not complete' : describeFailure(error).text)
-  } finally {
-    await storage.close()
-  }
+  const [, program = ''] = process.argv
+  const options = { tenant, calls, days, seed }
+  const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
+  const child = spawn(process.execPath, [program, 'demo', ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, TALLYSTICK_PORT: new URL(service.address).port },
+  })
+  stopRequested.then(() => child.kill())
+  const [code] = await once(child, 'close')
+  if (code !== 0) console.error('The demo tenant is not complete')
 }
 
 const printProblem = (_: object, message: string) => console.error(message)
@@ -121,7 +111,7 @@ function describePlan({ tenant, days }: DemoOptions, { people, teams, models, ca
 }
 
 function describeFilled(
-  address: string,
+  { host, port }: Config,
   tenant: string,
   { incident, runaway, calls }: Traffic,
   { tenantId, managerKey }: FilledDemo,
@@ -145,7 +135,7 @@ function describeFilled(
     '',
     'Ask it something, while the service runs:',
     '',
-    `export TALLYSTICK_URL=${address} TALLYSTICK_KEY=${managerKey}`,
+    `export TALLYSTICK_URL=http://${host.includes(':') ? `[${host}]` : host}:${port} TALLYSTICK_KEY=${managerKey}`,
     sample('/v1/usage?range=7d&groupBy=team'),
     sample('/v1/calls?outcome=upstream_error'),
     '',

@@ -16,7 +16,7 @@ export async function serve(config: Config, demo: DemoOptions | null): Promise<v
   await checkAddress(config)
   const service = await startService(config)
   console.log(describeStart(service, config).join('\n'))
-  if (demo) await addDemo(config, demo, { service, stopRequested })
+  if (demo) await addDemo(demo, { service, stopRequested })
   await stopRequested
   exitIfShutdownHangs(config)
   await service.stop()

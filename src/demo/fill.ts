@@ -33,8 +33,6 @@ export interface FillOptions {
   signingKey: LedgerOptions['signingKey']
   log: LedgerOptions['log']
   now: Date
-  /** Ends it between two steps: the tenant is then there with a part of its calls. */
-  signal?: AbortSignal
   onProgress(recorded: number): void
 }
 
@@ -75,7 +73,7 @@ export async function isDemoTenant(db: Db, tenantId: string): Promise<boolean> {
 
 /** With a spool of its own: that of the service is the service's, and calls that were never made need not survive an outage. */
 async function recordCalls(options: FillOptions, traffic: Traffic, ids: DemoIds): Promise<void> {
-  const { databaseUrl, signingKey, log, signal, onProgress } = options
+  const { databaseUrl, signingKey, log, onProgress } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-demo-'))
   const ledger = await openLedger({
     databaseUrl,
@@ -92,7 +90,6 @@ async function recordCalls(options: FillOptions, traffic: Traffic, ids: DemoIds)
     for (const receipt of toReceipts(traffic, ids)) {
       step.push(receipt)
       if (step.length < callsPerStep) continue
-      signal?.throwIfAborted()
       await appendAll(ledger, step)
       recorded += step.length
       step = []
