@@ -3,6 +3,7 @@ import { type Db, inTransaction, type Tx } from '../../db/index.js'
 import { type Entry, readDraft } from '../../ledger/index.js'
 import { type NewCallRow, toCallRow } from './call-row.js'
 import { makePartitions } from './partitions.js'
+import type { Position } from './position.js'
 import { upsertCalls } from './projection.js'
 
 // Rows are built from receipts in small transactions, each of which leaves nothing half done: rows that are missing are added, rows that
@@ -84,11 +85,6 @@ async function readAdjusted(tx: Tx, span: BuildSpan): Promise<Map<number, number
   return new Map(rows.map(({ adjusts, nanos }) => [adjusts, nanos]))
 }
 
-export interface Place {
-  ts: Date
-  seq: number
-}
-
 /**
  * Deletes rows that no receipt stands for, in the order of the table. Those whose receipts were dropped from the record are kept: nothing else
  * knows of them any more. Answers where it ended, null at the end of the table.
@@ -96,11 +92,11 @@ export interface Place {
 export async function deleteStrayCalls(
   db: Db,
   tenantId: string,
-  { after, upToSeq, rows: limit }: { after: Place | null; upToSeq: number; rows: number },
-): Promise<{ deleted: number; end: Place | null }> {
+  { after, upToSeq, rows: limit }: { after: Position | null; upToSeq: number; rows: number },
+): Promise<{ deleted: number; end: Position | null }> {
   const beyond =
     after === null ? sql`true` : sql`ts >= ${after.ts} and (ts, seq) > (${after.ts}, ${after.seq})`
-  const { rows } = await sql<Place>`
+  const { rows } = await sql<Position>`
     select ts, seq from calls where tenant_id = ${tenantId} and ${beyond} order by ts, seq limit ${limit}`.execute(
     db,
   )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, timeOfId } from '../../db/index.js'
-import type { Position } from './search.js'
+import type { Position } from './position.js'
 
 // An id is made when a call comes in, just before it is admitted.
 const windowMs = 600_000

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, locks, type Periodic, startPeriodic } from '../../db/index.js'
 import { readRecordSize, readRecordStart } from '../../ledger/index.js'
-import { buildCalls, deleteStrayCalls, type Place } from './build.js'
+import { buildCalls, deleteStrayCalls } from './build.js'
+import type { Position } from './position.js'
 
 const dayMs = 86_400_000
 const receiptsPerStep = 1_000
@@ -30,7 +31,7 @@ export async function rebuildCalls(
     if (changed !== 'not claimed') built += changed
   }
   let deleted = 0
-  for (let after: Place | null = null; ; ) {
+  for (let after: Position | null = null; ; ) {
     const swept = await deleteStrayCalls(db, tenantId, { after, upToSeq: size, rows: rowsPerSweep })
     deleted += swept.deleted
     if (swept.end === null) break

@@ -4,9 +4,10 @@ import { type App, type Cursors, ownerFilter, Page, principalOf } from '../../ht
 import type { ContentReader } from '../content/index.js'
 import { readCall } from './detail.js'
 import { readFilter } from './filter.js'
+import type { Position } from './position.js'
 import { presentCalls } from './present.js'
 import { Call, CallDetail, CallDetailQuery, CallQuery } from './schema.js'
-import { type Position, searchCalls } from './search.js'
+import { searchCalls } from './search.js'
 
 const tags = ['Calls']
 

@@ -6,8 +6,9 @@ import { type CallRow, type Database, openDatabase } from '../../db/index.js'
 import type { NumberedReceipt } from '../../ledger/index.js'
 import type { CallFilter } from './filter.js'
 import { makePartitions, startPartitionUpkeep } from './partitions.js'
+import type { Position } from './position.js'
 import { projectCalls } from './projection.js'
-import { type Position, type SearchBounds, searchCalls } from './search.js'
+import { type SearchBounds, searchCalls } from './search.js'
 
 const tenantId = 't'
 const dayMs = 86_400_000

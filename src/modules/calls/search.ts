@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type CallRow, type Db, inSnapshot } from '../../db/index.js'
 import { type CallFilter, type Condition, conditionsOf } from './filter.js'
 import { locateCall } from './locate.js'
+import type { Position } from './position.js'
 
 // Newest first, by time of admission and number. A page costs a bounded number of rows whatever the filter, so that no search keeps the
 // database busy: where the wanted rows are too rare to fill it within that, it is short and says where to go on.
@@ -11,12 +12,6 @@ import { locateCall } from './locate.js'
 //   meet it are filtered by the others.
 //
 // docs/decisions/calls.md has the measurements.
-
-/** Where a page begins: after this call. */
-export interface Position {
-  ts: Date
-  seq: number
-}
 
 export interface FoundCalls {
   rows: CallRow[]
