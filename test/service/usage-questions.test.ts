@@ -13,6 +13,8 @@ import { writeCsv } from '../../src/modules/usage/csv.js'
 import { closeDays, projectCorrection, projectUsage } from '../../src/modules/usage/index.js'
 import type { UsageFilter } from '../../src/modules/usage/question.js'
 import { readReport, reportUsage } from '../../src/modules/usage/report.js'
+import { addToRollups } from '../../src/modules/usage/rollup.js'
+import { emptySum } from '../../src/modules/usage/usage-sum.js'
 import { createLedgerBench, type LedgerBench } from '../harness/ledger.js'
 import { pick, random, seed } from '../harness/seed.js'
 
@@ -37,6 +39,7 @@ type Figures = Record<string, number>
 let bench: LedgerBench
 let database: Database
 let calls: Call[]
+const refusals: { tenantId: string; hour: Date; key: string; count: number }[] = []
 
 beforeAll(async () => {
   bench = await createLedgerBench({ tenants: 2 })
@@ -57,6 +60,7 @@ beforeAll(async () => {
   await closeDays(database.db, now)
   await append(15)
   await correctSome()
+  await refuseSome()
   const [days] = await bench.database.query<{ closed: number }>(
     'select count(*)::int as closed from closed_usage_days',
   )
@@ -128,6 +132,28 @@ function draftAt(at: Date): ReceiptDraft {
         ? [{ name: 'secrets', applicable: true, result: 'pass' as const, action: 'flag', policy: 'pol_2' }]
         : []),
     ],
+  }
+}
+
+/** As the counter of refusals writes them: on hours, of which some are in closed days. */
+async function refuseSome(): Promise<void> {
+  for (let n = 0; n < 8; n++) {
+    const hour = new Date(Math.floor(momentAtRandom().getTime() / hourMs) * hourMs)
+    const refusal = { tenantId: pick(bench.tenantIds), hour, key: pick(['key_1', 'key_2']), count: 1 + n }
+    refusals.push(refusal)
+    const dimensions = {
+      tenantId: refusal.tenantId,
+      keyId: refusal.key,
+      userId: null,
+      teamId: null,
+      provider: 'openai',
+      model: 'gpt-4o',
+      outcome: null,
+      tags: {},
+    }
+    const sum = { ...emptySum(), rateLimited: refusal.count }
+    for (const { text, values } of addToRollups([{ at: hour.toISOString(), dimensions, sum }]))
+      await bench.database.query(text, values)
   }
 }
 
@@ -302,6 +328,26 @@ function expectSums(figures: Figures, of: readonly Call[], what: string): void {
   )
 }
 
+/** They are known by key, provider and model, and have no owner here; what they do not have, no filter finds. */
+function expectedRefusals(filter: UsageFilter, from: string, to: string): number {
+  const { own, groupBy = '', keyId, provider, model } = filter
+  const others = ['userId', 'teamId', 'outcome', 'session', 'policyId', 'minCostUsd', 'requestId']
+  if ([...others, 'tag.project', 'tag.env'].some((name) => name in filter) || groupBy.includes('session'))
+    return 0
+  if (provider === 'mock' || model === 'anthropic/claude' || (own && 'userId' in own)) return 0
+  return refusals
+    .filter(({ tenantId, hour, key }) => {
+      const isIn = hour.toISOString() >= from && hour.toISOString() < to
+      return (
+        isIn &&
+        tenantId === filter.tenantId &&
+        [key, undefined].includes(keyId) &&
+        (!own || key === own.keyId)
+      )
+    })
+    .reduce((sum, { count }) => sum + count, 0)
+}
+
 const dateFormats = new Map(
   zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })]),
 )
@@ -326,11 +372,18 @@ async function checkAnswer(filter: UsageFilter): Promise<boolean> {
       expect(requests, ts).toBe(within.filter((call) => unit(call.ts) === unit(ts)).length)
   }
 
+  const refused = expectedRefusals(filter, body.from, body.to)
+  expect(body.totals.rateLimited).toBe(refused)
+  const refusedIn = (parts: { rateLimited: number }[]) =>
+    parts.reduce((sum, { rateLimited }) => sum + rateLimited, 0)
+  expect([refusedIn(body.series), refusedIn(body.groups)]).toEqual([refused, refused])
+
   const readers = (filter.groupBy ?? 'model').split(',').map((name) => dimensions[name] ?? (() => null))
   const keyOf = (call: Call) => JSON.stringify(readers.map((read) => read(call)))
   const before = body.previous ? between(of, body.previous.from, body.previous.to) : []
+  const listed = body.groups.filter(({ requests, previous }) => requests > 0 || (previous?.requests ?? 0) > 0)
   expect(
-    new Set(body.groups.map(({ key, second }) => JSON.stringify(second ? [key, second.key] : [key]))),
+    new Set(listed.map(({ key, second }) => JSON.stringify(second ? [key, second.key] : [key]))),
   ).toEqual(new Set([...within, ...before].map(keyOf)))
   for (const { key, second, name: _, previous, change, ...figures } of body.groups) {
     const name = JSON.stringify(second ? [key, second.key] : [key])

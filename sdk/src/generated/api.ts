@@ -3676,7 +3676,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute): an hour that is cut counts with its longer part, and where another filter or dimension is asked for, they are not in it */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, which leaves them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -3725,7 +3725,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute): an hour that is cut counts with its longer part, and where another filter or dimension is asked for, they are not in it */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, which leaves them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -3760,7 +3760,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute): an hour that is cut counts with its longer part, and where another filter or dimension is asked for, they are not in it */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, which leaves them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -3796,7 +3796,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute): an hour that is cut counts with its longer part, and where another filter or dimension is asked for, they are not in it */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, which leaves them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;

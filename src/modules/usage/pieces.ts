@@ -35,6 +35,25 @@ export function coverPoints(starts: readonly number[], endMs: number, coverage: 
   })
 }
 
+/**
+ * Refusals by a rate limit are counted by the hour and stand for its first moment; where minutes are kept, for that of their minute. So
+ * each belongs to one point, however the points are cut. They are read by pieces of their own.
+ */
+export function coverRefusals(starts: readonly number[], endMs: number, coverage: Coverage): Piece[] {
+  if (coverage.callsOnly) return []
+  const minutesFrom = ceil(coverage.minutesFromMs, hourMs)
+  return starts.flatMap((fromMs, point) => {
+    const toMs = starts[point + 1] ?? endMs
+    const parts = cover(ceil(fromMs, hourMs), ceil(Math.min(toMs, minutesFrom), hourMs), coverage)
+    const since = ceil(Math.max(fromMs, minutesFrom), minuteMs)
+    const until = ceil(toMs, minuteMs)
+    if (since < until) parts.push({ source: 'usage_minutes', fromMs: since, toMs: until, sign: 1 })
+    return parts.map((part) => ({ ...part, point }))
+  })
+}
+
+const ceil = (ms: number, stepMs: number): number => Math.ceil(ms / stepMs) * stepMs
+
 type Part = Omit<Piece, 'point'>
 
 function cover(fromMs: number, toMs: number, coverage: Coverage): Part[] {

@@ -148,7 +148,8 @@ function previousOf(
   }
   const { year, month, day } = wallClockAt(timeZone, fromMs)
   const start = startOfDate(timeZone, year, month, day - days)
-  return { from: new Date(start), to: new Date(Math.min(start + endMs - fromMs, fromMs)) }
+  const to = isOpen ? Math.min(start + endMs - fromMs, fromMs) : fromMs
+  return { from: new Date(start), to: new Date(to) }
 }
 
 /** How many local days a span consists of; null unless it begins and ends with one. */

@@ -3,7 +3,7 @@ import { type Db, inSnapshot, type Tx } from '../../db/index.js'
 import { hasCode } from '../../error-code.js'
 import { invalidField, invalidRequest } from '../../errors.js'
 import { needsCalls, needsOutcomeOrTags } from './dimensions.js'
-import { type Coverage, coverPoints, type Piece } from './pieces.js'
+import { type Coverage, coverPoints, coverRefusals, type Piece } from './pieces.js'
 import type { Question } from './question.js'
 import {
   areCallsKept,
@@ -12,6 +12,7 @@ import {
   type Reading,
   rankGroups,
   readClosedDays,
+  readRefusals,
   readSums,
 } from './store.js'
 import { addSum, emptySum, type UsageSum } from './usage-sum.js'
@@ -64,59 +65,62 @@ async function readAll(tx: Tx, question: Question, now: Date, byPoint: boolean):
   const { selection, dimensions, span, previous } = question
   const coverage = await findCoverage(tx, question, now)
   const starts = span.starts.map((start) => start.getTime())
-  const endMs = span.end.getTime()
   const last = starts.length
-  const before = previous
-    ? coverPoints([previous.from.getTime()], previous.to.getTime(), coverage).map((piece) => ({
-        ...piece,
-        point: last,
-      }))
-    : []
-  const pointPieces = [...coverPoints(starts, endMs, coverage), ...before]
-  const wholePieces = [...coverPoints(starts.slice(0, 1), endMs, coverage), ...before]
+  /** The pieces of all points, or of the span as one; those of the span before are of a last point of their own. */
+  const coverWith = (coverSpan: typeof coverPoints, points: readonly number[]): Piece[] => {
+    const before = previous ? coverSpan([previous.from.getTime()], previous.to.getTime(), coverage) : []
+    return [
+      ...coverSpan(points, span.end.getTime(), coverage),
+      ...before.map((piece) => ({ ...piece, point: last })),
+    ]
+  }
+  const pointPieces = coverWith(coverPoints, starts)
+  const wholePieces = coverWith(coverPoints, starts.slice(0, 1))
   await requireCalls(tx, selection.tenantId, [...pointPieces, ...wholePieces])
 
   const buckets = await findBuckets(tx, { selection, dimensions: [], pieces: wholePieces })
   const points = Array.from({ length: last + 1 }, emptySum)
-  for (const { point, sign, sum } of await readSums(tx, {
-    selection,
-    dimensions: [],
-    pieces: pointPieces,
-    buckets,
-  })) {
+  const inPoints = { selection, dimensions: [], pieces: pointPieces, buckets }
+  for (const { point, sign, sum } of await readSums(tx, inPoints)) {
     const at = points[point]
     if (at) addSum(at, sum, sign)
+  }
+  const refusedInPoints = { ...inPoints, pieces: coverWith(coverRefusals, starts) }
+  for (const { point, refused } of await readRefusals(tx, refusedInPoints)) {
+    const at = points[point]
+    if (at) at.rateLimited += refused
   }
   const sumBefore = points.pop() ?? emptySum()
   const totals = emptySum()
   for (const point of points) addSum(totals, point)
 
-  const ranked = await rankGroups(tx, { selection, dimensions, pieces: wholePieces }, maxGroups)
+  const refusals = coverWith(coverRefusals, starts.slice(0, 1))
+  const ranked = await rankGroups(tx, { selection, dimensions, pieces: wholePieces }, refusals, maxGroups)
   if (byPoint && ranked.keys.length * last > maxGroupPoints)
     throw invalidField(
       'interval',
       `makes more than ${maxGroupPoints} lines: choose a longer one, a shorter span, or fewer groups`,
     )
-  const groupsLeftOut = ranked.count - ranked.keys.length
-  const reading = {
-    selection,
-    dimensions,
-    pieces: byPoint ? pointPieces : wholePieces,
-    buckets,
-    ...(groupsLeftOut > 0 && { only: ranked.keys }),
-  }
   const groups = new Map<string, Group>()
   for (const key of ranked.keys)
     groups.set(JSON.stringify(key), { key, sum: emptySum(), before: emptySum(), points: new Map() })
-  for (const { key, point, sign, sum } of await readSums(tx, reading)) {
+  const add = (key: GroupKey, point: number, sum: UsageSum, sign: 1 | -1) => {
     const group = groups.get(JSON.stringify(key))
-    if (!group) continue
+    if (!group) return
     addSum(point === last ? group.before : group.sum, sum, sign)
-    if (!byPoint || point === last) continue
+    if (!byPoint || point === last) return
     const at = group.points.get(point) ?? emptySum()
     group.points.set(point, at)
     addSum(at, sum, sign)
   }
+  const groupsLeftOut = ranked.count - ranked.keys.length
+  const reading = { selection, dimensions, buckets, ...(groupsLeftOut > 0 && { only: ranked.keys }) }
+  const pieces = byPoint ? pointPieces : wholePieces
+  for (const { key, point, sign, sum } of await readSums(tx, { ...reading, pieces }))
+    add(key, point, sum, sign)
+  const refusalPieces = byPoint ? refusedInPoints.pieces : refusals
+  for (const { key, point, refused } of await readRefusals(tx, { ...reading, pieces: refusalPieces }))
+    add(key, point, { ...emptySum(), rateLimited: refused }, 1)
   return { points, totals, before: sumBefore, groups: [...groups.values()].sort(bySpend), groupsLeftOut }
 }
 

@@ -18,7 +18,7 @@ const figures = {
   }),
   blocked: count('Of the requests: blocked by a policy, an allowlist, a suspension or a budget'),
   rateLimited: count(
-    'Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute): an hour that is cut counts with its longer part, and where another filter or dimension is asked for, they are not in it',
+    'Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, which leaves them out, too',
   ),
   errors: count('Of the requests: the provider failed, or the gateway crashed during the call'),
   avgLatencyMs: latency('Mean over the requests; 0 without any'),

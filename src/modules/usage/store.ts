@@ -35,7 +35,7 @@ interface Row extends Omit<UsageSum, 'latencyBuckets'> {
 // The driver parses arrays of float8 as numbers, arrays of bigint as strings.
 const rollupSums = (buckets: readonly number[]) => sql`sum(requests)::bigint as requests,
   sum(input_tokens)::bigint as "inputTokens", sum(output_tokens)::bigint as "outputTokens",
-  sum(cost_nanos)::float8 as "costNanos", sum(blocked)::bigint as blocked, sum(rate_limited)::bigint as "rateLimited",
+  sum(cost_nanos)::float8 as "costNanos", sum(blocked)::bigint as blocked, 0 as "rateLimited",
   sum(errors)::bigint as errors, sum(latency_ms)::bigint as "latencyMs",
   array[${sql.join(buckets.map((bucket) => sql`coalesce(sum(latency_buckets[${sql.lit(bucket + 1)}]), 0)`))}]::float8[] as "latencyBuckets"`
 
@@ -69,9 +69,7 @@ const allBuckets = Array.from({ length: latencyBucketCount }, (_, bucket) => buc
 export async function readSums(tx: Tx, reading: Reading): Promise<ReadSum[]> {
   const { buckets = allBuckets } = reading
   const sums: ReadSum[] = []
-  for (const source of sources) {
-    const pieces = reading.pieces.filter((piece) => piece.source === source)
-    if (pieces.length === 0) continue
+  for (const { source, pieces } of bySource(reading.pieces)) {
     // The hours by which a day is cut are added to one point and taken from another: they are read once.
     const distinct = sameRows(pieces)
     const places = distinct.flatMap(([piece], point) => (piece ? [{ ...piece, point }] : []))
@@ -155,27 +153,55 @@ function toReadSum(row: Row, buckets: readonly number[]): { key: GroupKey; sum: 
   return { key: row.key, sum }
 }
 
+/** How many calls rate limits refused. Only rollups know: the pieces are of no others. */
+export async function readRefusals(
+  tx: Tx,
+  { selection, dimensions, pieces }: Reading,
+): Promise<{ point: number; key: GroupKey; refused: number }[]> {
+  if (pieces.length === 0) return []
+  const { rows } = await sql<{ point: number; key: (string | null)[]; refused: number }>`
+    select point, key, sum(refused)::bigint as refused
+    from (${sql.join(refusalsOf({ selection, dimensions, pieces }), sql` union all `)}) as parts
+    group by point, key`.execute(tx)
+  return rows
+}
+
+function refusalsOf(reading: Reading): RawBuilder<unknown>[] {
+  return bySource(reading.pieces).map(({ source, pieces }) => {
+    const values = reading.dimensions.map((dimension) => valueIn(source, dimension))
+    return sql`select p.point, s.key, p.sign * s.refused as refused from ${unnested(pieces)} cross join lateral (
+      select ${arrayOf(values)}, sum(rate_limited) as refused from ${sql.table(source)}
+      where ${within(source, reading)} and rate_limited > 0
+      ${values.length > 0 ? sql`group by ${sql.join(values)}` : sql`having count(*) > 0`}) as s`
+  })
+}
+
+const bySource = (pieces: readonly Piece[]): { source: Source; pieces: Piece[] }[] =>
+  sources
+    .map((source) => ({ source, pieces: pieces.filter((piece) => piece.source === source) }))
+    .filter((each) => each.pieces.length > 0)
+
 /** The largest groups by spend, then by requests, and how many there are. */
 export async function rankGroups(
   tx: Tx,
   reading: Reading,
+  refusals: readonly Piece[],
   limit: number,
 ): Promise<{ keys: GroupKey[]; count: number }> {
-  const { dimensions, pieces } = reading
-  const parts = sources.flatMap((source) => {
-    const own = pieces.filter((piece) => piece.source === source)
-    if (own.length === 0) return []
-    const values = dimensions.map((dimension) => valueIn(source, dimension))
-    const isCalls = source === 'calls'
-    return sql`select s.key, p.sign * s.cost as cost, p.sign * s.requests as requests, p.sign * s.refused as refused
-      from ${unnested(own)} cross join lateral (
-        select ${arrayOf(values)}, sum(cost_nanos) as cost, ${isCalls ? sql`count(*)` : sql`sum(requests)`} as requests,
-          ${isCalls ? sql`0` : sql`sum(rate_limited)`} as refused
+  const spent = bySource(reading.pieces).map(({ source, pieces }) => {
+    const values = reading.dimensions.map((dimension) => valueIn(source, dimension))
+    const requests = source === 'calls' ? sql`count(*)` : sql`sum(requests)`
+    return sql`select s.key, p.sign * s.cost as cost, p.sign * s.requests as requests, 0 as refused
+      from ${unnested(pieces)} cross join lateral (
+        select ${arrayOf(values)}, sum(cost_nanos) as cost, ${requests} as requests
         from ${sql.table(source)} where ${within(source, reading)} group by ${sql.join(values)}) as s`
   })
-  if (parts.length === 0) return { keys: [], count: 0 }
+  const refused = refusalsOf({ ...reading, pieces: refusals }).map(
+    (part) => sql`select key, 0, 0, refused from (${part}) as refusals`,
+  )
+  if (spent.length === 0) return { keys: [], count: 0 }
   const { rows } = await sql<{ key: (string | null)[]; count: number }>`
-    select key, count(*) over () as count from (${sql.join(parts, sql` union all `)}) as parts
+    select key, count(*) over () as count from (${sql.join([...spent, ...refused], sql` union all `)}) as parts
     group by key having sum(requests) <> 0 or sum(cost) <> 0 or sum(refused) <> 0
     order by sum(cost) desc, sum(requests) desc, key collate "C" limit ${limit}`.execute(tx)
   return { keys: rows.map(({ key }) => key), count: rows[0]?.count ?? 0 }
