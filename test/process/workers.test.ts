@@ -61,6 +61,14 @@ test('workers count as one, answer for each other, come back when they are kille
   }
 
   const [killed = 0] = await readChildren(service.pid)
+  // One that is stuck does not keep the page from anyone, nor what it had counted from the page.
+  const { body: before } = await api.get('/metrics')
+  process.kill(killed, 'SIGSTOP')
+  await waitFor('a page without its answer', async () => {
+    // Of several at once some reach the other worker.
+    const { body } = await Promise.any(Array.from({ length: 4 }, () => api.get('/metrics')))
+    return body !== before && /tallystick_rate_limited_total\{[^}]*\} 20\n/.test(body)
+  })
   process.kill(killed, 'SIGKILL')
   await waitFor('another worker', async () => {
     const now = await readChildren(service.pid)
