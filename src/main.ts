@@ -4,7 +4,7 @@ import { type Closers, closeOnce, createClosers } from './closers.js'
 import { type Config, ConfigError, type ConfigSource, loadConfig } from './config/index.js'
 import { listenForChanges, newId } from './db/index.js'
 import { unauthorized } from './errors.js'
-import { createAdmissionTruth, createEvaluator, createRevocations, registerGateway } from './gateway/index.js'
+import { createAdmissionTruth, createRevocations, registerGateway } from './gateway/index.js'
 import { startHealthMetrics } from './health-metrics.js'
 import {
   bearerResolver,
@@ -17,7 +17,6 @@ import {
 } from './http/index.js'
 import {
   canonicalModel,
-  createDailyAnchor,
   createEventRecorder,
   createOpenCalls,
   createPriceEntries,
@@ -28,72 +27,24 @@ import {
   recordInterrupted,
   registerProcess,
 } from './ledger/index.js'
-import { registerAuditRoutes } from './modules/audit/index.js'
-import {
-  budgetDependents,
-  createSpendLimits,
-  projectSpend,
-  type ReadReserved,
-  readSpend,
-  registerBudgetRequestRoutes,
-  registerBudgetRoutes,
-  scopesOf,
-} from './modules/budgets/index.js'
-import { projectCallCorrection, registerCallRoutes, startCallUpkeep } from './modules/calls/index.js'
-import {
-  createErasures,
-  registerAnchorRoutes,
-  registerAttestationRoutes,
-  registerErasureRoutes,
-  registerExportRoutes,
-  registerProofRoutes,
-  registerReceiptRoutes,
-} from './modules/compliance/index.js'
-import {
-  createContentCapture,
-  createContentReader,
-  registerContentRoutes,
-  startContentRetention,
-} from './modules/content/index.js'
-import { createEvents, registerEventRoutes } from './modules/events/index.js'
-import { startPruningAnswers } from './modules/idempotency/index.js'
-import { createKeyIdentities, keyDependents, registerKeyRoutes, scopeIdsOf } from './modules/keys/index.js'
-import { createPacksInForce, loadPacks, registerPackRoutes } from './modules/packs/index.js'
+import { registerManagementRoutes } from './management.js'
+import { createSpendLimits, type ReadReserved, readSpend, scopesOf } from './modules/budgets/index.js'
+import { createErasures } from './modules/compliance/index.js'
+import { createContentCapture, createContentReader } from './modules/content/index.js'
+import { createEvents } from './modules/events/index.js'
+import { createKeyIdentities, scopeIdsOf } from './modules/keys/index.js'
+import { createPacksInForce, loadPacks } from './modules/packs/index.js'
 import {
   createHttpAsker,
   createPolicyJudge,
   createPolicySets,
   createServiceSecrets,
-  policyDependents,
-  registerPolicyRoutes,
 } from './modules/policies/index.js'
-import {
-  createPromptReader,
-  registerPromptLabelRoutes,
-  registerPromptRoutes,
-  registerPromptVersionRoutes,
-} from './modules/prompts/index.js'
-import { createContentSettings, registerSettingsRoutes } from './modules/settings/index.js'
-import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
+import { createPromptReader } from './modules/prompts/index.js'
+import { createContentSettings } from './modules/settings/index.js'
 import { listTenants } from './modules/tenants/index.js'
-import {
-  createHeldAnswers,
-  createMinutePruner,
-  createRateLimitedCounter,
-  projectCorrection,
-  registerUsageRoutes,
-  startClosingDays,
-  startPruningHeldAnswers,
-} from './modules/usage/index.js'
-import { registerUserLimitRoutes } from './modules/user-limits/index.js'
-import {
-  createSubscriptions,
-  projectWebhooks,
-  registerDeliveryRoutes,
-  registerWebhookRoutes,
-  startDeliveryWorker,
-  startPeriodicChecks,
-} from './modules/webhooks/index.js'
+import { createHeldAnswers, createRateLimitedCounter } from './modules/usage/index.js'
+import { createSubscriptions, projectWebhooks, startDeliveryWorker } from './modules/webhooks/index.js'
 import { createObservers } from './observers.js'
 import { createOutbound, parseRange } from './outbound/index.js'
 import { createProjections } from './projections.js'
@@ -119,6 +70,7 @@ import {
   type Tracing,
 } from './telemetry/index.js'
 import { createTurns } from './turns.js'
+import { startUpkeep } from './upkeep.js'
 
 /** Reads the settings. What they may say of providers follows from the tables of vendors and dialects. */
 export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
@@ -197,8 +149,6 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     allowedRanges: config.allowedRanges.map(parseRange),
   }
   const outbound = closers.add(createOutbound(urlRules))
-  const { retentionDays } = config.webhooks
-  closers.add(startPeriodicChecks({ db, now, retentionDays, onError: failed('checking for alerts') }))
   const worker = startDeliveryWorker({
     db,
     changes,
@@ -283,19 +233,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const rateLimited = closers.add(
     createRateLimitedCounter({ db, onError: failed('counting calls over a limit') }),
   )
-  closers.add(createMinutePruner({ db, now, onError: failed('dropping old minutes of usage') }))
-  closers.add(startClosingDays({ db, now, onError: failed('adding up days of usage') }))
-  closers.add(startPruningHeldAnswers({ db, onError: failed('dropping old ids of answers') }))
-  closers.add(startPruningAnswers({ db, onError: failed('dropping old idempotent answers') }))
-  closers.add(
-    startCallUpkeep({
-      db,
-      databaseUrl: url,
-      retentionDays: config.callsRetentionDays,
-      now,
-      onError: failed('keeping the list of calls'),
-    }),
-  )
+  startUpkeep(closers, { db, databaseUrl: url, config, now, failed })
   const policySets = createPolicySets({ db, changes })
   const packsInForce = createPacksInForce({ db, changes })
   const spendLimits = createSpendLimits({ db, changes })
@@ -306,10 +244,6 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const erasures = closers.add(
     createErasures({ db, recordEvent, onError: failed('erasing what was asked to be erased') }),
   )
-  if (config.anchor.type !== 'none')
-    closers.add(
-      createDailyAnchor({ db, target: config.anchor, now, onError: failed('anchoring checkpoints') }),
-    )
 
   const waitForTurn = createTurns()
 
@@ -321,7 +255,6 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       onLost: () => metrics.counter('contentLost', {}).add(),
     }),
   )
-  closers.add(startContentRetention({ db, onError: failed('dropping old content') }))
   const contentReader = createContentReader({ db, secrets })
 
   const policies = createPolicyJudge({
@@ -365,79 +298,34 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     }),
   )
   await registerManagement(app, [bearer], (management) => {
-    registerKeyRoutes(management, { db, cursors, onChange: identities.forget })
-    const promptRoutes = { db, cursors, onChange: prompts.forget }
-    registerPromptVersionRoutes(management, promptRoutes)
-    registerPromptLabelRoutes(management, promptRoutes)
-    registerPromptRoutes(management, promptRoutes)
-    registerPolicyRoutes(management, {
-      db,
-      cursors,
-      urlRules,
-      onChange: policySets.forget,
-      serviceSecrets,
-      evaluate: createEvaluator({
-        models,
-        tokens,
-        heldAnswers,
-        prompts,
-        spendLimits,
-        policySets,
-        packsInForce,
-        policies,
-        waitForTurn,
-      }),
-    })
-    const budgets = {
-      db,
-      cursors,
-      readReserved,
-      onChange: spendLimits.forget,
-    }
-    registerBudgetRoutes(management, budgets)
-    registerBudgetRequestRoutes(management, budgets)
-    const people = {
-      db,
-      cursors,
-      // Deleting a team or a user may delete budgets and policies.
-      onChange(tenantId: string) {
-        identities.forget(tenantId)
-        spendLimits.forget(tenantId)
-        policySets.forget(tenantId)
+    registerManagementRoutes(management, {
+      ...{
+        db,
+        cursors,
+        now,
+        urlRules,
+        outbound,
+        secrets,
+        serviceSecrets,
+        recordEvent,
+        stopping: stopping.signal,
       },
-      dependents: [keyDependents, budgetDependents, policyDependents],
-    }
-    registerTeamRoutes(management, people)
-    registerMemberRoutes(management, people)
-    registerUserLimitRoutes(management, people)
-    const webhooks = { db, cursors, outbound, secrets, onChange: subscriptions.forget }
-    registerWebhookRoutes(management, webhooks)
-    registerDeliveryRoutes(management, webhooks)
-    registerAuditRoutes(management, { db, cursors })
-    const adjustments = {
-      db,
-      recordEvent,
-      project: (correction: NumberedReceipt) => [
-        ...projectSpend([correction]),
-        ...projectCorrection(correction),
-        ...projectCallCorrection(correction),
-      ],
-      onAdjusted: (correction: NumberedReceipt) => {
+      ...{
+        identities,
+        prompts,
+        policySets,
+        spendLimits,
+        subscriptions,
+        packs,
+        packsInForce,
+        contentSettings,
+      },
+      ...{ models, tokens, heldAnswers, policies, waitForTurn },
+      ...{ spans, erasures, contentReader, events, readReserved },
+      onAdjusted(correction) {
         admission.record([toRecordedSpend(correction)]).catch(failed('telling limits of a correction'))
       },
-    }
-    registerReceiptRoutes(management, { cursors, adjustments })
-    registerProofRoutes(management, { db })
-    registerAttestationRoutes(management, { db, spans, now, stopping: stopping.signal })
-    registerSettingsRoutes(management, { db, recordEvent, onChange: contentSettings.forget })
-    registerContentRoutes(management, { reader: contentReader })
-    registerPackRoutes(management, { db, catalogue: packs, recordEvent, onChange: packsInForce.forget })
-    registerErasureRoutes(management, { db, cursors, erasures })
-    registerAnchorRoutes(management, { db, cursors })
-    registerExportRoutes(management, { db })
-    registerCallRoutes(management, { db, cursors, content: contentReader })
-    registerUsageRoutes(management, { db, now })
-    registerEventRoutes(management, { events })
+    })
   })
   const revocations = closers.add(
     createRevocations({

@@ -10,7 +10,7 @@ import {
 import { projectCallCorrection, projectCalls } from '../../src/modules/calls/index.js'
 import { adjustReceipt } from '../../src/modules/compliance/adjustments.js'
 import { writeCsv } from '../../src/modules/usage/csv.js'
-import { closeDays, projectCorrection, projectUsage } from '../../src/modules/usage/index.js'
+import { closeDays, projectUsage, projectUsageCorrection } from '../../src/modules/usage/index.js'
 import type { UsageFilter } from '../../src/modules/usage/question.js'
 import { readReport, reportUsage } from '../../src/modules/usage/report.js'
 import { addToRollups } from '../../src/modules/usage/rollup.js'
@@ -163,8 +163,8 @@ async function correctSome(): Promise<void> {
   const parts = {
     db: database.db,
     recordEvent,
-    project: (correction: Parameters<typeof projectCorrection>[0]) => [
-      ...projectCorrection(correction),
+    project: (correction: Parameters<typeof projectUsageCorrection>[0]) => [
+      ...projectUsageCorrection(correction),
       ...projectCallCorrection(correction),
     ],
     onAdjusted: () => undefined,

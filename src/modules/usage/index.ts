@@ -5,7 +5,7 @@ export {
   projectHeldAnswers,
   startPruningHeldAnswers,
 } from './held-answers.js'
-export { projectCorrection, projectUsage } from './projection.js'
+export { projectUsage, projectUsageCorrection } from './projection.js'
 export { createMinutePruner } from './prune-minutes.js'
 export { createRateLimitedCounter } from './rate-limited.js'
 export { rebuildUsage } from './rebuild.js'

@@ -23,7 +23,7 @@ export const countReceipt = (receipt: Receipt): CountedCalls => ({
 })
 
 /** A corrected cost, where the call was counted. */
-export const projectCorrection = (correction: NumberedReceipt): Statement[] =>
+export const projectUsageCorrection = (correction: NumberedReceipt): Statement[] =>
   addToRollups([
     {
       at: correction.draft.ts,

@@ -1,0 +1,136 @@
+import type { Db } from './db/index.js'
+import { createEvaluator } from './gateway/index.js'
+import type { App, Cursors } from './http/index.js'
+import type { createSpanVerifier, NumberedReceipt, RecordEvent } from './ledger/index.js'
+import { registerAuditRoutes } from './modules/audit/index.js'
+import {
+  budgetDependents,
+  type ReadReserved,
+  registerBudgetRequestRoutes,
+  registerBudgetRoutes,
+} from './modules/budgets/index.js'
+import { registerCallRoutes } from './modules/calls/index.js'
+import {
+  type createErasures,
+  registerAnchorRoutes,
+  registerAttestationRoutes,
+  registerErasureRoutes,
+  registerExportRoutes,
+  registerProofRoutes,
+  registerReceiptRoutes,
+} from './modules/compliance/index.js'
+import { type createContentReader, registerContentRoutes } from './modules/content/index.js'
+import { type createEvents, registerEventRoutes } from './modules/events/index.js'
+import { type createKeyIdentities, keyDependents, registerKeyRoutes } from './modules/keys/index.js'
+import { type createPacksInForce, type loadPacks, registerPackRoutes } from './modules/packs/index.js'
+import {
+  type createPolicySets,
+  type createServiceSecrets,
+  policyDependents,
+  registerPolicyRoutes,
+} from './modules/policies/index.js'
+import {
+  type createPromptReader,
+  registerPromptLabelRoutes,
+  registerPromptRoutes,
+  registerPromptVersionRoutes,
+} from './modules/prompts/index.js'
+import { type createContentSettings, registerSettingsRoutes } from './modules/settings/index.js'
+import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
+import { registerUsageRoutes } from './modules/usage/index.js'
+import { registerUserLimitRoutes } from './modules/user-limits/index.js'
+import {
+  type createSubscriptions,
+  registerDeliveryRoutes,
+  registerWebhookRoutes,
+} from './modules/webhooks/index.js'
+import type { Outbound, UrlRules } from './outbound/index.js'
+import { projectCorrection } from './projections.js'
+import type { Secrets } from './secrets/index.js'
+
+type EvaluatorParts = Parameters<typeof createEvaluator>[0]
+
+/** What the management API steers and reads. */
+export interface ManagementParts extends EvaluatorParts {
+  db: Db
+  cursors: Cursors
+  now(): Date
+  urlRules: UrlRules
+  outbound: Outbound
+  secrets: Secrets
+  serviceSecrets: ReturnType<typeof createServiceSecrets>
+  recordEvent: RecordEvent
+  stopping: AbortSignal
+  identities: ReturnType<typeof createKeyIdentities>
+  prompts: ReturnType<typeof createPromptReader>
+  policySets: ReturnType<typeof createPolicySets>
+  subscriptions: Awaited<ReturnType<typeof createSubscriptions>>
+  packs: ReturnType<typeof loadPacks>['packs']
+  packsInForce: ReturnType<typeof createPacksInForce>
+  contentSettings: ReturnType<typeof createContentSettings>
+  contentReader: ReturnType<typeof createContentReader>
+  spans: ReturnType<typeof createSpanVerifier>
+  erasures: ReturnType<typeof createErasures>
+  events: ReturnType<typeof createEvents>
+  readReserved: ReadReserved
+  /** Told of a corrected cost once it is committed. */
+  onAdjusted(correction: NumberedReceipt): void
+}
+
+/** Every route of the management API, each given what it needs. */
+export function registerManagementRoutes(management: App, parts: ManagementParts): void {
+  const { db, cursors, now, recordEvent, identities, policySets, spendLimits, contentReader } = parts
+  registerKeyRoutes(management, { db, cursors, onChange: identities.forget })
+  const prompts = { db, cursors, onChange: parts.prompts.forget }
+  registerPromptVersionRoutes(management, prompts)
+  registerPromptLabelRoutes(management, prompts)
+  registerPromptRoutes(management, prompts)
+  registerPolicyRoutes(management, {
+    db,
+    cursors,
+    urlRules: parts.urlRules,
+    onChange: policySets.forget,
+    serviceSecrets: parts.serviceSecrets,
+    evaluate: createEvaluator(parts),
+  })
+  const budgets = { db, cursors, readReserved: parts.readReserved, onChange: spendLimits.forget }
+  registerBudgetRoutes(management, budgets)
+  registerBudgetRequestRoutes(management, budgets)
+  const people = {
+    db,
+    cursors,
+    // Deleting a team or a user may delete budgets and policies.
+    onChange(tenantId: string) {
+      identities.forget(tenantId)
+      spendLimits.forget(tenantId)
+      policySets.forget(tenantId)
+    },
+    dependents: [keyDependents, budgetDependents, policyDependents],
+  }
+  registerTeamRoutes(management, people)
+  registerMemberRoutes(management, people)
+  registerUserLimitRoutes(management, people)
+  const { outbound, secrets } = parts
+  const webhooks = { db, cursors, outbound, secrets, onChange: parts.subscriptions.forget }
+  registerWebhookRoutes(management, webhooks)
+  registerDeliveryRoutes(management, webhooks)
+  registerAuditRoutes(management, { db, cursors })
+  const adjustments = { db, recordEvent, project: projectCorrection, onAdjusted: parts.onAdjusted }
+  registerReceiptRoutes(management, { cursors, adjustments })
+  registerProofRoutes(management, { db })
+  registerAttestationRoutes(management, { db, spans: parts.spans, now, stopping: parts.stopping })
+  registerSettingsRoutes(management, { db, recordEvent, onChange: parts.contentSettings.forget })
+  registerContentRoutes(management, { reader: contentReader })
+  registerPackRoutes(management, {
+    db,
+    catalogue: parts.packs,
+    recordEvent,
+    onChange: parts.packsInForce.forget,
+  })
+  registerErasureRoutes(management, { db, cursors, erasures: parts.erasures })
+  registerAnchorRoutes(management, { db, cursors })
+  registerExportRoutes(management, { db })
+  registerCallRoutes(management, { db, cursors, content: contentReader })
+  registerUsageRoutes(management, { db, now })
+  registerEventRoutes(management, { events: parts.events })
+}
