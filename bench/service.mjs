@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
  * meet is on: the key has both rate limits, far above what a run sends, and each answer waits for its receipt.
  * @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup
  * @param {{ name?: string, args?: string[], env?: Record<string, string> }} [variant]
- * @returns {Promise<Contender & { pid: number, countReceipts(): Promise<number>, manage(path: string, body: object): Promise<any> }>}
+ * @returns {Promise<Contender & { pid: number, countReceipts(): Promise<number>, manage(path: string, body: object, method?: string): Promise<any> }>}
  */
 export async function startService(upstream, cleanup, { name = 'tallystick', args = [], env = {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'))
@@ -52,7 +52,7 @@ export async function startService(upstream, cleanup, { name = 'tallystick', arg
     headers: { authorization: `Bearer ${key}` },
     pid: child.pid ?? 0,
     countReceipts: () => countReceipts(url, managerKey),
-    manage: (path, body) => manage(url, managerKey, path, body),
+    manage: (path, body, method) => manage(url, managerKey, path, body, method),
   }
 }
 
@@ -60,14 +60,13 @@ export async function startService(upstream, cleanup, { name = 'tallystick', arg
 export const benchKey = { name: 'bench', rpmLimit: 1_000_000, tpmLimit: 1_000_000_000 }
 
 /** @param {string} url @param {string} managerKey @param {string} path @param {object} body */
-async function manage(url, managerKey, path, body) {
+async function manage(url, managerKey, path, body, method = 'POST') {
   const response = await fetch(`${url}${path}`, {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${managerKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (response.status !== 201)
-    throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
   return await response.json()
 }
 

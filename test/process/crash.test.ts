@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApi } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { verifyRecord } from '../harness/record.js'
@@ -39,6 +40,10 @@ test(`after ${kills} kills at random moments under load, every complete answer h
       OPENAI_API_KEY: 'sk-upstream',
       OPENAI_BASE_URL: `${upstream.url}/v1`,
     })
+    // At most content is lost, never a receipt.
+    const setting = { mode: 'full' }
+    const { status } = await createApi(service.address, key).put('/v1/settings/content-capture', setting)
+    expect(status).toBe(200)
     const traffic = startTraffic(service.address, key, 8)
     await traffic.someMoment()
     expect(await service.end('SIGKILL')).toBe('SIGKILL')
@@ -52,4 +57,7 @@ test(`after ${kills} kills at random moments under load, every complete answer h
   const recorded = new Set(entries.map(({ id }) => id))
   expect(recorded.size).toBe(entries.length)
   expect(complete.filter((id) => !recorded.has(id))).toEqual([])
+  const kept = await database.query<{ request_id: string }>('select request_id from call_content')
+  expect(kept.length).toBeGreaterThan(0)
+  expect(kept.filter(({ request_id }) => !recorded.has(request_id))).toEqual([])
 }, 300_000)
