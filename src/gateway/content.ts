@@ -7,6 +7,7 @@ import {
   captureBytes,
 } from '../modules/content/index.js'
 import { type Entitlements, scopeIdsOf } from '../modules/keys/index.js'
+import type { Dialect } from '../providers/index.js'
 
 /** What the caller gets to see of an answer, for its content. */
 export interface SentAnswer {
@@ -37,15 +38,21 @@ export class CallContent {
   readonly #terms: CaptureTerms
   readonly #requestId: string
   readonly #raw: Buffer
+  readonly #dialect: Pick<Dialect, 'errorBody'>
   #entitlements: Entitlements
   readonly #capturedAt = new Date()
   #forwarded: CapturedText | null = null
 
-  constructor(terms: CaptureTerms, { id, raw }: { id: string; raw: Buffer }, entitlements: Entitlements) {
+  constructor(
+    terms: CaptureTerms,
+    { id, raw, dialect }: { id: string; raw: Buffer; dialect: Pick<Dialect, 'errorBody'> },
+    entitlements: Entitlements,
+  ) {
     this.mode = terms.mode
     this.#terms = terms
     this.#requestId = id
     this.#raw = raw
+    this.#dialect = dialect
     this.#entitlements = entitlements
   }
 
@@ -68,7 +75,11 @@ export class CallContent {
       capturedAt: this.#capturedAt,
       request: isFull ? captureBytes(this.#raw) : (this.#forwarded ?? withheld),
       // Words of our own; a policy's may repeat what it found.
-      answer: sent ? readSent(sent, this.mode) : isFull && error ? captureJson(error.toBody()) : null,
+      answer: sent
+        ? readSent(sent, this.mode)
+        : isFull && error
+          ? captureJson(this.#dialect.errorBody(error.toBody()))
+          : null,
     })
   }
 }

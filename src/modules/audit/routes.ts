@@ -15,7 +15,7 @@ export function registerAuditRoutes(app: App, { db, cursors }: { db: Db; cursors
         operationId: 'listAuditLog',
         summary: 'List management writes',
         description:
-          'Every change made through this API or by the operator: who, when, and the record before and after.',
+          'Every change made through this API or by the operator: who, when, and the record before and after. Also every reading of what calls said (`content.read`), as it may concern persons.',
         querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(AuditEntry, 'AuditPage') },
       },
