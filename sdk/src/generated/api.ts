@@ -921,7 +921,7 @@ export interface paths {
         };
         /**
          * List management writes
-         * @description Every change made through this API or by the operator: who, when, and the record before and after.
+         * @description Every change made through this API or by the operator: who, when, and the record before and after. Also every reading of what calls said (`content.read`), as it may concern persons.
          *
          *     Needs a manager or auditor key.
          */
