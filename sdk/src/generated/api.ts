@@ -11483,7 +11483,10 @@ export interface operations {
                  */
                 maxSeconds?: number;
             };
-            header?: never;
+            header?: {
+                /** @description As `lastEventId`, and before it: what browsers send when they connect again by themselves */
+                "last-event-id"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -25,6 +25,7 @@ let tenantId: string
 const streams: EventStream[] = []
 const readers: EventReader[] = []
 const maxBufferedBytes = 64 * 1024
+let isRedisAway = false
 
 beforeAll(async () => {
   bench = await createLedgerBench()
@@ -38,11 +39,11 @@ beforeAll(async () => {
     cursors: createCursors(Buffer.alloc(32, 1)),
     // Whoever is let in stays.
     entitlementsOf: () => Promise.reject(new Error('nobody asks')),
-    readReserved: async () => 0,
+    readReserved: () => (isRedisAway ? Promise.reject(new Error('Redis is away')) : Promise.resolve(0)),
     now: () => new Date(),
     onError: () => undefined,
     pingEveryMs: 20,
-    stallMs: 1_000,
+    stallMs: 3_000,
   })
   server = createServer(({ headers, url }, response) => {
     const [, userId = null] = /user=(.*)$/.exec(url ?? '') ?? []
@@ -51,7 +52,7 @@ beforeAll(async () => {
     const stream = new EventStream({
       response,
       principal,
-      view: viewOf(principal, ['call']),
+      view: viewOf(principal, ['call', 'budget']),
       maxBufferedBytes,
       onClosed: () => events.leave(stream),
     })
@@ -142,9 +143,25 @@ test('a reader that falls behind and reads on is not dropped, and sees everythin
   while (stream.heldBytes === 0) appended += (await append(20, { model })).length
   reader.resume()
   appended += (await append(200, { model })).length
-  await waitFor('all of them', () => seqsOf(reader, before).length >= appended)
+  await waitFor('all of them', () => !stream.isOpen || seqsOf(reader, before).length >= appended)
+  expect(reader.events.at(-1)?.type).toBe('call')
   expect(seqsOf(reader, before)).toEqual(Array.from({ length: appended }, (_, i) => before + 1 + i))
   expect(stream.isOpen).toBe(true)
+})
+
+test('without Redis there are no standings, and all else; they come when it is back', async () => {
+  await bench.database.query(
+    `insert into budgets (id, tenant_id, name, scope_type, scope_id, amount_nanos, period)
+     values ('bud_1', $1, 'A budget', 'tenant', $1, 1000000000, 'total')`,
+    [tenantId],
+  )
+  isRedisAway = true
+  const [reader] = await listen()
+  await append(1)
+  await reader.until('call')
+  expect(reader.of('budget')).toEqual([])
+  isRedisAway = false
+  expect(await reader.until('budget')).toEqual([expect.objectContaining({ id: 'bud_1', share: 0 })])
 })
 
 test('when it stops, every reader hears of it', async () => {

@@ -5,7 +5,6 @@ import type { EventStream } from './event-stream.js'
 import { describeAlert, describeEntries, type FeedEvent, writeEvents } from './feed-event.js'
 import { alertStep, type EventIds, lastWholeSeq, type Position } from './position.js'
 import { ProviderHealth } from './provider-health.js'
-import type { BudgetEvent } from './schema.js'
 import { ToldStandings } from './standings.js'
 
 /** What is read for one tenant while somebody on this process listens to it. */
@@ -18,8 +17,7 @@ export interface Feed {
   /** All of its streams. */
   readonly streams: Set<EventStream>
   readonly health: ProviderHealth
-  readonly told: ToldStandings
-  standings: readonly BudgetEvent[]
+  told: ToldStandings
 }
 
 /** The feeds of this process. One query reads for all of them; while nobody listens, there is none. */
@@ -68,7 +66,6 @@ export function createFeeds(options: {
       streams: new Set(),
       health,
       told: new ToldStandings(),
-      standings: [],
     }
   }
 

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { invalidField } from '../../errors.js'
+import type { FastifyReply } from 'fastify'
 import { type App, principalOf } from '../../http/index.js'
 import { EventStream } from './event-stream.js'
 import type { Events } from './events.js'
-import { type Farewell, StreamEvent, StreamQuery } from './schema.js'
+import { type Farewell, StreamEvent, StreamHeaders, StreamQuery } from './schema.js'
 import { defaultStreamLimits, type StreamLimits, StreamPlaces } from './stream-places.js'
 import { type EventType, eventTypes, viewOf } from './view.js'
 
@@ -45,6 +44,7 @@ export function registerEventRoutes(
         operationId: 'streamEvents',
         summary: 'Follow what happens',
         description,
+        headers: StreamHeaders,
         querystring: StreamQuery,
         produces: ['text/event-stream'],
         response: {
@@ -58,10 +58,11 @@ export function registerEventRoutes(
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const { types, maxSeconds } = request.query
+      const { types, lastEventId, maxSeconds } = request.query
       const view = viewOf(principal, types === undefined ? null : readTypes(types))
-      const lastId = lastEventIdOf(request)
-      const at = lastId === null ? null : events.ids.decode(principal.tenantId, lastId)
+      // The header is newer than what stands in the address.
+      const lastId = request.headers['last-event-id'] || lastEventId
+      const at = lastId ? events.ids.decode(principal.tenantId, lastId) : null
       const release = places.take(principal)
       const stream = new EventStream({
         response: reply.raw,
@@ -80,16 +81,6 @@ export function registerEventRoutes(
 }
 
 const readTypes = (text: string): EventType[] => eventTypes.filter((type) => text.split(',').includes(type))
-
-/** The header is what browsers send when they connect again by themselves: it is newer than what stands in the address. */
-function lastEventIdOf({
-  headers,
-  query,
-}: FastifyRequest<{ Querystring: { lastEventId?: string } }>): string | null {
-  const header = headers['last-event-id']
-  if (Array.isArray(header)) throw invalidField('lastEventId', 'was sent twice')
-  return header || query.lastEventId || null
-}
 
 /** No proxy may keep the answer or hold any of it back; nothing else is sent on its connection. */
 function beginStream(reply: FastifyReply): void {

@@ -38,6 +38,16 @@ export const StreamQuery = Type.Object(
   { ...strict, 'x-sample': 'maxSeconds=1' },
 )
 
+export const StreamHeaders = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'As `lastEventId`, and before it: what browsers send when they connect again by themselves',
+    }),
+  ),
+})
+
 export const HelloEvent = Type.Object(
   {
     now: DateTime,

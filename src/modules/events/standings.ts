@@ -29,6 +29,12 @@ function shareOf(usd: number, { amountUsd, grantedUsd }: Pick<Budget, 'amountUsd
 /** What was told last of the budgets of a tenant, so that only what a reader would see change is told again. */
 export class ToldStandings {
   #told = new Map<string, BudgetEvent>()
+  #version = 0
+
+  /** Another one whenever something was told. */
+  get version(): number {
+    return this.#version
+  }
 
   /** Those that differ visibly from what was told last, and those that are gone. */
   changes(standings: readonly BudgetEvent[]): BudgetEvent[] {
@@ -42,6 +48,7 @@ export class ToldStandings {
       .map((each) => ({ ...each, deleted: true }))
     for (const { id } of gone) this.#told.delete(id)
     for (const each of changed) this.#told.set(each.id, each)
+    if (changed.length + gone.length > 0) this.#version += 1
     return [...changed, ...gone]
   }
 }

@@ -4,7 +4,8 @@ import { recordAlerts } from '../webhooks/index.js'
 import type { EventStream } from './event-stream.js'
 import { writeEvent } from './event-text.js'
 import type { Feed, Feeds } from './feeds.js'
-import { readStandings } from './standings.js'
+import type { BudgetEvent } from './schema.js'
+import { readStandings, ToldStandings } from './standings.js'
 import type { EventType } from './view.js'
 import type { VisibleBudgets } from './visible-budgets.js'
 
@@ -40,10 +41,8 @@ export function startStates(options: {
           now(),
           alerted.map(({ tenantId }) => tenantId),
         )
-      for (const feed of feeds.all.values()) {
-        if (wants(feed, 'budget')) await sendStandings(feed)
-        sendHealth(feed)
-      }
+      for (const feed of feeds.all.values()) sendHealth(feed)
+      for (const feed of feeds.all.values()) if (wants(feed, 'budget')) await sendStandings(feed)
       isAway = false
     } catch (error) {
       if (!isAway) onError(error)
@@ -52,13 +51,35 @@ export function startStates(options: {
   }
 
   async function sendStandings(feed: Feed): Promise<void> {
-    feed.standings = await readStandings(db, feed.tenantId, readReserved)
-    const changed = feed.told.changes(feed.standings)
+    const standings = await readStandings(db, feed.tenantId, readReserved)
+    const changed = feed.told.changes(standings)
     if (changed.length === 0) return
     for (const stream of feed.streams) {
       if (!stream.hasSnapshot || !stream.view.types.has('budget')) continue
       const isVisible = await visibleBudgets.isVisible(feed.tenantId, stream.view.owner)
       writeAll(stream, 'budget', changed.filter(isVisible))
+    }
+  }
+
+  /** Without Redis nobody knows what is held. All else is sent all the same, and the standings, to everyone, once they are known. */
+  async function sendStandingsTo(feed: Feed, stream: EventStream): Promise<void> {
+    try {
+      const isVisible = await visibleBudgets.isVisible(feed.tenantId, stream.view.owner)
+      const { told } = feed
+      let asOf: number
+      let standings: BudgetEvent[]
+      // What is told to the others while these are read is not told to this one.
+      do {
+        asOf = told.version
+        standings = await readStandings(db, feed.tenantId, readReserved)
+      } while (asOf !== told.version)
+      // What is told later is what differs from this, for this stream as for those before it.
+      if (feed.streams.size === 1) told.changes(standings)
+      writeAll(stream, 'budget', standings.filter(isVisible))
+      stream.hasSnapshot = true
+    } catch (error) {
+      feed.told = new ToldStandings()
+      onError(error)
     }
   }
 
@@ -72,14 +93,8 @@ export function startStates(options: {
   const { close } = startPeriodic({ run, everyMs, onError })
   return {
     async sendSnapshot(feed, stream) {
-      const { types, owner } = stream.view
-      if (types.has('budget')) {
-        const standings = await readStandings(db, feed.tenantId, readReserved)
-        const isVisible = await visibleBudgets.isVisible(feed.tenantId, owner)
-        // What is told later is what differs from this, for this stream as for those before it.
-        if (feed.streams.size === 1) feed.told.changes(standings)
-        writeAll(stream, 'budget', standings.filter(isVisible))
-      }
+      const { types } = stream.view
+      if (types.has('budget')) await sendStandingsTo(feed, stream)
       if (types.has('provider')) writeAll(stream, 'provider', feed.health.read(Date.now()))
       stream.hasSnapshot = true
     },
