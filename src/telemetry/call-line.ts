@@ -82,7 +82,7 @@ function json(name: LogField, value: object | boolean | null): string {
   return `,"${name}":${typeof value === 'boolean' ? value : oneLine(JSON.stringify(value))}`
 }
 
-/** Milliseconds with three decimals. From a whole number of microseconds: to print a fraction takes ten times as long. */
+/** Milliseconds with three decimals. From a whole number of microseconds: to print a fraction takes twice as long. */
 function format(ms: number): string {
   const micros = Math.round(ms * 1_000)
   if (micros < 0) return '0'

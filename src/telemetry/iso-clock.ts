@@ -1,4 +1,4 @@
-/** The time as `2026-11-15T01:02:03.004Z`. The part up to the second is kept: 0.1 µs instead of 1.2. */
+/** The time as `2026-11-15T01:02:03.004Z`. The part up to the second is kept: 0.2 µs instead of 1.2. */
 export function createIsoClock(now: () => number = Date.now): () => string {
   let second = Number.NaN
   let prefix = ''

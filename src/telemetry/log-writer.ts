@@ -21,7 +21,7 @@ const closeMs = 1_000
 
 /**
  * Lines are collected and written at the end of the turn of the event loop in which they came, in one system call for as many as
- * fit: measured with 16 calls at a time, 0.4 calls of `write` per line. Nothing waits in another thread, so that all of it can be
+ * fit. Nothing waits in another thread, so that all of it can be
  * written when the process exits. A pipe whose reader has stopped does not stop the service: it is opened again as one
  * that does not block; beyond a bound, lines are lost, and the number of them is said.
  */

@@ -55,7 +55,7 @@ function readTracestate(header: Header): string | null {
 const pool = Buffer.alloc(4_096)
 let used = pool.length
 
-/** Random bytes in hex; never all zeros. Drawn some hundred at a time: 0.3 µs instead of 1.5. */
+/** Random bytes in hex; never all zeros. Drawn some hundred at a time: 0.3 µs instead of 5.6. */
 export function randomHex(bytes: number): string {
   if (used + bytes > pool.length) {
     randomFillSync(pool)
