@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createLog } from '../src/telemetry/log.ts'
 import { beginCallTrace } from '../src/telemetry/traces/call-trace.ts'
 import { encodeCall } from '../src/telemetry/traces/encode-call.ts'
+import { createTracing } from '../src/telemetry/traces/tracing.ts'
 import { startUpstream } from './contenders.mjs'
 import { runLoad } from './measure.mjs'
 import { createCleanup, startHelper } from './processes.mjs'
@@ -91,6 +92,45 @@ function measureParts() {
   if (chars === 0) throw new Error('nothing was written')
 }
 
+/** From the end of a call until its spans are with the collector. @param {import('./processes.mjs').Cleanup} cleanup */
+async function measureExport(cleanup) {
+  const { first } = await startHelper('collector.mjs', [], cleanup)
+  let exported = 0
+  /** @type {(value: unknown) => void} */
+  let onExported = () => undefined
+  const tracing = createTracing({
+    url: `http://127.0.0.1:${first.port}/v1/traces`,
+    headers: {},
+    isCompressed: false,
+    timeoutMs: 10_000,
+    delayMs: 1,
+    serviceName: 'bench',
+    resourceAttributes: {},
+    sampler: 'parentbased_always_on',
+    ratio: 1,
+    log: console,
+    onSpans(result, count) {
+      if (result === 'dropped') throw new Error('spans were dropped')
+      exported += count
+      if (exported % 1_000 === 0) onExported(undefined)
+    },
+  })
+  const calls = 40_000
+  let before = process.cpuUsage()
+  for (let call = 0; call < calls * 1.25; call++) {
+    if (call === calls / 4) before = process.cpuUsage()
+    tracing.finish(tracing.begin({}), facts)
+    // As fast as a service makes them: the queue is for a collector that is slow.
+    if (call % 1_000 === 999)
+      await new Promise((resolve) => {
+        onExported = resolve
+      })
+  }
+  await tracing.close(10_000)
+  const { user, system } = process.cpuUsage(before)
+  console.log(`${'a trace, sent to a collector'.padEnd(32)} ${((user + system) / calls).toFixed(2)} µs`)
+}
+
 /** Milliseconds of processor time of a process and all of its threads so far. @param {number} pid */
 function processorMs(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -135,12 +175,11 @@ async function measureServices(cleanup, rounds, seconds) {
 /** @param {number[]} values */
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-measureParts()
-if (!process.argv.includes('--parts')) {
-  const cleanup = createCleanup()
-  try {
-    await measureServices(cleanup, 9, 2)
-  } finally {
-    await cleanup.run()
-  }
+const cleanup = createCleanup()
+try {
+  measureParts()
+  await measureExport(cleanup)
+  if (!process.argv.includes('--parts')) await measureServices(cleanup, 9, 2)
+} finally {
+  await cleanup.run()
 }

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Agent, request } from 'undici'
 import type { EncodedCall } from './encode-call.js'
+import { type Batch, SpanQueue } from './span-queue.js'
 
 export interface ExporterOptions {
   url: string
@@ -24,14 +25,8 @@ export interface Exporter {
   close(graceMs: number): Promise<void>
 }
 
-interface Batch {
-  body: string
-  spans: number
-}
-
 type Verdict = 'taken' | 'dropped' | { retryAfterMs: number | null }
 
-const maxBatchBytes = 1024 * 1024
 const maxAttempts = 8
 const maxRetryMs = 30_000
 const maxAnswerBytes = 64 * 1024
@@ -46,23 +41,19 @@ export function createExporter(options: ExporterOptions): Exporter {
   const { delayMs = 1_000, minRetryMs = 1_000, maxQueueBytes = 16 * 1024 * 1024 } = options
   const agent = new Agent({ connections: 1, pipelining: 1, connect: { timeout: options.timeoutMs } })
   const closing = new AbortController()
-  let queue: EncodedCall[] = []
-  let queuedBytes = 0
+  const queue = new SpanQueue(options.head, options.tail, maxQueueBytes)
   let timer: NodeJS.Timeout | null = null
   let sending: Promise<void> | null = null
   let wake: () => void = () => undefined
   let isClosing = false
 
   function add(call: EncodedCall): void {
-    const isFull = queuedBytes + call.spans.length > maxQueueBytes
-    if (isClosing || isFull) {
-      options.onDropped(call.count, isFull ? 'too many wait for the collector' : 'the service has stopped')
+    if (isClosing || !queue.add(call)) {
+      options.onDropped(call.count, isClosing ? 'the service has stopped' : 'too many wait for the collector')
       return
     }
-    queue.push(call)
-    queuedBytes += call.spans.length
     if (sending !== null) return
-    if (queuedBytes >= maxBatchBytes) start()
+    if (queue.hasFull) start()
     else timer ??= setTimeout(start, delayMs).unref()
   }
 
@@ -71,38 +62,22 @@ export function createExporter(options: ExporterOptions): Exporter {
     timer = null
     sending ??= sendAll().finally(() => {
       sending = null
-      if (queue.length > 0 && !isClosing) timer ??= setTimeout(start, delayMs).unref()
+      if (!queue.isEmpty && !isClosing) timer ??= setTimeout(start, delayMs).unref()
     })
   }
 
   /** Until less is left than is worth a request. */
   async function sendAll(): Promise<void> {
     do {
-      const batch = takeBatch()
+      const batch = queue.take()
       if (batch === null) return
       await sendBatch(batch)
-    } while (isClosing || queuedBytes >= maxBatchBytes)
+      queue.recycle(batch)
+    } while (isClosing || queue.hasFull)
   }
 
-  function takeBatch(): Batch | null {
-    let bytes = 0
-    let count = 0
-    let spans = 0
-    for (const call of queue) {
-      if (count > 0 && bytes + call.spans.length > maxBatchBytes) break
-      bytes += call.spans.length
-      spans += call.count
-      count++
-    }
-    if (count === 0) return null
-    const taken = queue.slice(0, count)
-    queue = queue.slice(count)
-    queuedBytes -= bytes
-    return { body: options.head + taken.map((call) => call.spans).join(',') + options.tail, spans }
-  }
-
-  async function sendBatch({ body, spans }: Batch): Promise<void> {
-    const bytes = options.isCompressed ? await compress(body) : Buffer.from(body)
+  async function sendBatch({ bytes: plain, spans }: Batch): Promise<void> {
+    const bytes = options.isCompressed ? await compress(plain) : plain
     let why = ''
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const { verdict, fault } = await post(bytes, spans)
@@ -168,15 +143,11 @@ export function createExporter(options: ExporterOptions): Exporter {
       }, graceMs)
       // A batch that waits for its next attempt gets it now.
       wake()
-      while (queue.length > 0 && !closing.signal.aborted) {
-        start()
-        await sending
-      }
+      // What is under way first; then all that is left, until the deadline makes every attempt fail at once.
+      await sending
+      if (!queue.isEmpty) start()
       await sending
       clearTimeout(deadline)
-      const left = queue.reduce((sum, call) => sum + call.count, 0)
-      if (left > 0) options.onDropped(left, 'the service stopped before they were sent')
-      queue = []
       await agent.destroy()
     },
   }
