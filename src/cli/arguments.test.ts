@@ -71,7 +71,7 @@ test.each([
   [['serve', '--calls=500'], 'serve does not take --calls'],
   [['demo', 'now'], 'demo does not take now'],
   [['demo', '--role=manager'], 'demo does not take --role'],
-  [['demo', '--calls=99'], '--calls must be a number from 100 to 1000000'],
+  [['demo', '--calls=99'], '--calls must be a number from 100 to 250000'],
   [['demo', '--calls=lots'], '--calls must be a number'],
   [['demo', '--days=0'], '--days must be a number from 1 to 366'],
   [['demo', '--seed=-1'], '--seed must be a number'],
