@@ -61,13 +61,14 @@ test('workers count as one, answer for each other, come back when they are kille
   }
 
   const [killed = 0] = await readChildren(service.pid)
-  // One that is stuck does not keep the page from anyone, nor what it had counted from the page.
-  const { body: before } = await api.get('/metrics')
+  // One that is stuck keeps the page from nobody, and what it had counted stays on it. Of several requests at once some reach the
+  // other worker.
   process.kill(killed, 'SIGSTOP')
+  const any = <T>(send: () => Promise<T>) => Promise.any(Array.from({ length: 4 }, send))
+  await any(() => api.post('/v1/chat/completions', { ...chatCall(false), model: 'nobody/knows' }))
   await waitFor('a page without its answer', async () => {
-    // Of several at once some reach the other worker.
-    const { body } = await Promise.any(Array.from({ length: 4 }, () => api.get('/metrics')))
-    return body !== before && /tallystick_rate_limited_total\{[^}]*\} 20\n/.test(body)
+    const { body } = await any(() => api.get('/metrics'))
+    return body.includes('type="model_not_found"') && /tallystick_rate_limited_total\{[^}]*\} 20\n/.test(body)
   })
   process.kill(killed, 'SIGKILL')
   await waitFor('another worker', async () => {
@@ -79,7 +80,9 @@ test('workers count as one, answer for each other, come back when they are kille
   const { body: after } = await api.get('/metrics')
   expect(after).toMatch(/tallystick_calls_total\{[^}]*outcome="ok"[^}]*\} 10\n/)
   expect(after).toMatch(/tallystick_rate_limited_total\{[^}]*\} 20\n/)
-  expect(after).toMatch(/tallystick_redis_up 1\n/)
+  await waitFor('Redis to be seen', async () =>
+    (await api.get('/metrics')).body.includes('tallystick_redis_up 1\n'),
+  )
 
   expect(await service.end('SIGTERM')).toBe(0)
   expect(service.output()).toContain('another takes its place')
