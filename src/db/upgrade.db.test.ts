@@ -112,3 +112,40 @@ test('receipts from before there were members who see their own are found by who
     { owner: 'key:key_2' },
   ])
 })
+
+test('usage that was counted before outcomes were stays, in the one spelling of its model', async () => {
+  await migrateUpTo('0014_idempotent_answers.sql')
+  await client.query(`
+    insert into usage_hours (tenant_id, hour, key_id, user_id, team_id, provider, model, requests, cost_nanos, rate_limited, latency_buckets)
+    values ('t', '2026-11-01', 'k', '', '', 'openai', 'gpt-4o', 2, 5, 1, '{0,2}'),
+      ('t', '2026-11-01', 'k', '', '', 'openai', 'openai/gpt-4o', 3, 7, 0, '{1,1,1}'),
+      ('t', '2026-11-01', 'k', '', '', 'openai', 'openai/other', 1, 1, 0, '{1}'),
+      ('t', '2026-11-01', 'k', '', '', 'mock', 'mock/echo', 1, 1, 0, '{1}')`)
+
+  await migrate(url)
+
+  expect(
+    await rowsOf(`select model, outcome, tags, requests::int, cost_nanos::int as nanos, rate_limited::int, latency_buckets
+      from usage_hours order by model`),
+  ).toEqual([
+    {
+      model: 'gpt-4o',
+      outcome: '?',
+      tags: {},
+      requests: 5,
+      nanos: 12,
+      rate_limited: 1,
+      latency_buckets: [1, 3, 1],
+    },
+    {
+      model: 'mock/echo',
+      outcome: '?',
+      tags: {},
+      requests: 1,
+      nanos: 1,
+      rate_limited: 0,
+      latency_buckets: [1],
+    },
+    { model: 'other', outcome: '?', tags: {}, requests: 1, nanos: 1, rate_limited: 0, latency_buckets: [1] },
+  ])
+})
