@@ -1,4 +1,5 @@
 // How long questions about usage take, over ten million calls of ninety days. README.md says how to read it.
+import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,13 +64,23 @@ async function run(cleanup) {
   for (const { ofKept, ...query } of questions) {
     if (ofKept && filled.kept < 7) continue
     const times = []
+    const before = await processorTimeMs(db)
     for (let round = 0; round < Number(values.rounds); round++)
       times.push(await timed(() => reportUsage(db, () => new Date(), { tenantId, own: null, ...query })))
+    const cpuMs = ((await processorTimeMs(db)) - before) / times.length
     times.sort((a, b) => a - b)
-    results.push({ query, p50Ms: times[Math.floor(times.length / 2)], leastMs: times[0] })
+    results.push({ query, p50Ms: times[Math.floor(times.length / 2)], leastMs: times[0], cpuMs })
   }
   const report = { ...describeMachine(), ...filled, closingMs, results }
   console.log(values.json ? JSON.stringify(report, null, 2) : format(report))
+}
+
+/** Of this process and of its one connection's server: steadier than the clock beside other work. */
+async function processorTimeMs(db) {
+  const { rows } = await sql`select pg_backend_pid() as pid`.execute(db)
+  const fields = readFileSync(`/proc/${rows[0].pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  const { user, system } = process.cpuUsage()
+  return (Number(fields[11]) + Number(fields[12])) * 10 + (user + system) / 1_000
 }
 
 async function timed(act) {
@@ -87,7 +98,7 @@ async function openPlace(cleanup) {
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
   cleanup.add(() => postgres.stop())
   await migrate(postgres.url)
-  const { db, close } = openDatabase(postgres.url, (error) => console.error(error.message))
+  const { db, close } = openDatabase(postgres.url, (error) => console.error(error.message), 1)
   cleanup.add(close)
   return db
 }
@@ -122,9 +133,9 @@ async function fill(db, { tenantId, combinations, perRow, kept }) {
 
 function format({ cores, node, combinations, perRow, kept, closingMs, results }) {
   const calls = days * 24 * combinations * perRow
-  const lines = results.map(({ query, p50Ms, leastMs }) => {
+  const lines = results.map(({ query, p50Ms, leastMs, cpuMs }) => {
     const text = new URLSearchParams(query).toString()
-    return `${decodeURIComponent(text).padEnd(52)}  p50 ${p50Ms.toFixed(0).padStart(5)} ms   least ${leastMs.toFixed(0).padStart(5)} ms`
+    return `${decodeURIComponent(text).padEnd(52)}  p50 ${p50Ms.toFixed(0).padStart(5)} ms   least ${leastMs.toFixed(0).padStart(5)} ms   processor ${cpuMs.toFixed(0).padStart(5)} ms`
   })
   const slow = results.filter(
     ({ query, p50Ms }) => (query.range === '90d' || query.compare) && p50Ms > goalMs,
