@@ -600,3 +600,19 @@ describe('traces', () => {
     expect(faults.join()).not.toContain('hunter2')
   })
 })
+
+describe('how long calls can be searched', () => {
+  test('the variable counts more than the file', () => {
+    expect(load({}, 'callsRetentionDays: 90').callsRetentionDays).toBe(90)
+    expect(load({ TALLYSTICK_CALLS_RETENTION_DAYS: '7' }, 'callsRetentionDays: 90').callsRetentionDays).toBe(
+      7,
+    )
+  })
+
+  test('what is no number of days is a fault, wherever it stands', () => {
+    expect(faultsOf({ TALLYSTICK_CALLS_RETENTION_DAYS: '0' })).toEqual([
+      'TALLYSTICK_CALLS_RETENTION_DAYS: must be a whole number from 1 to 36500',
+    ])
+    expect(faultsOf({}, 'callsRetentionDays: 1.5')).toHaveLength(1)
+  })
+})
