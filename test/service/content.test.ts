@@ -105,7 +105,6 @@ describe.each(dialectNames)('%s', (dialect) => {
     const places = (text: string): Record<string, unknown>[] => [
       JSON.parse(JSON.stringify(body()).replace('"Say it."', () => JSON.stringify(`Please: ${text}`))),
       body({ metadata: { ticket: text } }),
-      body({ user: text }),
       body({ [text]: 1 }),
       body({
         tools: [
