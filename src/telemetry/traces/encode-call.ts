@@ -135,22 +135,22 @@ const number = (key: string, value: number): string => `,{"key":"${key}","value"
  * text of the last time is kept, which took the spans of a call from 15 to 9 µs.
  */
 class Times {
-  readonly #clockOffsetMs: number
-  #lastMs = Number.NaN
-  #last = ''
+  readonly clockOffsetMs: number
+  lastMs = Number.NaN
+  last = ''
 
   constructor(clockOffsetMs: number) {
-    this.#clockOffsetMs = clockOffsetMs
+    this.clockOffsetMs = clockOffsetMs
   }
 
   span(beginMs: number, endMs: number): string {
-    return `"startTimeUnixNano":"${this.#nanos(beginMs)}","endTimeUnixNano":"${this.#nanos(endMs)}"`
+    return `"startTimeUnixNano":"${this.nanos(beginMs)}","endTimeUnixNano":"${this.nanos(endMs)}"`
   }
 
-  #nanos(ms: number): string {
-    if (ms === this.#lastMs) return this.#last
-    this.#lastMs = ms
-    this.#last = `${Math.round((ms + this.#clockOffsetMs) * 1_000)}000`
-    return this.#last
+  nanos(ms: number): string {
+    if (ms === this.lastMs) return this.last
+    this.lastMs = ms
+    this.last = `${Math.round((ms + this.clockOffsetMs) * 1_000)}000`
+    return this.last
   }
 }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Agent, request } from 'undici'
 import type { EncodedCall } from './encode-call.js'
-import { type Batch, SpanQueue } from './span-queue.js'
+import { type Batch, createSpanQueue } from './span-queue.js'
 
 export interface ExporterOptions {
   url: string
@@ -41,7 +41,7 @@ export function createExporter(options: ExporterOptions): Exporter {
   const { delayMs = 1_000, minRetryMs = 1_000, maxQueueBytes = 16 * 1024 * 1024 } = options
   const agent = new Agent({ connections: 1, pipelining: 1, connect: { timeout: options.timeoutMs } })
   const closing = new AbortController()
-  const queue = new SpanQueue(options.head, options.tail, maxQueueBytes)
+  const queue = createSpanQueue(options.head, options.tail, maxQueueBytes)
   let timer: NodeJS.Timeout | null = null
   let sending: Promise<void> | null = null
   let wake: () => void = () => undefined
@@ -53,7 +53,7 @@ export function createExporter(options: ExporterOptions): Exporter {
       return
     }
     if (sending !== null) return
-    if (queue.hasFull) start()
+    if (queue.hasFull()) start()
     else timer ??= setTimeout(start, delayMs).unref()
   }
 
@@ -62,7 +62,7 @@ export function createExporter(options: ExporterOptions): Exporter {
     timer = null
     sending ??= sendAll().finally(() => {
       sending = null
-      if (!queue.isEmpty && !isClosing) timer ??= setTimeout(start, delayMs).unref()
+      if (!queue.isEmpty() && !isClosing) timer ??= setTimeout(start, delayMs).unref()
     })
   }
 
@@ -73,7 +73,7 @@ export function createExporter(options: ExporterOptions): Exporter {
       if (batch === null) return
       await sendBatch(batch)
       queue.recycle(batch)
-    } while (isClosing || queue.hasFull)
+    } while (isClosing || queue.hasFull())
   }
 
   async function sendBatch({ bytes: plain, spans }: Batch): Promise<void> {
@@ -145,7 +145,7 @@ export function createExporter(options: ExporterOptions): Exporter {
       wake()
       // What is under way first; then all that is left, until the deadline makes every attempt fail at once.
       await sending
-      if (!queue.isEmpty) start()
+      if (!queue.isEmpty()) start()
       await sending
       clearTimeout(deadline)
       await agent.destroy()
