@@ -90,7 +90,7 @@ begin
   return made;
 end $$;
 
-select make_calls_partitions(now() - interval '7 days', now() + interval '28 days');
+select make_calls_partitions(now(), now() + interval '28 days');
 
 -- How far each record is known to have its calls here. An upgrade finds a record without any; the service builds them from there.
 create table calls_built (
