@@ -240,6 +240,8 @@ export const routesTable: RouteCase[] = [
       tools: [{ type: 'function', function: { name: 'get_weather' } }],
       maxOutputTokens: 10,
       stream: false,
+      tags: { project: 'alpha' },
+      session: 'run 1',
       phase: 'input',
     }),
   },
