@@ -23,8 +23,12 @@ export async function rebuildCallsOf(
 /** Counts the usage of one tenant or of all again, while the service runs or not. */
 export async function rebuildUsageOf({ db }: Storage, tenantName: string | null): Promise<void> {
   for (const { id, name } of await findTenants(db, tenantName)) {
-    const { hours } = await rebuildUsage(db, id, createProgressLine(name, 'hours'))
+    const { hours, left } = await rebuildUsage(db, id, createProgressLine(name, 'hours'))
     console.log(`${name}: ${hours} hours with calls were counted again.`)
+    if (left > 0)
+      console.log(
+        `${name}: ${left} hours stay as they were counted: receipts of them were dropped from the record.`,
+      )
   }
 }
 

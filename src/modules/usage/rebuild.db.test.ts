@@ -7,7 +7,7 @@ import { rebuildUsage } from './rebuild.js'
 let bench: LedgerBench
 let database: Database
 beforeAll(async () => {
-  bench = await createLedgerBench({ tenants: 2 })
+  bench = await createLedgerBench({ tenants: 3 })
   database = openDatabase(bench.database.url, () => undefined)
 })
 afterAll(async () => {
@@ -71,6 +71,24 @@ test('hours of which receipts were dropped stay as they were counted', async () 
   await ledger.append(newReceipt(tenantId))
   const before = await readHours(tenantId)
   expect(before.length).toBe(2)
+  await bench.database.query(
+    `insert into record_closings (tenant_id, size, prev, frontier, note) values ($1, 1, $2, $2, '')`,
+    [tenantId, Buffer.alloc(32)],
+  )
+  await bench.database.query('delete from receipts where tenant_id = $1 and seq = 1', [tenantId])
+  await rebuildUsage(database.db, tenantId, () => undefined)
+  expect(await readHours(tenantId)).toEqual(before)
+})
+
+test('calls whose receipts were dropped stay counted, whenever the first that is kept was admitted', async () => {
+  const [, , tenantId = ''] = bench.tenantIds
+  const ledger = await bench.open()
+  const append = (days: number) => ledger.append(newReceipt(tenantId, { ts: daysAgo(days).toISOString() }))
+  await append(2)
+  // A spool that was replayed late, or a call of a process that died: its receipt comes last, and tells of an earlier time.
+  await append(9)
+  await append(2)
+  const before = await readHours(tenantId)
   await bench.database.query(
     `insert into record_closings (tenant_id, size, prev, frontier, note) values ($1, 1, $2, $2, '')`,
     [tenantId, Buffer.alloc(32)],

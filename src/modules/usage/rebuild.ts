@@ -8,55 +8,54 @@ import { addToHours, type CountedCalls } from './rollup.js'
 import { emptySum } from './usage-sum.js'
 
 const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /**
  * Counts the calls of a tenant again, from the receipts that are kept, one hour at a time, while the service runs. Refusals by a rate
- * limit leave no receipt: they stay as they were counted. So do the hours of which receipts were dropped.
+ * limit leave no receipt: they stay as they were counted. Once receipts were dropped from the record, so does every hour that has
+ * counted more calls than it has receipts: nothing else knows of those calls any more. `left` is how many such hours there are.
  */
 export async function rebuildUsage(
   db: Db,
   tenantId: string,
   onProgress: (progress: { done: number; total: number }) => void,
-): Promise<{ hours: number }> {
+): Promise<{ hours: number; left: number }> {
   const size = await readRecordSize(db, tenantId)
   const since = await firstHour(db, tenantId)
   const now = Date.now()
-  if (since === null) return { hours: 0 }
-  const total = Math.max(0, Math.floor((now - since) / hourMs) + 1)
-  let hours = 0
-  for (let done = 0; done < total; done++) {
+  const total = since === null ? 0 : Math.max(0, Math.floor((now - since) / hourMs) + 1)
+  const hours = { rebuilt: 0, left: 0, empty: 0 }
+  for (let done = 0; since !== null && done < total; done++) {
     onProgress({ done, total })
-    if (await rebuildHour(db, tenantId, new Date(since + done * hourMs), size)) hours++
+    hours[await rebuildHour(db, tenantId, new Date(since + done * hourMs), size)]++
   }
   onProgress({ done: total, total })
   await closeDays(db, new Date(now))
-  return { hours }
+  return { hours: hours.rebuilt, left: hours.left }
 }
 
-/**
- * Receipts are numbered as calls end, so calls of a day before the first one that is kept may be among those that were dropped. Where
- * none were, everything that was ever counted is counted again.
- */
+/** Receipts are numbered as calls end, which may be days after they were admitted: the first one is not the oldest. */
 async function firstHour(db: Db, tenantId: string): Promise<number | null> {
-  const dropped = (await readRecordStart(db, tenantId)).range.size
-  const { rows } = await sql<{ first: Date | null; counted: Date | null }>`
-    select (select ts from receipts where tenant_id = ${tenantId} and seq > ${dropped} order by seq limit 1) as first,
-      (select min(hour) from usage_hours where tenant_id = ${tenantId}) as counted`.execute(db)
-  const { first = null, counted = null } = rows[0] ?? {}
-  if (first === null) return null
-  const dayOf = (at: Date) => Math.floor(at.getTime() / dayMs) * dayMs
-  if (dropped > 0) return dayOf(first) + 2 * dayMs
-  return Math.min(dayOf(first) - dayMs, dayOf(counted ?? first))
+  const { rows } = await sql<{ first: Date | null }>`
+    select least((select min(ts) from receipts where tenant_id = ${tenantId}),
+      (select min(hour) from usage_hours where tenant_id = ${tenantId})) as first`.execute(db)
+  const first = rows[0]?.first ?? null
+  return first && Math.floor(first.getTime() / hourMs) * hourMs
 }
 
 /** Most receipts are read before the lock; under it, only those that came meanwhile. Calls of the tenant wait for some milliseconds. */
-async function rebuildHour(db: Db, tenantId: string, hour: Date, size: number): Promise<boolean> {
+async function rebuildHour(
+  db: Db,
+  tenantId: string,
+  hour: Date,
+  size: number,
+): Promise<'rebuilt' | 'left' | 'empty'> {
   const known = await readEntries(db, tenantId, hour, sql`seq <= ${size}`)
-  if (known.length === 0 && !(await isCounted(db, tenantId, hour))) return false
-  await inTransaction(db, async (tx) => {
+  if (known.length === 0 && (await readCounted(db, tenantId, hour)) === 0) return 'empty'
+  return await inTransaction(db, async (tx) => {
     await lockForCounting(tx, [tenantId])
+    const { size: dropped } = (await readRecordStart(tx, tenantId)).range
     const entries = [...known, ...(await readEntries(tx, tenantId, hour, sql`seq > ${size}`))]
+    if (dropped > 0 && (await readCounted(tx, tenantId, hour)) > entries.length) return 'left'
     const adjusted = await readAdjusted(tx, tenantId, entries)
     const counted = entries.map((entry) => {
       const call = countReceipt({ tenantId, draft: readDraft(entry) })
@@ -66,8 +65,8 @@ async function rebuildHour(db: Db, tenantId: string, hour: Date, size: number): 
     const refused = await takeRefused(tx, tenantId, hour)
     for (const { text, values } of addToHours([...counted, ...refused]))
       await tx.executeQuery(CompiledQuery.raw(text, values))
+    return 'rebuilt'
   })
-  return true
 }
 
 async function readEntries(
@@ -82,16 +81,11 @@ async function readEntries(
   return rows.map(({ canonical }): Entry => JSON.parse(canonical)).filter(({ kind }) => kind !== 'control')
 }
 
-async function isCounted(db: Db, tenantId: string, hour: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('usage_hours')
-    .select('tenant_id')
-    .where('tenant_id', '=', tenantId)
-    .where('hour', '=', hour)
-    .where('requests', '>', 0)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+async function readCounted(db: Db, tenantId: string, hour: Date): Promise<number> {
+  const { rows } = await sql<{ requests: number }>`
+    select coalesce(sum(requests), 0)::bigint as requests from usage_hours
+    where tenant_id = ${tenantId} and hour = ${hour}`.execute(db)
+  return rows[0]?.requests ?? 0
 }
 
 async function readAdjusted(
