@@ -146,6 +146,13 @@ describe('a call is one tree of spans', () => {
     expect([attempt, stages]).toEqual([undefined, reached])
   })
 
+  test('when it names a model by half of a character, which no collector takes', async () => {
+    for (const model of ['x\ud800y', `${'x'.repeat(255)}😀`]) {
+      const { root } = await treeOf(await gateway.send(path, chat({ model })))
+      expect(String(root.attributes['tallystick.model']).isWellFormed()).toBe(true)
+    }
+  })
+
   test('when a rate limit refuses it', async () => {
     gateway.upstream.answerWith(say('chat', 'hello'))
     const key = await gateway.key({ rpmLimit: 1 })

@@ -107,7 +107,7 @@ function encodeAttempt(open: string, rootId: string, facts: CallFacts, span: str
     whole('server.port', server === null ? null : server.port) +
     whole('http.response.status_code', upstreamStatus) +
     text('error.type', hasFailed ? (fault ?? facts.outcome) : null)
-  const name = JSON.stringify(clip(`${operation} ${facts.target ?? ''}`, maxChars))
+  const name = JSON.stringify(clip(`${operation} ${facts.target ?? ''}`, maxChars).toWellFormed())
   const status = hasFailed ? errorStatus : ''
   return `,${open}${attemptSuffix}","parentSpanId":"${rootId}","flags":${localFlags},"name":${name},"kind":${kinds.client},${span},"attributes":[${attributes.slice(1)}]${status}}`
 }
@@ -115,9 +115,10 @@ function encodeAttempt(open: string, rootId: string, facts: CallFacts, span: str
 // Nothing that JSON would escape.
 const isPlain = /^[ !#-[\]-~]*$/
 
+/** Half of a character, which the cut or the caller may leave, is no text to a collector: it would refuse all spans of the request. */
 function text(key: string, given: string | null): string {
   if (given === null) return ''
-  const value = clip(given, maxChars)
+  const value = clip(given, maxChars).toWellFormed()
   return `,{"key":"${key}","value":{"stringValue":${isPlain.test(value) ? `"${value}"` : JSON.stringify(value)}}}`
 }
 
