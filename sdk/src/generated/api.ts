@@ -1322,7 +1322,7 @@ export interface paths {
          *     `tag.project=alpha`. What a session, a policy, a request or the cost of one call decides is answered only for as long as calls are kept.
          *
          *     `format=csv` is one table, in the time zone of the report: a line for each group or, where `interval` is given, for each interval and
-         *     group.
+         *     group. A few reports are added up at a time, and a key may have 32 of them under way.
          *
          *     Any valid key.
          */

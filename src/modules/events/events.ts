@@ -1,6 +1,7 @@
 import { type Changes, type Db, startPeriodic } from '../../db/index.js'
 import { unavailable } from '../../errors.js'
 import type { Cursors } from '../../http/index.js'
+import { createTurnstile } from '../../turns.js'
 import type { ReadReserved } from '../budgets/index.js'
 import { type EntitlementsOf, startAccessWatch } from './access-watch.js'
 import { catchUp } from './catch-up.js'
@@ -11,7 +12,6 @@ import { createEventIds, type EventIds, type Position } from './position.js'
 import { resumeAt } from './resume.js'
 import type { Farewell, HelloEvent } from './schema.js'
 import { startStates } from './states.js'
-import { createTurnstile } from './turnstile.js'
 import { createVisibleBudgets } from './visible-budgets.js'
 
 export interface EventsOptions {

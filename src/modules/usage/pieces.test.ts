@@ -71,3 +71,24 @@ test('ninety local days read a fraction of the hours', () => {
   expect(hours(pieces)).toBeLessThanOrEqual(2 * 90)
   expect(pieces.filter(({ source }) => source === 'calls')).toEqual([])
 })
+
+test('a century is covered without a look at each of its days', () => {
+  let looks = 0
+  class CountedSet extends Set<number> {
+    override has(day: number): boolean {
+      looks += 1
+      return super.has(day)
+    }
+  }
+  const closedDays = new CountedSet([firstDay, firstDay + 2 * stepMs.usage_days])
+  const [from, end] = [Date.UTC(2000, 0, 1), Date.UTC(2100, 0, 1)]
+  const pieces = coverPoints([from], end, { callsOnly: false, closedDays, minutesFromMs: Infinity })
+  expect(pieces.map(({ source, fromMs, toMs }) => [source, fromMs, toMs])).toEqual([
+    ['usage_hours', from, firstDay],
+    ['usage_days', firstDay, firstDay + stepMs.usage_days],
+    ['usage_hours', firstDay + stepMs.usage_days, firstDay + 2 * stepMs.usage_days],
+    ['usage_days', firstDay + 2 * stepMs.usage_days, firstDay + 3 * stepMs.usage_days],
+    ['usage_hours', firstDay + 3 * stepMs.usage_days, end],
+  ])
+  expect(looks).toBe(3)
+})

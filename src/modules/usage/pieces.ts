@@ -29,8 +29,9 @@ const dayMs = 86_400_000
 
 /** Covers every point, which lasts from its start to the next one's. */
 export function coverPoints(starts: readonly number[], endMs: number, coverage: Coverage): Piece[] {
+  const days = boundsOf(coverage.closedDays)
   return starts.flatMap((fromMs, point) => {
-    const parts = cover(fromMs, starts[point + 1] ?? endMs, coverage)
+    const parts = cover(fromMs, starts[point + 1] ?? endMs, coverage, days)
     return parts.map((part) => ({ ...part, point }))
   })
 }
@@ -42,9 +43,10 @@ export function coverPoints(starts: readonly number[], endMs: number, coverage: 
 export function coverRefusals(starts: readonly number[], endMs: number, coverage: Coverage): Piece[] {
   if (coverage.callsOnly) return []
   const minutesFrom = ceil(coverage.minutesFromMs, hourMs)
+  const days = boundsOf(coverage.closedDays)
   return starts.flatMap((fromMs, point) => {
     const toMs = starts[point + 1] ?? endMs
-    const parts = cover(ceil(fromMs, hourMs), ceil(Math.min(toMs, minutesFrom), hourMs), coverage)
+    const parts = cover(ceil(fromMs, hourMs), ceil(Math.min(toMs, minutesFrom), hourMs), coverage, days)
     const since = ceil(Math.max(fromMs, minutesFrom), minuteMs)
     const until = ceil(toMs, minuteMs)
     if (since < until) parts.push({ source: 'usage_minutes', fromMs: since, toMs: until, sign: 1 })
@@ -56,13 +58,30 @@ const ceil = (ms: number, stepMs: number): number => Math.ceil(ms / stepMs) * st
 
 type Part = Omit<Piece, 'point'>
 
-function cover(fromMs: number, toMs: number, coverage: Coverage): Part[] {
+/** From the first closed day up to the end of the last. */
+interface Days {
+  fromMs: number
+  toMs: number
+}
+
+function boundsOf(closedDays: ReadonlySet<number>): Days {
+  const days: Days = { fromMs: Number.POSITIVE_INFINITY, toMs: Number.NEGATIVE_INFINITY }
+  for (const day of closedDays) {
+    days.fromMs = Math.min(days.fromMs, day)
+    days.toMs = Math.max(days.toMs, day + dayMs)
+  }
+  return days
+}
+
+/** Looks at those days one by one that calls were made on, not at all of a century: the process does nothing else meanwhile. */
+function cover(fromMs: number, toMs: number, coverage: Coverage, days: Days): Part[] {
   if (coverage.callsOnly) return [{ source: 'calls', fromMs, toMs, sign: 1 }]
   const parts: Part[] = []
   for (let start = fromMs; start < toMs; ) {
     const day = floor(start, dayMs)
-    const end = Math.min(toMs, day + dayMs)
-    parts.push(...coverWithinDay(day, start, end, coverage))
+    const isOutside = day < days.fromMs || day >= days.toMs
+    const end = Math.min(toMs, isOutside ? (day < days.fromMs ? days.fromMs : toMs) : day + dayMs)
+    parts.push(...(isOutside ? coverHours(start, end, coverage) : coverWithinDay(day, start, end, coverage)))
     start = end
   }
   return joined(parts)
@@ -76,15 +95,15 @@ function coverWithinDay(day: number, fromMs: number, toMs: number, coverage: Cov
   return coverHours(fromMs, toMs, coverage)
 }
 
-/** Within one day. */
+/** The whole hours in one piece, whatever their number, and the parts of hours before and after them. */
 function coverHours(fromMs: number, toMs: number, coverage: Coverage): Part[] {
+  if (fromMs >= toMs) return []
+  const [firstMs, endMs] = [ceil(fromMs, hourMs), floor(toMs, hourMs)]
+  if (firstMs > endMs) return coverWithinHour(endMs, fromMs, toMs, coverage)
   const parts: Part[] = []
-  for (let start = fromMs; start < toMs; ) {
-    const hour = floor(start, hourMs)
-    const end = Math.min(toMs, hour + hourMs)
-    parts.push(...coverWithinHour(hour, start, end, coverage))
-    start = end
-  }
+  if (fromMs < firstMs) parts.push(...coverWithinHour(firstMs - hourMs, fromMs, firstMs, coverage))
+  if (firstMs < endMs) parts.push({ source: 'usage_hours', fromMs: firstMs, toMs: endMs, sign: 1 })
+  if (endMs < toMs) parts.push(...coverWithinHour(endMs, endMs, toMs, coverage))
   return joined(parts)
 }
 

@@ -2,14 +2,16 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, ownerFilter, principalOf } from '../../http/index.js'
 import { writeCsv } from './csv.js'
+import { createReadingTurns } from './reading-turns.js'
 import { readReport, reportUsage } from './report.js'
 import { Usage, UsageQuery } from './schema.js'
 
 export function registerUsageRoutes(app: App, { db, now }: { db: Db; now(): Date }): void {
+  const inTurn = createReadingTurns()
   app.get(
     '/v1/usage',
     {
-      config: { access: 'member' },
+      config: { access: 'member', errors: ['rate_limit_exceeded'] },
       schema: {
         tags: ['Usage'],
         operationId: 'getUsage',
@@ -25,7 +27,7 @@ Filters are those of calls; all of them must hold. A tag is filtered by a parame
 \`tag.project=alpha\`. What a session, a policy, a request or the cost of one call decides is answered only for as long as calls are kept.
 
 \`format=csv\` is one table, in the time zone of the report: a line for each group or, where \`interval\` is given, for each interval and
-group.`,
+group. A few reports are added up at a time, and a key may have 32 of them under way.`,
         querystring: UsageQuery,
         produces: ['application/json', 'text/csv'],
         response: {
@@ -50,8 +52,8 @@ group.`,
         ...(range !== undefined &&
           ((query.from ?? query.to) === undefined || hasParameter(request.url, 'range')) && { range }),
       }
-      if (request.query.format !== 'csv') return await reportUsage(db, now, filter)
-      const report = await readReport(db, now, filter, true)
+      if (request.query.format !== 'csv') return await inTurn(principal, () => reportUsage(db, now, filter))
+      const report = await inTurn(principal, () => readReport(db, now, filter, true))
       const date = (at: Date) => at.toISOString().slice(0, 10)
       const name = `usage-${date(report.question.span.from)}-${date(report.to)}.csv`
       return reply

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seed } from '../../../test/harness/seed.js'
 import { intervals, split } from './span.js'
-import { isTimeZone, startOfDate, wallClockAt } from './time-zone.js'
+import { isTimeZone, knownZones, startOfDate, wallClockAt } from './time-zone.js'
 
 // Compared with a second way of asking: the text of a date, read for every quarter of an hour.
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -121,14 +121,22 @@ test.each([
 test('a name of the database is a time zone, whatever its age; anything else is not', () => {
   for (const name of ['UTC', 'Europe/Berlin', 'Asia/Calcutta', 'America/Argentina/Ushuaia', 'Etc/GMT+5'])
     expect(isTimeZone(name), name).toBe(true)
-  for (const name of [
-    '',
-    'Berlin',
-    '+01:00',
-    'Europe/Berlin ',
-    'Mars/Olympus',
-    'EuRoPe/BeRlIn',
-    'x'.repeat(99),
-  ])
+  for (const name of ['', 'Berlin', '+01:00', 'Europe/Berlin ', 'Mars/Olympus', 'x'.repeat(99)])
     expect(isTimeZone(name), name).toBe(false)
 })
+
+test('a zone is kept once, however it is spelt', () => {
+  // Old names, of which Intl prefers another one.
+  for (const name of ['Asia/Kolkata', 'Asia/Calcutta', 'America/Argentina/ComodRivadavia', 'Europe/Berlin']) {
+    expect(isTimeZone(name)).toBe(true)
+    const before = knownZones()
+    for (let i = 0; i < name.length; i++) {
+      const spelt = name.slice(0, i).toLowerCase() + name.slice(i).toUpperCase()
+      expect(isTimeZone(spelt), spelt).toBe(true)
+      expect(wallClockAt(spelt, firstMoment)).toEqual(wallClockAt(name, firstMoment))
+    }
+    expect(knownZones()).toBe(before)
+  }
+})
+
+const firstMoment = Date.UTC(2026, 0, 1)
