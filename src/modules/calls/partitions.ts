@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import {
   connectPipelined,
@@ -6,7 +7,9 @@ import {
   locks,
   type Periodic,
   startPeriodic,
+  type Tx,
 } from '../../db/index.js'
+import { hasCode } from '../../error-code.js'
 
 // A partition is a week. Some are there ahead of time; what still has none goes to the default one, so that no receipt is refused.
 const aheadMs = 28 * 86_400_000
@@ -17,6 +20,10 @@ const settledMs = 3_600_000
 // Whoever waits for a lock on the whole table keeps writers waiting behind it. Then it is tried again later.
 const lockTimeoutMs = 300
 const longestIndexingMs = 3_600_000
+// Longer than any report takes to read.
+const retryAfterMs = 1_000
+const maxAttempts = 20
+const lockNotAvailable = '55P03'
 
 /** The indexes that searches use, by what they are named after. `search.ts` says which serves what. */
 const indexes: Record<string, string> = {
@@ -38,7 +45,21 @@ const indexes: Record<string, string> = {
  * partition is for single rows.
  */
 export async function makePartitions(db: Db, since: Date, until: Date): Promise<void> {
-  await sql`select make_calls_partitions(${since}, ${until})`.execute(db)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await inTransaction(db, (tx) => makeWithoutDelay(tx, since, until))
+      return
+    } catch (error) {
+      if (!hasCode(error, lockNotAvailable) || attempt === maxAttempts) throw error
+      await pause(retryAfterMs)
+    }
+  }
+}
+
+/** Gives up rather than keep writers waiting: attaching a partition waits for everybody who reads calls, and they wait for it. */
+async function makeWithoutDelay(tx: Tx, since: Date, until: Date): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(tx)
+  await sql`select make_calls_partitions(${since}, ${until})`.execute(tx)
 }
 
 export interface UpkeepOptions {
@@ -79,7 +100,7 @@ export function startPartitionUpkeep(options: UpkeepOptions): Periodic {
 }
 
 /** One replica at a time; the others have nothing to do. */
-async function underLock(db: Db, act: (tx: Db) => Promise<void>): Promise<void> {
+async function underLock(db: Db, act: (tx: Tx) => Promise<void>): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ got: boolean }>`
       select pg_try_advisory_xact_lock(${locks.callPartitions}) as got`.execute(tx)
@@ -90,7 +111,7 @@ async function underLock(db: Db, act: (tx: Db) => Promise<void>): Promise<void> 
 }
 
 async function makeAhead(db: Db, at: Date): Promise<void> {
-  await underLock(db, (tx) => makePartitions(tx, at, new Date(at.getTime() + aheadMs)))
+  await underLock(db, (tx) => makeWithoutDelay(tx, at, new Date(at.getTime() + aheadMs)))
 }
 
 /** Whole weeks at once, and from the default partition what nothing else holds. The record keeps its own rules. */

@@ -138,3 +138,26 @@ test('calls whose receipts were dropped from the record survive a rebuild', asyn
   await rebuildCalls(opened.db, tenantId, { retentionDays, onProgress: () => undefined })
   expect(await actualRows()).toEqual(before)
 })
+
+test('nobody who writes waits for a partition that has to wait for a reader', async () => {
+  await fillWithoutCalls()
+  const ledger = await bench.open({ projections: [projectCalls] })
+  await opened.db
+    .transaction()
+    .execute(async (reader) => {
+      await reader.selectFrom('calls').select('seq').limit(1).execute()
+      const rebuilding = rebuildCalls(opened.db, tenantId, { retentionDays, onProgress: () => undefined })
+      await waitFor('a partition that waits for the reader', async () => {
+        const waiting = await bench.database.query(
+          `select from pg_locks where not granted and mode = 'AccessExclusiveLock'`,
+        )
+        return waiting.length > 0
+      })
+      await ledger.append(newReceipt(tenantId))
+      expect(ledger.waiting()).toEqual({ queued: 0, spooled: 0 })
+      return { rebuilding }
+    })
+    .then(({ rebuilding }) => rebuilding)
+  expect(await actualRows()).toEqual(await expectedRows())
+  expect(await bench.database.query('select from calls_default')).toEqual([])
+})
