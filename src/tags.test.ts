@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   defaultTagsOf,
+  isSessionId,
   isTagName,
   isTagValue,
   maxTags,
@@ -62,6 +63,7 @@ test.each([
   ['project=*', 'must be tags'],
   ['__proto__=x', 'must be tags'],
   [`project=${'x'.repeat(129)}`, 'must be tags'],
+  [`project=x tallystick_sk_${'a1'.repeat(20)}`, 'must be tags'],
   ['a=1,a=2', 'has the tag a twice'],
   ['a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1,i=1', 'makes 9 tags'],
 ])('%s is refused', (text, fault) => {
@@ -79,4 +81,11 @@ test('metadata that cannot be a tag is none', () => {
   expect(defaultTagsOf(metadata)).toEqual({ project: 'alpha' })
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`tag${i + 10}`, 'x']))
   expect(Object.keys(defaultTagsOf(many))).toHaveLength(maxTags)
+})
+
+test('a virtual key is no session', () => {
+  expect([isSessionId('run tallystick_sk_7'), isSessionId(`tallystick_sk_${'a1'.repeat(20)}`)]).toEqual([
+    true,
+    false,
+  ])
 })

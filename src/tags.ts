@@ -13,9 +13,14 @@ const tagName = new RegExp(tagNamePattern)
 const tagValue = /^(?!\*$)[^\p{Cc}\p{Cs},]{1,128}$/u
 const sessionId = /^(?!\*$)[^\p{Cc}\p{Cs}]{1,128}$/u
 
+// It would stand in the record for good, and in logs and reports.
+const virtualKey = /tallystick_sk_[0-9A-Za-z]{20}/
+
 export const isTagName = (name: string): boolean => tagName.test(name)
-export const isTagValue = (value: string): boolean => tagValue.test(value) && value === value.trim()
-export const isSessionId = (id: string): boolean => sessionId.test(id) && id === id.trim()
+export const isTagValue = (value: string): boolean =>
+  tagValue.test(value) && value === value.trim() && !virtualKey.test(value)
+export const isSessionId = (id: string): boolean =>
+  sessionId.test(id) && id === id.trim() && !virtualKey.test(id)
 
 /** The entries of a key's metadata that can be tags, at most as many as a call can have, in the order of their names. */
 export function defaultTagsOf(metadata: Readonly<Record<string, string>>): Tags {
@@ -34,7 +39,7 @@ export function readTags(text: string, defaults: Tags): { tags: Tags } | { fault
     if (!isTagName(name) || !isTagValue(value))
       return {
         fault:
-          'must be tags like project=alpha,env=prod: names of letters, digits, ".", "_" and "-" (at most 63), values of 1 to 128 characters without commas',
+          'must be tags like project=alpha,env=prod: names of letters, digits, ".", "_" and "-" (at most 63), values of 1 to 128 characters without commas, and no virtual key',
       }
     if (given.has(name)) return { fault: `has the tag ${name} twice` }
     given.set(name, value)

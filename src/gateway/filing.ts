@@ -31,7 +31,10 @@ function readSession(headers: IncomingHttpHeaders): string | null {
   if (own !== undefined) {
     const session = readText(sessionHeader, own).trim()
     if (!isSessionId(session))
-      throw invalidField(sessionHeader, 'must have 1 to 128 printable characters, and not be *')
+      throw invalidField(
+        sessionHeader,
+        'must have 1 to 128 printable characters, and be neither * nor a virtual key',
+      )
     return session
   }
   for (const name of agentHeaders) {

@@ -14,3 +14,10 @@ export const oneLine = (text: string): string =>
 /** No longer than this; says how much is missing. */
 export const clip = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max)}… (${text.length - max} more)`
+
+const keyPrefix = 'tallystick_sk_'
+const keyValue = new RegExp(`${keyPrefix}[0-9A-Za-z]+`, 'g')
+
+/** Without the values of virtual keys, which a caller may have put where a model, a session or a tag is named. */
+export const withoutKeys = (text: string): string =>
+  text.includes(keyPrefix) ? text.replace(keyValue, `${keyPrefix}…`) : text

@@ -69,6 +69,21 @@ function open(format: 'json' | 'pretty' = 'json', level = 'info') {
 }
 
 describe('the line of a call', () => {
+  test('never has the value of a key, wherever a caller put it', () => {
+    const key = `tallystick_sk_${'a1'.repeat(20)}`
+    for (const format of ['json', 'pretty'] as const) {
+      const { log, lines } = open(format)
+      log.call({ ...answered, session: key, tags: { k: `x${key}` } })
+      log.refused({ ...refused, model: `${'m'.repeat(150)}${key}` })
+      log.general.error({ err: new Error(`cannot read ${key}`) }, `about ${key}`)
+      expect(lines).toHaveLength(3)
+      for (const line of lines) {
+        expect(line).toContain('tallystick_sk_…')
+        expect(line).not.toContain('a1a1')
+      }
+    }
+  })
+
   test('says who called, what came of it, what it cost, and how long each stage took', () => {
     const { log, parsed } = open()
     log.call(answered)

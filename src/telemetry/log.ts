@@ -7,7 +7,7 @@ import { adviceFor, describeError } from './log-error.js'
 import { createFlood } from './log-flood.js'
 import { prettify } from './log-pretty.js'
 import { isLogField } from './log-table.js'
-import { clip, oneLine } from './log-text.js'
+import { clip, oneLine, withoutKeys } from './log-text.js'
 import { createLogWriter } from './log-writer.js'
 
 export interface LogOptions {
@@ -47,7 +47,8 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
   const isPretty = format === 'pretty' || (format === 'auto' && isTerminal)
   const shape = (json: string) =>
     isPretty ? prettify(json, isColoured && isTerminal) : `${oneLine(json.trimEnd())}\n`
-  const stream: DestinationStream = { write: (json) => void writer.write(shape(json)) }
+  const write = (line: string) => writer.write(withoutKeys(line))
+  const stream: DestinationStream = { write: (json) => write(shape(json)) }
   const base = {
     level,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -60,7 +61,7 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
   const place = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
   const writeCall = (facts: CallFacts, at: Level, msg: string) => {
     const line = writeCallLine(facts, at, msg, `"time":"${clock()}",${place}`)
-    writer.write(isPretty ? prettify(line, isColoured && isTerminal) : line)
+    write(isPretty ? prettify(line, isColoured && isTerminal) : line)
   }
   const plain = pino(base, stream)
   const flood = createFlood(maxPerMinute)

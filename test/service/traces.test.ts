@@ -146,6 +146,11 @@ describe('a call is one tree of spans', () => {
     expect([attempt, stages]).toEqual([undefined, reached])
   })
 
+  test('when it names a key instead of a model, without the key', async () => {
+    const { root } = await treeOf(await gateway.send(path, chat({ model: gateway.service.managerKey })))
+    expect(root.attributes['tallystick.model']).toBe('tallystick_sk_…')
+  })
+
   test('when it names a model by half of a character, which no collector takes', async () => {
     for (const model of ['x\ud800y', `${'x'.repeat(255)}😀`]) {
       const { root } = await treeOf(await gateway.send(path, chat({ model })))

@@ -285,3 +285,18 @@ describe('what is not known is not left out in silence', () => {
     expect(body.totals.requests).toBe(1_005)
   })
 })
+
+test('no text that a caller chose is a formula in a spreadsheet', async () => {
+  const call = { model: 'mock/echo', messages: [{ role: 'user', content: 'hi' }] }
+  const formulas = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '＝1+1', '＋1', '－1+1', '＠SUM(A1)', '\u200b=1+1']
+  for (const text of formulas) {
+    const header = Buffer.from(`cell=${text}`).toString('latin1')
+    const { status } = await service.api.post('/v1/chat/completions', call, { 'x-tallystick-tags': header })
+    expect(status).toBe(200)
+  }
+  const { body } = await service.api.get('/v1/usage?range=1h&groupBy=tag.cell&format=csv')
+  const cells = String(body)
+    .split('\r\n')
+    .map((line) => line.split(',')[2])
+  expect(cells).toEqual(expect.arrayContaining(formulas.map((text) => `'${text}`)))
+})

@@ -114,6 +114,9 @@ function nanosAsUsd(nanos: number): string {
 
 const writeLine = (cells: readonly Cell[]): string => `${cells.map(writeCell).join(',')}\r\n`
 
+// Also in full width, which spreadsheets of East Asia read alike, and after what some of them skip.
+const formula = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+
 /**
  * A text that a spreadsheet would take for a formula gets an apostrophe in front: names and tags are what callers and users chose.
  * Numbers are ours.
@@ -122,6 +125,6 @@ function writeCell(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell)
   const isNumber = /^-?\d+(\.\d+)?$/.test(cell)
-  const safe = !isNumber && /^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell
+  const safe = !isNumber && formula.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe
 }

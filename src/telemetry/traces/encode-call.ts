@@ -1,6 +1,6 @@
 import type { CallFacts, StageTime } from '../call-facts.js'
 import { genAiOperation, genAiProvider } from '../gen-ai-names.js'
-import { clip } from '../log-text.js'
+import { clip, withoutKeys } from '../log-text.js'
 import { attemptSuffix, type CallTrace, firstStageSuffix, rootSuffix } from './call-trace.js'
 
 // Spans in the JSON encoding of OTLP, written by hand: a call has about a dozen of them. Ids are in hex, times are nanoseconds
@@ -41,7 +41,7 @@ export function encodeCall(trace: CallTrace, facts: CallFacts): EncodedCall {
     spans += `,${open}${suffix}","parentSpanId":"${parentId}","flags":${localFlags},"name":"${name}","kind":${kinds.internal},${times.span(beginMs, endMs)}}`
     count++
   }
-  return { spans, count }
+  return { spans: withoutKeys(spans), count }
 }
 
 const toSuffix = (number: number): string => number.toString(16).padStart(2, '0')
