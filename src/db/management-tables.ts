@@ -138,7 +138,7 @@ export interface ManagementTables {
   spend_days: SpendDaysTable
   usage_hours: UsageColumns & OutcomeAndTags & { hour: Date }
   usage_days: UsageColumns & OutcomeAndTags & { day: Date }
-  closed_usage_days: { tenant_id: string; day: Date }
+  closed_usage_days: { tenant_id: string; day: Date; attempt: string | null }
   usage_minutes: UsageColumns & { minute: Date }
   audit_log: AuditLogTable
 }

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, inTransaction, type Periodic, startPeriodic, type Tx } from '../../db/index.js'
+import { type Db, inTransaction, locks, type Periodic, startPeriodic, type Tx } from '../../db/index.js'
 import { addedUp } from './rollup.js'
 
 // Days that are over are added up from their hours: a report over months then reads one row instead of 24. The hours stay the
@@ -25,22 +26,47 @@ export function startClosingDays(options: { db: Db; now(): Date; onError(error: 
   return startPeriodic({ run: () => closeDays(db, now()), everyMs: intervalMs, startsAtOnce: true, onError })
 }
 
-/** Each in a transaction of its own: calls of its tenant wait for it, for some milliseconds. */
 export async function closeDays(db: Db, now: Date): Promise<void> {
-  for (const { tenantId, day } of await findOpenDays(db, now)) {
-    await inTransaction(db, async (tx) => {
-      await lockForCounting(tx, [tenantId])
-      const { rows } = await sql`insert into closed_usage_days (tenant_id, day) values (${tenantId}, ${day})
-        on conflict do nothing returning day`.execute(tx)
-      // Another replica was faster.
-      if (rows.length === 0) return
-      await sql`delete from usage_days where tenant_id = ${tenantId} and day = ${day}`.execute(tx)
-      await sql`insert into usage_days (tenant_id, day, ${sql.raw(addedUp.columns)})
-        select tenant_id, ${day}::timestamptz, ${sql.raw(addedUp.sums)} from usage_hours
-        where tenant_id = ${tenantId} and hour >= ${day} and hour < ${new Date(day.getTime() + dayMs)}
-        group by tenant_id, ${sql.raw(addedUp.groups)}`.execute(tx)
-    })
-  }
+  for (const { tenantId, day } of await findOpenDays(db, now)) await closeDay(db, tenantId, day)
+}
+
+/**
+ * A day of many tags takes seconds to add up, and nobody may wait that long to count a call. So it is only marked under the lock. Whoever
+ * counts a call of it from then on takes the mark away, and what was added up does not count.
+ */
+async function closeDay(db: Db, tenantId: string, day: Date): Promise<void> {
+  const attempt = randomUUID()
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ got: boolean }>`
+      select pg_try_advisory_xact_lock(${locks.usageDays}) as got`.execute(tx)
+    // Another replica is at it.
+    if (!rows[0]?.got) return
+    await lockForCounting(tx, [tenantId])
+    await sql`insert into closed_usage_days (tenant_id, day, attempt) values (${tenantId}, ${day}, ${attempt})
+      on conflict (tenant_id, day) do update set attempt = excluded.attempt
+      where closed_usage_days.attempt is not null`.execute(tx)
+  })
+  await inTransaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${locks.usageDays})`.execute(tx)
+    const marked = sql`tenant_id = ${tenantId} and day = ${day} and attempt = ${attempt}`
+    const { rows } = await sql`select from closed_usage_days where ${marked}`.execute(tx)
+    if (rows.length === 0) return
+    await addUpDay(tx, tenantId, day)
+    await sql`update closed_usage_days set attempt = null where ${marked}`.execute(tx)
+  })
+}
+
+/** In parts, by the first letter of what stands for the tags: an answer that takes too long is not waited for. */
+async function addUpDay(tx: Tx, tenantId: string, day: Date): Promise<void> {
+  const ofDay = sql`tenant_id = ${tenantId} and hour >= ${day} and hour < ${new Date(day.getTime() + dayMs)}`
+  await sql`delete from usage_days where tenant_id = ${tenantId} and day = ${day}`.execute(tx)
+  const { rows: parts } = await sql<{ first: string }>`
+    select distinct left(tags_id, 1) as first from usage_hours where ${ofDay}`.execute(tx)
+  for (const { first } of parts)
+    await sql`insert into usage_days (tenant_id, day, ${sql.raw(addedUp.columns)})
+      select tenant_id, ${day}::timestamptz, ${sql.raw(addedUp.sums)} from usage_hours
+      where ${ofDay} and left(tags_id, 1) = ${first}
+      group by tenant_id, ${sql.raw(addedUp.groups)}`.execute(tx)
 }
 
 /** From the first to the last day that a tenant has hours of: two looks at the primary key for each tenant. */
@@ -53,7 +79,7 @@ async function findOpenDays(db: Db, now: Date): Promise<{ tenantId: string; day:
       select min(hour) as first, least(max(hour), ${new Date(endMs - 1)}::timestamptz) as last
       from usage_hours where tenant_id = t.id) as known
     cross join lateral generate_series(date_bin('1 day', known.first, 'epoch'::timestamptz), known.last, '24 hours') as d (day)
-    where not exists (select from closed_usage_days c where c.tenant_id = t.id and c.day = d.day)
+    where not exists (select from closed_usage_days c where c.tenant_id = t.id and c.day = d.day and c.attempt is null)
     order by d.day`.execute(db)
   return rows
 }

@@ -210,7 +210,7 @@ export async function rankGroups(
 /** Days, of those from `from` up to `to`, that were added up and have not changed since. */
 export async function readClosedDays(tx: Tx, tenantId: string, from: Date, to: Date): Promise<Set<number>> {
   const { rows } = await sql<{ day: Date }>`select day from closed_usage_days
-    where tenant_id = ${tenantId} and day > ${from}::timestamptz - interval '24 hours' and day < ${to}`.execute(
+    where tenant_id = ${tenantId} and attempt is null and day > ${from}::timestamptz - interval '24 hours' and day < ${to}`.execute(
     tx,
   )
   return new Set(rows.map(({ day }) => day.getTime()))
