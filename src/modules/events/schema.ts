@@ -69,13 +69,13 @@ export const AlertEvent = Type.Object(
   { title: 'StreamAlert' },
 )
 
-const { id, name, scope, amountUsd, grantedUsd, period, thresholdPct, action } = Budget.properties
-const { spentUsd, reservedUsd, remainingUsd, periodStart, periodEnd } = Budget.properties
+const { id, name, scope, leading, amountUsd, grantedUsd, period, thresholdPct, action } = Budget.properties
+const { spentUsd, reservedUsd, remainingUsd, forecastUsd, periodStart, periodEnd } = Budget.properties
 
 export const BudgetEvent = Type.Object(
   {
-    ...{ id, name, scope, amountUsd, grantedUsd, period, thresholdPct, action },
-    ...{ spentUsd, reservedUsd, remainingUsd, periodStart, periodEnd },
+    ...{ id, name, scope, leading, amountUsd, grantedUsd, period, thresholdPct, action },
+    ...{ spentUsd, reservedUsd, remainingUsd, forecastUsd, periodStart, periodEnd },
     share: Type.Number({ description: 'Spent, as a share of the amount with what was granted' }),
     deleted: Type.Boolean({ description: 'It is gone, or out of sight; the rest is as it was last' }),
   },

@@ -14,6 +14,7 @@ const budget = (fields: Partial<BudgetEvent>): BudgetEvent => ({
   spentUsd: 0,
   reservedUsd: 0,
   remainingUsd: 10,
+  forecastUsd: null,
   periodStart: '2026-11-01T00:00:00.000Z',
   periodEnd: '2026-12-01T00:00:00.000Z',
   share: 0,
@@ -54,4 +55,10 @@ test('a budget of nothing is spent from the start', () => {
   const told = new ToldStandings()
   expect(told.changes([budget({ amountUsd: 0 })])).toHaveLength(1)
   expect(told.changes([budget({ amountUsd: 0, spentUsd: 1 })])).toEqual([])
+})
+
+test('a forecast that moves with the clock is told by the percent', () => {
+  const told = new ToldStandings()
+  const count = (forecastUsd: number | null) => told.changes([budget({ forecastUsd })]).length
+  expect([null, 7.019, 7.018, 7.011, 6.99, null].map(count)).toEqual([1, 1, 0, 0, 1, 1])
 })

@@ -53,9 +53,10 @@ export class ToldStandings {
   }
 }
 
-/** Whole percents of what is spent and of what is held: a call of a thousandth changes nothing that is seen. */
+/** Whole percents of what is spent, held and expected: a call of a thousandth changes nothing that is seen, nor does a second of the forecast. */
 function visibleState(standing: BudgetEvent): string {
-  const { spentUsd, reservedUsd, remainingUsd: _, share: __, ...settings } = standing
+  const { spentUsd, reservedUsd, forecastUsd, remainingUsd: _, share: __, ...settings } = standing
   const percent = (usd: number) => Math.floor(shareOf(usd, standing) * 100)
-  return JSON.stringify([settings, percent(spentUsd), percent(spentUsd + reservedUsd)])
+  const forecast = forecastUsd === null ? null : percent(forecastUsd)
+  return JSON.stringify([settings, percent(spentUsd), percent(spentUsd + reservedUsd), forecast])
 }
