@@ -326,3 +326,43 @@ test('a key has so many streams and no more; one that ends makes room', async ()
   open[0]?.close()
   await waitFor('room', async () => (await refusal(key, {})) === null)
 })
+
+test('whose session leads is not for members to know', async () => {
+  const ada = await create({ userId: 'leading-ada' })
+  const bob = await create({ userId: 'leading-bob' })
+  const auditor = await create({ role: 'auditor' })
+  const { body: budget } = await service.api.post('/v1/budgets', {
+    name: 'Each session',
+    scope: { type: 'session', id: '*' },
+    amountUsd: 0.0001,
+    action: 'alert',
+  })
+  const query = { types: 'budget' }
+  const streams = [await listen(ada.key, { query }), await listen(auditor.key, { query })]
+  for (const stream of streams) await stream.until('budget')
+  const late = await service
+    .as(bob.key)
+    .post(
+      '/v1/chat/completions',
+      { model: 'mock/echo', messages: [{ role: 'user', content: 'one two three four five' }] },
+      { 'x-tallystick-session': 'the run of bob' },
+    )
+  expect(late.status).toBe(200)
+  const toldOf = (stream: EventReader) => stream.of('budget').filter(({ id }) => id === budget.id)
+  for (const stream of streams)
+    await waitFor('the spend', () => toldOf(stream).some(({ spentUsd }) => spentUsd > 0))
+  streams.push(await listen(ada.key, { query }))
+  await streams[2]?.until('budget')
+  const seen = streams.map((stream) => toldOf(stream).at(-1)?.leading)
+  expect(seen).toEqual([null, 'the run of bob', null])
+  for (const [key, leading] of [
+    [ada.key, null],
+    [auditor.key, 'the run of bob'],
+  ] as const) {
+    const { body: one } = await service.as(key).get(`/v1/budgets/${budget.id}`)
+    const { body: page } = await service.as(key).get('/v1/budgets?limit=200')
+    const [listed] = page.data.filter(({ id }: { id: string }) => id === budget.id)
+    expect([one.leading, listed.leading]).toEqual([leading, leading])
+  }
+  await service.api.delete(`/v1/budgets/${budget.id}`)
+})

@@ -2306,7 +2306,7 @@ export interface components {
                 type: "tenant" | "team" | "user" | "key" | "tag" | "session";
                 id: string;
             };
-            /** @description Only of a budget for each session or each value of a tag: the one that has spent the most, whose figures these are */
+            /** @description Only of a budget for each session or each value of a tag: the one that has spent the most, whose figures these are. Null for members, who do not see the calls of others, and before anything is spent */
             leading?: string | null;
             /** @description What may be spent in a period */
             amountUsd: number;
@@ -3954,6 +3954,8 @@ export interface components {
                 type: "tenant" | "team" | "user" | "key" | "tag" | "session";
                 id: string;
             };
+            /** @description Only of a budget for each session or each value of a tag: the one that has spent the most, whose figures these are. Null for members, who do not see the calls of others, and before anything is spent */
+            leading?: string | null;
             /** @description What may be spent in a period */
             amountUsd: number;
             /** @description Added for the current period by approved requests */
@@ -3976,6 +3978,8 @@ export interface components {
             reservedUsd: number;
             /** @description What is left; never below 0 */
             remainingUsd: number;
+            /** @description What will be spent at the end of the period, if nothing stops it: what is spent, and for each day that is left the mean of the same weekday in the four weeks before. Null with less than a week of spend to go by, and for `total` */
+            forecastUsd: number | null;
             /** Format: date-time */
             periodStart: string;
             /** @description Null for `total` */

@@ -84,6 +84,10 @@ export async function presentBudgets(
   })
 }
 
+/** Whose session has spent the most is for those to know who see everybody's calls; so is the value of a tag. */
+export const forMember = <Presented extends Pick<Budget, 'leading'>>(budget: Presented): Presented =>
+  budget.leading === undefined ? budget : { ...budget, leading: null }
+
 export function presentRequest(row: RequestRow): BudgetRequest {
   return {
     id: row.id,

@@ -16,7 +16,7 @@ import type { SpendAccount } from '../../spend-account.js'
 import { answerOnce } from '../idempotency/index.js'
 import { createBudget, deleteBudget, updateBudget } from './manage.js'
 import { periodAt } from './period.js'
-import { presentBudgets, type ReadReserved } from './present.js'
+import { forMember, presentBudgets, type ReadReserved } from './present.js'
 import { Budget, CreateBudget, UpdateBudget } from './schema.js'
 import { type BudgetRow, findBudget, listBudgets } from './store.js'
 
@@ -73,7 +73,8 @@ export function registerBudgetRoutes(
         position: (row) => row.id,
         present: (row) => row,
       })
-      return { ...page, data: await presentBudgets(db, tenantId, page.data, readReserved) }
+      const data = await presentBudgets(db, tenantId, page.data, readReserved)
+      return { ...page, data: own === null ? data : data.map(forMember) }
     },
   )
 
@@ -127,9 +128,11 @@ budget was created counts.`,
     },
     async (request) => {
       const principal = principalOf(request)
-      const row = await findBudget(db, principal.tenantId, request.params.id, ownerFilter(principal))
+      const own = ownerFilter(principal)
+      const row = await findBudget(db, principal.tenantId, request.params.id, own)
       if (!row) throw notFound('budget')
-      return await present(row)
+      const budget = await present(row)
+      return own === null ? budget : forMember(budget)
     },
   )
 

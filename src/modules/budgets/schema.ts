@@ -24,7 +24,7 @@ export const Budget = Type.Object(
     leading: Type.Optional(
       Nullable(
         Type.String(),
-        'Only of a budget for each session or each value of a tag: the one that has spent the most, whose figures these are',
+        'Only of a budget for each session or each value of a tag: the one that has spent the most, whose figures these are. Null for members, who do not see the calls of others, and before anything is spent',
       ),
     ),
     amountUsd: Usd('What may be spent in a period'),

@@ -1,5 +1,5 @@
 import { type Db, startPeriodic } from '../../db/index.js'
-import type { ReadReserved } from '../budgets/index.js'
+import { forMember, type ReadReserved } from '../budgets/index.js'
 import { recordAlerts } from '../webhooks/index.js'
 import type { EventStream } from './event-stream.js'
 import { writeEvent } from './event-text.js'
@@ -50,21 +50,28 @@ export function startStates(options: {
     }
   }
 
+  async function asSeenIn(
+    { tenantId }: Feed,
+    { view: { owner } }: EventStream,
+    standings: readonly BudgetEvent[],
+  ): Promise<BudgetEvent[]> {
+    const visible = standings.filter(await visibleBudgets.isVisible(tenantId, owner))
+    return owner === null ? visible : visible.map(forMember)
+  }
+
   async function sendStandings(feed: Feed): Promise<void> {
     const standings = await readStandings(db, feed.tenantId, readReserved)
     const changed = feed.told.changes(standings)
     if (changed.length === 0) return
     for (const stream of feed.streams) {
       if (!stream.hasSnapshot || !stream.view.types.has('budget')) continue
-      const isVisible = await visibleBudgets.isVisible(feed.tenantId, stream.view.owner)
-      writeAll(stream, 'budget', changed.filter(isVisible))
+      writeAll(stream, 'budget', await asSeenIn(feed, stream, changed))
     }
   }
 
   /** Without Redis nobody knows what is held. All else is sent all the same, and the standings, to everyone, once they are known. */
   async function sendStandingsTo(feed: Feed, stream: EventStream): Promise<void> {
     try {
-      const isVisible = await visibleBudgets.isVisible(feed.tenantId, stream.view.owner)
       const { told } = feed
       let asOf: number
       let standings: BudgetEvent[]
@@ -75,7 +82,7 @@ export function startStates(options: {
       } while (asOf !== told.version)
       // What is told later is what differs from this, for this stream as for those before it.
       if (feed.streams.size === 1) told.changes(standings)
-      writeAll(stream, 'budget', standings.filter(isVisible))
+      writeAll(stream, 'budget', await asSeenIn(feed, stream, standings))
       stream.hasSnapshot = true
     } catch (error) {
       feed.told = new ToldStandings()
