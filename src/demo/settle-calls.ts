@@ -116,6 +116,19 @@ export function refuse(
 
 const unused = { counts: {}, usage: 'counted', costNanos: 0 } as const
 
+/** The same call, at a moment when there was no money left for it. */
+export const refuseForMoney = (call: DemoCall): DemoCall => ({
+  ...call,
+  ...unused,
+  status: 402,
+  outcome: 'blocked',
+  tier: null,
+  latencyMs: 4,
+  firstTokenMs: null,
+  findings: [],
+  isOverBudget: true,
+})
+
 /** The process that held this call died: it is recorded at what was reserved for it. */
 export function interrupt(call: DemoCall, model: DemoModel): DemoCall {
   const counts: Counts = { input: call.counts.input ?? 0, output: 4_096 }

@@ -16,7 +16,7 @@ import { planCalls } from './plan-calls.js'
 import { createRandom, type Random } from './random.js'
 import { type DemoPolicy, policies } from './rules.js'
 import { planRunaway, type Runaway } from './runaway.js'
-import { type DemoCall, interrupt, settleWithRetries } from './settle-calls.js'
+import { type DemoCall, interrupt, refuseForMoney, settleWithRetries } from './settle-calls.js'
 
 /** Calls that a rate limit refused: they leave no receipt, and are counted. */
 export interface RateLimitedCalls
@@ -87,6 +87,7 @@ export function generateTraffic({ seed, end, days, calls: count }: TrafficOption
   }
   calls.sort((a, b) => a.atMs - b.atMs)
   crash(calls, models, span)
+  if (runaway) holdToBudget(calls, runaway)
   return {
     seed,
     span,
@@ -100,6 +101,18 @@ export function generateTraffic({ seed, end, days, calls: count }: TrafficOption
     rateLimited: rateLimited.sort((a, b) => a.atMs - b.atMs),
     incident: incident && { provider: incident.provider, fromMs: incident.fromMs, toMs: incident.toMs },
     runaway: runaway && describeRunaway(runaway),
+  }
+}
+
+/** The budget that stops the runaway holds on its other days, too: they cost little, but it may be small. */
+function holdToBudget(calls: DemoCall[], { key, amountNanos }: Runaway): void {
+  const spentOn = new Map<number, number>()
+  for (const [i, call] of calls.entries()) {
+    if (call.key !== key) continue
+    const today = dayOf(call.atMs)
+    const spent = (spentOn.get(today) ?? 0) + call.costNanos
+    if (spent > amountNanos) calls[i] = refuseForMoney(call)
+    else spentOn.set(today, spent)
   }
 }
 
