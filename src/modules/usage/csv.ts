@@ -30,6 +30,7 @@ const restName = '(rest)'
 export function writeCsv(report: Report): string {
   const { question, sums, labelsOf } = report
   const isCompared = question.previous !== null
+  const timeOf = timesOf(report)
   const lines: Cell[][] = [header(report)]
   const line = (times: Cell[], labels: Cell[], sum: UsageSum, before: UsageSum | null) => {
     const figures = presentSum(sum)
@@ -47,24 +48,26 @@ export function writeCsv(report: Report): string {
   )
   const cellsOf = (labels: readonly Label[]) => labels.flatMap((label, i) => labelCells(report, i, label))
   if (!question.hasInterval) {
-    const times = [timeOf(report, question.span.from), timeOf(report, report.to)]
+    const times = [timeOf(question.span.from), timeOf(report.to)]
     for (const group of sums.groups)
       line(times, cellsOf(labelsOf(group)), group.sum, isCompared ? group.before : null)
     const rest = restOf(sums)
     if (rest) line(times, restLabels, rest.sum, isCompared ? rest.before : null)
     return lines.map(writeLine).join('')
   }
-  for (const [i, start] of question.span.starts.entries()) {
-    const end = question.span.starts[i + 1] ?? report.to
-    const times = [timeOf(report, start), timeOf(report, end)]
+  const groups = sums.groups.map((group) => ({ group, labels: cellsOf(labelsOf(group)) }))
+  let end = timeOf(question.span.from)
+  for (const i of question.span.starts.keys()) {
+    const start = end
+    end = timeOf(question.span.starts[i + 1] ?? report.to)
+    const times = [start, end]
     const rest = emptySum()
     addSum(rest, sums.points[i] ?? emptySum())
-    for (const group of sums.groups) {
+    for (const { group, labels } of groups) {
       const sum = group.points.get(i)
       if (!sum) continue
       addSum(rest, sum, -1)
-      if (sum.requests !== 0 || sum.costNanos !== 0 || sum.rateLimited !== 0)
-        line(times, cellsOf(labelsOf(group)), sum, null)
+      if (sum.requests !== 0 || sum.costNanos !== 0 || sum.rateLimited !== 0) line(times, labels, sum, null)
     }
     if (rest.requests !== 0 || rest.costNanos !== 0 || rest.rateLimited !== 0)
       line(times, restLabels, rest, null)
@@ -91,18 +94,19 @@ function labelCells({ question }: Report, i: number, { key, name }: Label): Cell
 }
 
 /** The clock on the wall of the report's zone: a date where all intervals are whole days, else with its time. */
-function timeOf({ question, to }: Report, at: Date): string {
+function timesOf({ question, to }: Report): (at: Date) => string {
   const { timeZone, span } = question
   const pad = (value: number, length = 2) => String(value).padStart(length, '0')
-  const clock = (each: Date) => wallClockAt(timeZone, each.getTime())
   const isMidnight = (each: Date) => {
-    const { hour, minute, second } = clock(each)
+    const { hour, minute, second } = wallClockAt(timeZone, each.getTime())
     return hour + minute + second === 0 && each.getTime() % 1_000 === 0
   }
-  const { year, month, day, hour, minute, second } = clock(at)
-  const date = `${pad(year, 4)}-${pad(month)}-${pad(day)}`
   const onlyDates = !isFinerThanDay(span.interval) && isMidnight(span.from) && isMidnight(to)
-  return onlyDates ? date : `${date} ${pad(hour)}:${pad(minute)}:${pad(second)}`
+  return (at) => {
+    const { year, month, day, hour, minute, second } = wallClockAt(timeZone, at.getTime())
+    const date = `${pad(year, 4)}-${pad(month)}-${pad(day)}`
+    return onlyDates ? date : `${date} ${pad(hour)}:${pad(minute)}:${pad(second)}`
+  }
 }
 
 /** Every digit, never with an exponent, which some spreadsheets take for a text. */
