@@ -233,7 +233,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const rateLimited = closers.add(
     createRateLimitedCounter({ db, onError: failed('counting calls over a limit') }),
   )
-  startUpkeep(closers, { databaseUrl: url, config, now, failed })
+  startUpkeep(closers, { db, databaseUrl: url, config, now, failed })
   const policySets = createPolicySets({ db, changes })
   const packsInForce = createPacksInForce({ db, changes })
   const spendLimits = createSpendLimits({ db, changes })

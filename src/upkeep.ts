@@ -1,6 +1,6 @@
 import type { Closers } from './closers.js'
 import type { Config } from './config/index.js'
-import { openDatabase } from './db/index.js'
+import type { Db } from './db/index.js'
 import { createDailyAnchor } from './ledger/index.js'
 import { startCallUpkeep } from './modules/calls/index.js'
 import { startContentRetention } from './modules/content/index.js'
@@ -10,21 +10,15 @@ import { startPeriodicChecks } from './modules/webhooks/index.js'
 import type { Log } from './telemetry/index.js'
 
 export interface UpkeepOptions {
+  db: Db
   databaseUrl: string
   config: Pick<Config, 'webhooks' | 'callsRetentionDays' | 'anchor'>
   now(): Date
   failed: Log['failed']
 }
 
-// All of it begins when the service starts, which is when everything else wants connections, too. None of it is urgent: it has few
-// of its own, and waits for them, but not so long that a service with a database that hangs could not be stopped.
-const connections = 4
-const patienceMs = 15_000
-
 /** What runs every so often and that no request waits for: alerts that no single call shows, sums, anchors, and what has had its time. */
-export function startUpkeep(closers: Closers, { databaseUrl, config, now, failed }: UpkeepOptions): void {
-  // One that is lost while it is idle is replaced; those that serve requests are lost with it, and that is logged.
-  const { db } = closers.add(openDatabase(databaseUrl, () => undefined, connections, patienceMs))
+export function startUpkeep(closers: Closers, { db, databaseUrl, config, now, failed }: UpkeepOptions): void {
   const { webhooks, callsRetentionDays, anchor } = config
   const { retentionDays } = webhooks
   closers.add(startPeriodicChecks({ db, now, retentionDays, onError: failed('checking for alerts') }))

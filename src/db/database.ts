@@ -229,16 +229,13 @@ export function createSocketWithTimeout(): Socket {
 
 const maxConnections = 10
 
-/** `patienceMs` is how long a query waits for a connection that others use. */
 export function openDatabase(
   url: string,
   onError: (error: Error) => void,
   max: number = maxConnections,
-  patienceMs?: number,
 ): Database {
   const pool = new pg.Pool({
     ...connectionSettings(url),
-    ...(patienceMs !== undefined && { connectionTimeoutMillis: patienceMs }),
     stream: createSocketWithTimeout,
     max,
     idleTimeoutMillis: idleMs,
