@@ -233,7 +233,6 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const rateLimited = closers.add(
     createRateLimitedCounter({ db, onError: failed('counting calls over a limit') }),
   )
-  startUpkeep(closers, { db, databaseUrl: url, config, now, failed })
   const policySets = createPolicySets({ db, changes })
   const packsInForce = createPacksInForce({ db, changes })
   const spendLimits = createSpendLimits({ db, changes })
@@ -378,6 +377,14 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     content: contentCapture.queued,
   }
   const checkRedis = redisUrl === null ? null : () => admission.check()
+  closers.add({
+    // When no caller is left, the answer to one that hung up may still be read for its usage.
+    close: () => stopServer(config.shutdownGraceMs, () => stopping.abort(), gateway.settled),
+  })
+  // First of all: a stream has no end that the server could wait for.
+  closers.add(events)
+  const address = await app.listen({ host: config.host, port: config.port })
+  // Not before: making the routes ready keeps the process busy for a second, in which it could not read an answer of Redis or the database.
   closers.add(
     startHealthMetrics({
       metrics,
@@ -389,13 +396,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       onError: failed('measuring health'),
     }),
   )
-  closers.add({
-    // When no caller is left, the answer to one that hung up may still be read for its usage.
-    close: () => stopServer(config.shutdownGraceMs, () => stopping.abort(), gateway.settled),
-  })
-  // First of all: a stream has no end that the server could wait for.
-  closers.add(events)
-  const address = await app.listen({ host: config.host, port: config.port })
+  startUpkeep(closers, { db, databaseUrl: url, config, now, failed })
 
   return {
     address,

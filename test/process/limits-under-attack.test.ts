@@ -156,11 +156,14 @@ models:
     test(
       'never pass a hard budget, and leave one receipt for each call that the provider saw',
       async () => {
-        const { body: budget } = await manage().post('/v1/budgets', {
-          name: 'One dollar',
-          scope: { type: 'tenant' },
-          amountUsd: 1,
-          period: 'total',
+        const budget = await waitFor('the budget to be made', async () => {
+          const { status, body } = await manage().post('/v1/budgets', {
+            name: 'One dollar',
+            scope: { type: 'tenant' },
+            amountUsd: 1,
+            period: 'total',
+          })
+          return status === 201 && body
         })
         const { body: key } = await manage().post('/v1/keys', { name: 'storm' })
         // Reservations alone have someone refused early on; most of the dollar must be gone.
