@@ -17,8 +17,8 @@ import { type MadeCall, startStorm } from './attack/storm.js'
 import { answerAtRandom } from './attack/unreliable-provider.js'
 
 const seconds = soakSeconds ?? 0
-const replicas = 4
-const callers = 400
+const replicas = 3
+const callers = 240
 
 const managerKey = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
 const windowMs = 60_000

@@ -410,7 +410,7 @@ test('every answer equals plain sums over the receipts, to the nano-dollar and t
     fc.asyncProperty(questions, async (filter) => {
       if (await checkAnswer(filter)) answered++
     }),
-    { seed, numRuns: 160 },
+    { seed, numRuns: 80 },
   )
   expect(answered).toBeGreaterThan(80)
 })
@@ -447,6 +447,6 @@ test('the lines of a table add up to the totals, whatever is in its cells', asyn
       expect(sum('requests', 1)).toBe(of.length)
       expect(sum('spend_usd', 1e9)).toBe(of.reduce((total, { costNanos }) => total + costNanos, 0))
     }),
-    { seed, numRuns: 60 },
+    { seed, numRuns: 30 },
   )
 })
