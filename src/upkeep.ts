@@ -20,14 +20,17 @@ export interface UpkeepOptions {
 /** What runs every so often and that no request waits for: alerts that no single call shows, sums, anchors, and what has had its time. */
 export function startUpkeep(closers: Closers, { db, databaseUrl, config, now, failed }: UpkeepOptions): void {
   const { webhooks, callsRetentionDays, anchor } = config
+  const jobs: { close(): Promise<unknown> }[] = []
+  // All at once: each may wait for a database that does not answer.
+  closers.add({ close: () => Promise.all(jobs.map((job) => job.close())) })
   const { retentionDays } = webhooks
-  closers.add(startPeriodicChecks({ db, now, retentionDays, onError: failed('checking for alerts') }))
-  closers.add(createMinutePruner({ db, now, onError: failed('dropping old minutes of usage') }))
-  closers.add(startClosingDays({ db, now, onError: failed('adding up days of usage') }))
-  closers.add(startPruningHeldAnswers({ db, onError: failed('dropping old ids of answers') }))
-  closers.add(startPruningAnswers({ db, onError: failed('dropping old idempotent answers') }))
-  closers.add(startContentRetention({ db, onError: failed('dropping old content') }))
-  closers.add(
+  jobs.push(startPeriodicChecks({ db, now, retentionDays, onError: failed('checking for alerts') }))
+  jobs.push(createMinutePruner({ db, now, onError: failed('dropping old minutes of usage') }))
+  jobs.push(startClosingDays({ db, now, onError: failed('adding up days of usage') }))
+  jobs.push(startPruningHeldAnswers({ db, onError: failed('dropping old ids of answers') }))
+  jobs.push(startPruningAnswers({ db, onError: failed('dropping old idempotent answers') }))
+  jobs.push(startContentRetention({ db, onError: failed('dropping old content') }))
+  jobs.push(
     startCallUpkeep({
       db,
       databaseUrl,
@@ -37,5 +40,5 @@ export function startUpkeep(closers: Closers, { db, databaseUrl, config, now, fa
     }),
   )
   if (anchor.type !== 'none')
-    closers.add(createDailyAnchor({ db, target: anchor, now, onError: failed('anchoring checkpoints') }))
+    jobs.push(createDailyAnchor({ db, target: anchor, now, onError: failed('anchoring checkpoints') }))
 }
