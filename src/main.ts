@@ -377,6 +377,10 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     content: contentCapture.queued,
   }
   const checkRedis = redisUrl === null ? null : () => admission.check()
+  const background = createClosers()
+  const endingBackground = closers.add(closeOnce(background.close))
+  // With no caller left, nobody wants what a database that hangs might still answer.
+  closers.add({ close: storage.hurry })
   closers.add({
     // When no caller is left, the answer to one that hung up may still be read for its usage.
     close: () => stopServer(config.shutdownGraceMs, () => stopping.abort(), gateway.settled),
@@ -385,7 +389,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   closers.add(events)
   const address = await app.listen({ host: config.host, port: config.port })
   // Not before: making the routes ready keeps the process busy for a second, in which it could not read an answer of Redis or the database.
-  closers.add(
+  background.add(
     startHealthMetrics({
       metrics,
       storage,
@@ -396,7 +400,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       onError: failed('measuring health'),
     }),
   )
-  startUpkeep(closers, { db, databaseUrl: url, config, now, failed })
+  background.add(startUpkeep({ db, databaseUrl: url, config, now, failed }))
 
   return {
     address,
@@ -404,6 +408,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     async stop() {
       // No more webhooks from here on, while calls end. What happens until the end waits in the database.
       sending.close().catch(failed('ending the delivery of webhooks'))
+      endingBackground.close().catch(failed('ending background work'))
       await closers.close()
     },
   }

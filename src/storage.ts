@@ -43,6 +43,10 @@ export async function openStorage(config: Config, log: (message: string) => void
       db: database.db,
       connections: database.connections,
       keysDb: keys.db,
+      hurry() {
+        database.hurry()
+        keys.hurry()
+      },
       async close() {
         await database.close()
         await keys.close()

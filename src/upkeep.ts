@@ -1,4 +1,3 @@
-import type { Closers } from './closers.js'
 import type { Config } from './config/index.js'
 import type { Db } from './db/index.js'
 import { createDailyAnchor } from './ledger/index.js'
@@ -18,11 +17,9 @@ export interface UpkeepOptions {
 }
 
 /** What runs every so often and that no request waits for: alerts that no single call shows, sums, anchors, and what has had its time. */
-export function startUpkeep(closers: Closers, { db, databaseUrl, config, now, failed }: UpkeepOptions): void {
+export function startUpkeep({ db, databaseUrl, config, now, failed }: UpkeepOptions) {
   const { webhooks, callsRetentionDays, anchor } = config
   const jobs: { close(): Promise<unknown> }[] = []
-  // All at once: each may wait for a database that does not answer.
-  closers.add({ close: () => Promise.all(jobs.map((job) => job.close())) })
   const { retentionDays } = webhooks
   jobs.push(startPeriodicChecks({ db, now, retentionDays, onError: failed('checking for alerts') }))
   jobs.push(createMinutePruner({ db, now, onError: failed('dropping old minutes of usage') }))
@@ -41,4 +38,10 @@ export function startUpkeep(closers: Closers, { db, databaseUrl, config, now, fa
   )
   if (anchor.type !== 'none')
     jobs.push(createDailyAnchor({ db, target: anchor, now, onError: failed('anchoring checkpoints') }))
+  // All at once: each may wait for a database that does not answer.
+  return {
+    async close(): Promise<void> {
+      await Promise.all(jobs.map((job) => job.close()))
+    },
+  }
 }

@@ -213,12 +213,15 @@ export interface PoolState {
 export interface Database {
   db: Db
   connections(): PoolState
+  /** From here on a server that does not answer is given up sooner: nobody but a service that ends waits for it. */
+  hurry(): void
   close(): Promise<void>
 }
 
 // No query of ours takes this long without an answer. An idle connection is closed sooner: it is silent, too.
 const silenceMs = 15_000
 const idleMs = 10_000
+const hurriedMs = 2_000
 
 /** TCP reports a server that froze, or that was cut off, only after hours. So a connection without an answer is closed. */
 export function createSocketWithTimeout(): Socket {
@@ -234,14 +237,24 @@ export function openDatabase(
   onError: (error: Error) => void,
   max: number = maxConnections,
 ): Database {
+  const sockets = new Set<Socket>()
+  let isHurried = false
+  function openSocket(): Socket {
+    const socket = createSocketWithTimeout()
+    if (isHurried) socket.setTimeout(hurriedMs)
+    sockets.add(socket)
+    return socket.once('close', () => sockets.delete(socket))
+  }
   const pool = new pg.Pool({
     ...connectionSettings(url),
-    stream: createSocketWithTimeout,
+    stream: openSocket,
     max,
     idleTimeoutMillis: idleMs,
   })
   // An idle connection that breaks (server restarted) is reported here; the pool replaces it by itself.
-  pool.on('error', onError)
+  pool.on('error', (error) => {
+    if (!isHurried) onError(error)
+  })
   // One that breaks in use fails its query, which reports it; with nobody listening it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
@@ -252,6 +265,11 @@ export function openDatabase(
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
+    hurry() {
+      isHurried = true
+      pool.options.connectionTimeoutMillis = hurriedMs
+      for (const socket of sockets) socket.setTimeout(hurriedMs)
+    },
     close: () => db.destroy(),
   }
 }

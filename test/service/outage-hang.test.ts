@@ -64,5 +64,5 @@ test('stopping while the database hangs does not hang', async () => {
   proxy.hang()
   const startedMs = performance.now()
   await service.stop()
-  expect(performance.now() - startedMs).toBeLessThan(30_000)
+  expect(performance.now() - startedMs).toBeLessThan(60_000)
 }, 120_000)
