@@ -20,7 +20,7 @@ import { BodiesInFlight, managementAnswerLimits, managementBodyLimits } from './
 import { parseJson, refuseUnusableInput } from './json-body.js'
 import { describeRoutes } from './openapi.js'
 import { managementBodyLimit, renderError } from './render-error.js'
-import { createValidatorCompiler } from './validation.js'
+import { createSerializerCompiler, createValidatorCompiler } from './validation.js'
 
 // A user id has up to 128 characters, each of up to four bytes, each written as three: %F0%9F%8D%95.
 const maxPathParameterLength = 128 * 4 * 3
@@ -67,6 +67,7 @@ export async function createServer(options: {
   refuseWhileClosing(app)
   app.decorateRequest('principal', null)
   app.setValidatorCompiler(createValidatorCompiler())
+  app.setSerializerCompiler(createSerializerCompiler())
   app.setErrorHandler(renderError)
   refuseUnknownPaths(app)
   acceptJson(app, options.waitForTurn)

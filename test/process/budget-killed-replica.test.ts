@@ -17,7 +17,7 @@ import { type Fleet, startFleet } from './attack/fleet.js'
 
 const test = anyTest.skipIf(!hasRedis)
 
-const rounds = isSoak ? 100 : 5
+const rounds = isSoak ? 100 : 3
 const callsPerRound = 400
 const callers = 30
 const limitNanos = 20_000_000

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmod,
@@ -34,6 +34,8 @@ const SOURCES = dirname(fileURLToPath(import.meta.url))
 const IS_ROOT = process.getuid?.() === 0
 
 let compiled: string
+/** A folder with a database in it that is stopped. */
+let made: string
 let root: string
 let dataDirs: string[]
 let children: ChildProcess[]
@@ -58,8 +60,12 @@ beforeAll(async () => {
     format: 'esm',
     outfile: join(compiled, 'user.js'),
   })
+  made = await openTempDir()
+  await (await startEmbeddedPostgres({ dataDir: join(made, '.tallystick'), log: () => {} })).stop()
 })
-afterAll(() => rm(compiled, { recursive: true, force: true }))
+afterAll(async () => {
+  for (const folder of [compiled, made]) await rm(folder, { recursive: true, force: true })
+})
 
 beforeEach(async () => {
   root = await openTempDir()
@@ -93,6 +99,14 @@ async function openTempDir(): Promise<string> {
 function newDataDir(...path: string[]): string {
   const dataDir = join(root, ...path, '.tallystick')
   dataDirs.push(dataDir)
+  return dataDir
+}
+
+/** For tests that are not about creating a database, which takes seconds. */
+function usedDataDir(...path: string[]): string {
+  const dataDir = newDataDir(...path)
+  execFileSync('mkdir', ['-p', dirname(dataDir)])
+  execFileSync('cp', ['-a', join(made, '.tallystick'), dataDir])
   return dataDir
 }
 
@@ -183,7 +197,7 @@ describe('the embedded Postgres', () => {
   })
 
   it('keeps its data from one start to the next', async () => {
-    const dataDir = newDataDir()
+    const dataDir = usedDataDir()
     const first = await start(dataDir)
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     await first.stop()
@@ -193,7 +207,7 @@ describe('the embedded Postgres', () => {
   })
 
   it('outlives a killed process and its group, and is found again by the next', async () => {
-    const dataDir = newDataDir()
+    const dataDir = usedDataDir()
     const child = spawnUser(dataDir)
     const url = await urlFrom(child)
     const before = await startedAt(url)
@@ -218,14 +232,14 @@ describe('the embedded Postgres', () => {
   })
 
   it('is stopped when all its users leave at the same moment', async () => {
-    const dataDir = newDataDir()
+    const dataDir = usedDataDir()
     const users = [await start(dataDir), await start(dataDir), await start(dataDir)]
     await Promise.all(users.map((user) => user.stop()))
     expect(await serverOf(dataDir)).toBeUndefined()
   })
 
   it('keeps running for a client that is not one of ours', async () => {
-    const dataDir = newDataDir()
+    const dataDir = usedDataDir()
     const postgres = await start(dataDir)
     const client = new pg.Client({ connectionString: postgres.url })
     await client.connect()
@@ -235,7 +249,7 @@ describe('the embedded Postgres', () => {
   })
 
   it('serves whoever starts it while another is stopping it', async () => {
-    const dataDir = newDataDir()
+    const dataDir = usedDataDir()
     let current = await start(dataDir)
     for (let round = 0; round < (isSoak ? 5 : 2); round += 1) {
       const [next] = await Promise.all([start(dataDir), current.stop()])
@@ -246,7 +260,7 @@ describe('the embedded Postgres', () => {
   })
 
   it('recovers what was committed when the server itself is killed', async () => {
-    const dataDir = newDataDir()
+    const dataDir = usedDataDir()
     const first = await start(dataDir)
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     const server = await serverOf(dataDir)
@@ -258,7 +272,7 @@ describe('the embedded Postgres', () => {
   })
 
   it('starts although the pid in its old pid file now belongs to another process of its account', async () => {
-    const dataDir = newDataDir()
+    const dataDir = usedDataDir()
     const first = await start(dataDir)
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
     const lines = (await readFile(pidFile, 'utf8')).split('\n')
@@ -275,9 +289,7 @@ describe('the embedded Postgres', () => {
   })
 
   it('does not mistake the server of the folder it was copied from for its own', async () => {
-    const [original, copy] = [newDataDir('original'), newDataDir('copy')]
-    const first = await start(original)
-    await first.stop()
+    const [original, copy] = [usedDataDir('original'), newDataDir('copy')]
     await cp(original, copy, { recursive: true })
     const running = await start(original)
     await cp(join(original, 'postgres', 'postmaster.pid'), join(copy, 'postgres', 'postmaster.pid'))
@@ -312,15 +324,13 @@ describe('the embedded Postgres', () => {
   })
 
   it('says why when Postgres cannot start', async () => {
-    const dataDir = newDataDir()
-    await (await start(dataDir)).stop()
+    const dataDir = usedDataDir()
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '12\n')
     await expect(start(dataDir)).rejects.toThrow(/incompatible with server/)
   })
 
   it('does not make up a new password for a database that has one', async () => {
-    const dataDir = newDataDir()
-    await (await start(dataDir)).stop()
+    const dataDir = usedDataDir()
     await rm(join(dataDir, 'postgres-password'))
     await expect(start(dataDir)).rejects.toThrow(/password is missing/)
   })
@@ -355,7 +365,7 @@ describe('the embedded Postgres under closed folders', () => {
 
   it('takes over a database that root brought back from a backup', async ({ skip }) => {
     skip(!IS_ROOT, 'only root can own what it restores')
-    const [original, restored] = [newDataDir('original'), newDataDir('restored')]
+    const [original, restored] = [usedDataDir('original'), newDataDir('restored')]
     const first = await start(original)
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     await first.stop()
