@@ -7,6 +7,16 @@ export const PageQuery = {
   cursor: Type.Optional(Type.String({ maxLength: 1024, description: '`nextCursor` of the page before' })),
 }
 
+/** A text that a row must have in one of its names, in whatever case. */
+export const SearchText = (where: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: `Only those that have this text in ${where}, in upper or lower case`,
+    }),
+  )
+
 export const Page = <T extends TSchema>(item: T, title: string) =>
   Type.Object(
     {

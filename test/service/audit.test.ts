@@ -50,25 +50,40 @@ test('an entry tells who did what to what, when, and the record before and after
     at: expect.any(String),
     subject: { type: 'team', id: made.id },
   }
+  const manager = {
+    type: 'key',
+    id: managerKeyId,
+    keyId: managerKeyId,
+    userId: null,
+    keyName: (await api.get(`/v1/keys/${managerKeyId}`)).body.name,
+    userName: null,
+  }
   const trail = await trailOf(made.id)
   expect(trail).toEqual([
     {
       ...entry,
-      actor: { type: 'key', id: boss.id, keyId: boss.id, userId: 'boss' },
+      actor: {
+        type: 'key',
+        id: boss.id,
+        keyId: boss.id,
+        userId: 'boss',
+        keyName: 'Boss',
+        userName: null,
+      },
       action: 'team.create',
       before: null,
       after: made,
     },
     {
       ...entry,
-      actor: { type: 'key', id: managerKeyId, keyId: managerKeyId, userId: null },
+      actor: manager,
       action: 'team.update',
       before: made,
       after: changed,
     },
     {
       ...entry,
-      actor: { type: 'key', id: managerKeyId, keyId: managerKeyId, userId: null },
+      actor: manager,
       action: 'team.delete',
       before: changed,
       after: null,

@@ -108,7 +108,7 @@ export const routesTable: RouteCase[] = [
     access: 'member',
     shows: 'own',
     status: 200,
-    query: { ...page, status: 'active' },
+    query: { ...page, status: 'active', userId: 'ann', teamId: 'team_1', q: 'ci' },
   },
   {
     route: 'POST /v1/keys',
@@ -309,7 +309,7 @@ export const routesTable: RouteCase[] = [
     access: 'member',
     shows: 'own',
     status: 200,
-    query: { ...page, status: 'pending' },
+    query: { ...page, status: 'pending', userId: 'ann', budgetId: 'bud_1' },
   },
   {
     route: 'POST /v1/budgets/requests',
@@ -359,7 +359,12 @@ export const routesTable: RouteCase[] = [
     query: { cascade: 'false' },
     audit: ['team.delete'],
   },
-  { route: 'GET /v1/team/members', access: 'reader', status: 200, query: page },
+  {
+    route: 'GET /v1/team/members',
+    access: 'reader',
+    status: 200,
+    query: { ...page, teamId: 'team_1', role: 'member', status: 'active', q: 'ann' },
+  },
   {
     route: 'POST /v1/team/members',
     access: 'manager',
@@ -469,7 +474,22 @@ export const routesTable: RouteCase[] = [
     audit: ['webhook_delivery.retry'],
   },
 
-  { route: 'GET /v1/audit-log', access: 'reader', status: 200, query: page },
+  {
+    route: 'GET /v1/audit-log',
+    access: 'reader',
+    status: 200,
+    query: {
+      ...page,
+      actorType: 'key',
+      actorId: 'key_1',
+      userId: 'ann',
+      action: 'key.*',
+      subjectType: 'key',
+      subjectId: 'key_1',
+      from: '2026-01-01',
+      to: '2036-01-01T00:00:00Z',
+    },
+  },
   { route: 'GET /v1/compliance/receipts', access: 'member', shows: 'own', status: 200, query: page },
   {
     route: 'GET /v1/compliance/receipts/{seq}',

@@ -921,7 +921,7 @@ export interface paths {
         };
         /**
          * List management writes
-         * @description Every change made through this API or by the operator: who, when, and the record before and after. Also every reading of what calls said (`content.read`), as it may concern persons.
+         * @description Every change made through this API or by the operator: who, when, and the record before and after. Also every reading of what calls said (`content.read`), as it may concern persons. Newest first; all filters that are given must hold.
          *
          *     Needs a manager or auditor key.
          */
@@ -2842,7 +2842,9 @@ export interface components {
          *         "type": "key",
          *         "id": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
          *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1x",
-         *         "userId": "grace"
+         *         "userId": "grace",
+         *         "keyName": "platform",
+         *         "userName": "Grace Hopper"
          *       },
          *       "action": "team.update",
          *       "subject": {
@@ -2872,6 +2874,10 @@ export interface components {
                 /** @description The key that acted or that the session was opened with; `operator` for the operator */
                 keyId: string | null;
                 userId: string | null;
+                /** @description What the key was called then; null for none */
+                keyName: string | null;
+                /** @description What the user was called then; null for none */
+                userName: string | null;
             };
             /**
              * @example key.create
@@ -4249,6 +4255,12 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
                 status?: "active" | "revoked" | "expired";
+                /** @description Only the keys of this user */
+                userId?: string;
+                /** @description Only keys that name this team, not those that spend for it by their owner */
+                teamId?: string;
+                /** @description Only those that have this text in their name, id, hint or owner, in upper or lower case */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -6960,6 +6972,10 @@ export interface operations {
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
                 status?: "pending" | "approved" | "denied";
+                /** @description Only requests that this user filed */
+                userId?: string;
+                /** @description Only requests for this budget */
+                budgetId?: string;
             };
             header?: never;
             path?: never;
@@ -7812,6 +7828,13 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
+                /** @description Only members of this team */
+                teamId?: string;
+                /** @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own */
+                role?: "member" | "auditor" | "manager";
+                status?: "active" | "suspended";
+                /** @description Only those that have this text in their user id, name or email address, in upper or lower case */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -9526,6 +9549,22 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
+                /** @description Only what this kind of actor did */
+                actorType?: "key" | "session" | "operator";
+                /** @description Only what this key or session did, or `operator`. Of a key also what was done in its sessions */
+                actorId?: string;
+                /** @description Only what this user did, with whatever key or session */
+                userId?: string;
+                /** @description Only this action, such as `key.create`; `key.*` for every action on that kind of thing */
+                action?: string;
+                /** @description Only changes of this kind of thing, such as `key` */
+                subjectType?: string;
+                /** @description Only changes of the thing with this id */
+                subjectId?: string;
+                /** @description Done at or after: a moment (RFC 3339), or a date, which is its first moment in UTC */
+                from?: string;
+                /** @description Done before: a moment (RFC 3339), or a date, which is its first moment in UTC */
+                to?: string;
             };
             header?: never;
             path?: never;

@@ -12,9 +12,11 @@ export const presentAuditEntry = (row: AuditRow): AuditEntry => ({
 })
 
 /** `keyId` is `operator` for the operator, who has no key: clients rely on it from before there was a type. */
-const presentActor = ({ actor_type: type, actor_id, key_id, user_id }: AuditRow): AuditEntry['actor'] => ({
+const presentActor = ({ actor_type: type, actor_id, key_id, ...row }: AuditRow): AuditEntry['actor'] => ({
   type,
   id: actor_id ?? key_id ?? 'operator',
   keyId: type === 'operator' ? 'operator' : key_id,
-  userId: user_id,
+  userId: row.user_id,
+  keyName: row.keyName,
+  userName: row.userName,
 })

@@ -30,19 +30,36 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
         summary: 'List budget requests',
         description:
           'Newest first. Managers and auditors see every request of the tenant, a member only its own.',
-        querystring: Type.Object({ ...PageQuery, status: Type.Optional(RequestStatus) }, strict),
+        querystring: Type.Object(
+          {
+            ...PageQuery,
+            status: Type.Optional(RequestStatus),
+            userId: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 128,
+                description: 'Only requests that this user filed',
+              }),
+            ),
+            budgetId: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 64, description: 'Only requests for this budget' }),
+            ),
+          },
+          strict,
+        ),
         response: { 200: Page(BudgetRequest, 'BudgetRequestPage') },
       },
     },
     async (request) => {
       const principal = principalOf(request)
       const own = ownerFilter(principal)
-      const status = request.query.status ?? null
+      const { status = null, userId = null, budgetId = null } = request.query
+      const filter = { own, status, userId, budgetId }
       return await readPage({
         query: request.query,
-        scope: `budget-requests ${principal.tenantId} ${JSON.stringify(own)} ${status}`,
+        scope: `budget-requests ${principal.tenantId} ${JSON.stringify(filter)}`,
         cursors,
-        fetch: (page) => listRequests(db, principal.tenantId, { own, status, ...page }),
+        fetch: (page) => listRequests(db, principal.tenantId, { ...filter, ...page }),
         position: (row) => row.id,
         present: presentRequest,
       })

@@ -178,6 +178,8 @@ export interface RequestFilter {
   /** Only the requests of a user or of a key; null means all of the tenant's. */
   own: Owner | null
   status: RequestRow['status'] | null
+  userId: string | null
+  budgetId: string | null
   after: string | null
   limit: number
 }
@@ -188,6 +190,8 @@ export async function listRequests(db: Db, tenantId: string, filter: RequestFilt
   if (filter.own && 'keyId' in filter.own)
     query = query.where('requested_key', '=', filter.own.keyId).where('requested_user', 'is', null)
   if (filter.status !== null) query = query.where('status', '=', filter.status)
+  if (filter.userId !== null) query = query.where('requested_user', '=', filter.userId)
+  if (filter.budgetId !== null) query = query.where('budget_id', '=', filter.budgetId)
   if (filter.after !== null) query = query.where('id', '<', filter.after)
   return await query.orderBy('id', 'desc').limit(filter.limit).execute()
 }

@@ -11,6 +11,7 @@ import {
   PageQuery,
   principalOf,
   readPage,
+  SearchText,
   strict,
 } from '../../http/index.js'
 import { answerOnce } from '../idempotency/index.js'
@@ -39,19 +40,37 @@ export function registerKeyRoutes(app: App, { db, cursors, onChange }: KeyRoutes
         summary: 'List keys',
         description:
           'Newest first. Managers and auditors see every key of the tenant, a member only its own.',
-        querystring: Type.Object({ ...PageQuery, status: Type.Optional(Status) }, strict),
+        querystring: Type.Object(
+          {
+            ...PageQuery,
+            status: Type.Optional(Status),
+            userId: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 128, description: 'Only the keys of this user' }),
+            ),
+            teamId: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 64,
+                description: 'Only keys that name this team, not those that spend for it by their owner',
+              }),
+            ),
+            q: SearchText('their name, id, hint or owner'),
+          },
+          strict,
+        ),
         response: { 200: Page(Key, 'KeyPage') },
       },
     },
     async (request) => {
       const principal = principalOf(request)
       const own = ownerFilter(principal)
-      const status = request.query.status ?? null
+      const { status = null, userId = null, teamId = null, q = null } = request.query
+      const filter = { own, status, userId, teamId, q }
       return await readPage({
         query: request.query,
-        scope: `keys ${principal.tenantId} ${JSON.stringify(own)} ${status}`,
+        scope: `keys ${principal.tenantId} ${JSON.stringify(filter)}`,
         cursors,
-        fetch: (page) => listKeys(db, principal.tenantId, { own, status, ...page }),
+        fetch: (page) => listKeys(db, principal.tenantId, { ...filter, ...page }),
         position: (row) => row.id,
         present: presentKey,
       })

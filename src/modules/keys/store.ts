@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, KeyRow, Tx } from '../../db/index.js'
+import { type Db, hasText, type KeyRow, type Tx } from '../../db/index.js'
 import type { Owner } from '../../http/index.js'
 
 export type KeyStatus = 'active' | 'revoked' | 'expired'
@@ -43,6 +43,10 @@ export interface KeyFilter {
   /** Only the keys of a user, or one key; null means all of the tenant's. */
   own: Owner | null
   status: KeyStatus | null
+  userId: string | null
+  teamId: string | null
+  /** Text in the name, the id, the hint or the owner. */
+  q: string | null
   after: string | null
   limit: number
 }
@@ -52,6 +56,9 @@ export async function listKeys(db: Db, tenantId: string, filter: KeyFilter): Pro
   let query = db.selectFrom('keys').selectAll().where('tenant_id', '=', tenantId)
   if (filter.own && 'userId' in filter.own) query = query.where('user_id', '=', filter.own.userId)
   if (filter.own && 'keyId' in filter.own) query = query.where('id', '=', filter.own.keyId)
+  if (filter.userId !== null) query = query.where('user_id', '=', filter.userId)
+  if (filter.teamId !== null) query = query.where('team_id', '=', filter.teamId)
+  if (filter.q !== null) query = query.where(hasText(['name', 'id', 'hint', 'user_id'], filter.q))
   if (filter.after !== null) query = query.where('id', '<', filter.after)
   if (filter.status === 'revoked') query = query.where('revoked_at', 'is not', null)
   if (filter.status === 'expired')

@@ -1,5 +1,15 @@
 import { Type } from 'typebox'
-import { type App, CascadeQuery, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
+import {
+  type App,
+  CascadeQuery,
+  Page,
+  PageQuery,
+  principalOf,
+  RoleName,
+  readPage,
+  SearchText,
+  strict,
+} from '../../http/index.js'
 import { answerOnce } from '../idempotency/index.js'
 import { createMember, deleteMember, updateMember, updateMemberRole } from './manage-members.js'
 import { listMembers } from './member-store.js'
@@ -23,17 +33,30 @@ export function registerMemberRoutes(
         operationId: 'listMembers',
         summary: 'List members',
         description: 'Every user of the tenant, newest first.',
-        querystring: Type.Object(PageQuery, strict),
+        querystring: Type.Object(
+          {
+            ...PageQuery,
+            teamId: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 64, description: 'Only members of this team' }),
+            ),
+            role: Type.Optional(RoleName),
+            status: Type.Optional(Type.Enum(['active', 'suspended'])),
+            q: SearchText('their user id, name or email address'),
+          },
+          strict,
+        ),
         response: { 200: Page(Member, 'MemberPage') },
       },
     },
     async (request) => {
       const { tenantId } = principalOf(request)
+      const { teamId = null, role = null, status = null, q = null } = request.query
+      const filter = { own: null, teamId, role, status, q }
       return await readPage({
         query: request.query,
-        scope: `members ${tenantId}`,
+        scope: `members ${tenantId} ${JSON.stringify(filter)}`,
         cursors,
-        fetch: (page) => listMembers(db, tenantId, { own: null, ...page }),
+        fetch: (page) => listMembers(db, tenantId, { ...filter, ...page }),
         position: (row) => JSON.stringify([row.created_exactly, row.user_id]),
         present: (row) => presentMember(row),
       })

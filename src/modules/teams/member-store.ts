@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tables, Tx } from '../../db/index.js'
+import { type Db, hasText, type Tables, type Tx } from '../../db/index.js'
 import type { Owner } from '../../http/index.js'
 
 export type MemberRow = Selectable<Tables['members']>
@@ -80,11 +80,23 @@ export async function updateMemberRow(
     .executeTakeFirstOrThrow()
 }
 
+interface MemberFilter {
+  /** Null for all of the tenant's. */
+  own: Owner | null
+  teamId?: string | null
+  role?: MemberRow['role'] | null
+  status?: MemberRow['status'] | null
+  /** Text in the user id, the name or the email address. */
+  q?: string | null
+  after: string | null
+  limit: number
+}
+
 /** Newest first. User ids do not grow with time, so the position in the list is the creation time and the id. */
 export async function listMembers(
   db: Db,
   tenantId: string,
-  { own, after, limit }: { own: Owner | null; after: string | null; limit: number },
+  { own, after, limit, teamId, role, status, q }: MemberFilter,
 ) {
   let query = db
     .selectFrom('members')
@@ -94,6 +106,10 @@ export async function listMembers(
     .where('tenant_id', '=', tenantId)
     .where('removed_at', 'is', null)
   if (own !== null) query = query.where('user_id', '=', 'userId' in own ? own.userId : null)
+  if (teamId) query = query.where('team_id', '=', teamId)
+  if (role) query = query.where('role', '=', role)
+  if (status) query = query.where('status', '=', status)
+  if (q) query = query.where(hasText(['user_id', 'name', 'email'], q))
   if (after !== null) {
     const [createdAt, userId]: [string, string] = JSON.parse(after)
     query = query.where(sql<boolean>`(created_at, user_id) < (${createdAt}::timestamptz, ${userId})`)
