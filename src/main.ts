@@ -12,6 +12,7 @@ import {
   createServer,
   headerResolver,
   prepareStop,
+  registerConsole,
   registerManagement,
   registerServiceRoutes,
 } from './http/index.js'
@@ -283,6 +284,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       )
     },
   })
+  registerConsole(app)
   const readReserved: ReadReserved = (tenantId, account) => admission.reservedNanos(tenantId, account)
   const { entitlementsOf } = identities
   const events = closers.add(

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { buildConsole, isConsoleDue, isOfConsole } from './bundle-console.mjs'
 import { dist, hashSources, readSources, root, src } from './sources.mjs'
 
 const stampFile = join(dist, '.build.json')
@@ -26,9 +27,18 @@ function describe(error) {
 async function build() {
   const sources = readSources()
   const hash = hashSources(sources)
-  if (isUpToDate(hash)) return 'up to date'
+  const isProgramDue = !isUpToDate(hash)
+  if (!isProgramDue && !isConsoleDue()) return 'up to date'
   const startedMs = performance.now()
   process.stderr.write('Building Tallystick … ')
+  if (isProgramDue) await buildProgram(sources, hash)
+  await buildConsole()
+  process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`)
+  return 'built'
+}
+
+/** @param {{ path: string, text: string }[]} sources @param {string} hash */
+async function buildProgram(sources, hash) {
   const { files, packages } = await bundle(sources)
   const paths = files.map(({ path, contents }) => {
     writeAtomically(path, contents)
@@ -38,8 +48,6 @@ async function build() {
   // Last, so that an interrupted build is not taken for a complete one.
   const versions = Object.fromEntries(packages.map((folder) => [folder, readVersion(folder)]))
   writeAtomically(stampFile, JSON.stringify({ hash, files: paths, packages: versions }))
-  process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`)
-  return 'built'
 }
 
 /** @param {{ path: string, text: string }[]} sources */
@@ -92,7 +100,8 @@ function removeOthers(paths) {
   for (const path of paths) for (let up = dirname(path); up !== '.'; up = dirname(up)) wanted.add(up)
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    const isKept = wanted.has(relative(dist, path)) || path === stampFile || path.endsWith('.tmp')
+    const isKept =
+      wanted.has(relative(dist, path)) || path === stampFile || path.endsWith('.tmp') || isOfConsole(path)
     if (!isKept) rmSync(path, { recursive: true, force: true })
   }
 }

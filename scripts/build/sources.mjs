@@ -15,7 +15,7 @@ export function readSources() {
 }
 
 /** @param {string} folder @returns {string[]} */
-function listFiles(folder) {
+export function listFiles(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

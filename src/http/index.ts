@@ -13,6 +13,7 @@ export {
   RoleName,
 } from './auth/principal.js'
 export { CollectedBytes } from './collected-bytes.js'
+export { registerConsole } from './console-pages.js'
 export { BodiesInFlight, type BodyAccount, type BodyLimits, defaultBodyLimits } from './in-flight.js'
 export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from './money.js'
 export { allowNoBody } from './optional-body.js'

@@ -1,0 +1,14 @@
+import createClient from 'openapi-fetch'
+import type { paths } from '../../../sdk/src/generated/api'
+
+/** Where the service is: the page's <base>, so that a path prefix in front of it counts. */
+export const baseUrl = document.baseURI.replace(/\/$/, '')
+
+/** The one client. What it may ask and what it is answered is typed by the OpenAPI document. */
+export const api = createClient<paths>({
+  baseUrl,
+  credentials: 'same-origin',
+  headers: { accept: 'application/json' },
+})
+
+export type { components, paths } from '../../../sdk/src/generated/api'

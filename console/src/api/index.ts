@@ -1,0 +1,3 @@
+export { api, baseUrl, type components, type paths } from './client'
+export { explain, Problem } from './problem'
+export { type Answer, ask, expectSuccess, type GetInit, type GetPath, keyOf } from './queries'

@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown } from 'lucide-react'
+import { baseUrl, Problem } from '../api'
+import { Menu, sayFailed } from '../parts'
+import { sessionQuery, useSession } from '../session'
+import { chooseTheme, useThemeChoice } from '../theme'
+
+/** Who is signed in, and what is theirs to set: theme, settings, the way out. */
+export function WhoAmI() {
+  const { tenant, role, userId } = useSession()
+  const theme = useThemeChoice()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const signOut = useMutation({
+    mutationFn: async () => {
+      const response = await fetch(`${baseUrl}/v1/session`, { method: 'DELETE', credentials: 'same-origin' })
+      if (!response.ok && response.status !== 401) throw new Problem(response.status, await response.json())
+    },
+    onSuccess: async () => {
+      queries.clear()
+      queries.setQueryData(sessionQuery.queryKey, null)
+      await navigate({ to: '/sign-in', search: {} })
+    },
+    onError: (error) => sayFailed('You are still signed in', error),
+  })
+  return (
+    <div className="border-t border-rule pt-2">
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            className="flex w-full items-center justify-between gap-2 rounded-md px-2 py-1 text-left hover:bg-sunken"
+          >
+            <span className="min-w-0">
+              <span className="block truncate text-sm">{userId ?? 'Key without an owner'}</span>
+              <span className="block truncate text-xs text-ink-3">
+                {role} · {tenant.name}
+              </span>
+            </span>
+            <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-ink-3" />
+          </button>
+        }
+        items={[
+          { label: 'Settings', onSelect: () => void navigate({ to: '/settings' }) },
+          { label: 'Light', isChosen: theme === 'light', onSelect: () => chooseTheme('light') },
+          { label: 'Dark', isChosen: theme === 'dark', onSelect: () => chooseTheme('dark') },
+          { label: 'As the system', isChosen: theme === 'system', onSelect: () => chooseTheme('system') },
+          { label: 'Sign out', onSelect: () => signOut.mutate() },
+        ]}
+      />
+    </div>
+  )
+}

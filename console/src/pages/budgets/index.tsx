@@ -1,0 +1,5 @@
+import { Skeleton } from '../../parts'
+
+export default function BudgetsPage() {
+  return <Skeleton className="h-40" />
+}

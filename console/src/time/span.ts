@@ -1,0 +1,56 @@
+import { midnight, wallOf } from './zone'
+
+export const ranges = ['1h', '24h', '7d', '30d', '90d', 'today', 'month', 'last-month'] as const
+export type Range = (typeof ranges)[number]
+
+export const rangeNames: Record<Range, string> = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+  today: 'Today',
+  month: 'This month',
+  'last-month': 'Last month',
+}
+
+export const isRange = (value: unknown): value is Range => ranges.some((range) => range === value)
+
+export type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month'
+
+/** From a moment up to another, which is not part of it. */
+export interface Span {
+  from: Date
+  to: Date
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+const lengths: Partial<Record<Range, number>> = {
+  '1h': hourMs,
+  '24h': dayMs,
+  '7d': 7 * dayMs,
+  '30d': 30 * dayMs,
+  '90d': 90 * dayMs,
+}
+
+/** The span that a range means now. It ends with the minute that has begun, so that it is the same for a minute. */
+export function spanOf(range: Range, now: Date, timeZone: string): Span {
+  const to = new Date(Math.ceil((now.getTime() + 1) / minuteMs) * minuteMs)
+  const length = lengths[range]
+  if (length !== undefined) return { from: new Date(to.getTime() - length), to }
+  const { year, month, day } = wallOf(now, timeZone)
+  if (range === 'today') return { from: midnight(year, month, day, timeZone), to }
+  if (range === 'month') return { from: midnight(year, month, 1, timeZone), to }
+  return { from: midnight(year, month - 1, 1, timeZone), to: midnight(year, month, 1, timeZone) }
+}
+
+/** As fine as a plot of some hundred pixels can show. */
+export function intervalFor({ from, to }: Span): Interval {
+  const length = to.getTime() - from.getTime()
+  if (length <= 3 * hourMs) return 'minute'
+  if (length <= 3 * dayMs) return 'hour'
+  if (length <= 120 * dayMs) return 'day'
+  return length <= 900 * dayMs ? 'week' : 'month'
+}

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const folder = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  root: folder('.'),
+  configFile: false,
+  // Relative to the page's <base>, which the service fills in: it may stand behind a path prefix.
+  base: './',
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: folder('../dist/console'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // No inline script and no data: font: the Content-Security-Policy has neither.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1000,
+  },
+  worker: { format: 'es' },
+  // For `npm run console:dev`: pages from here, the API from a service that runs.
+  server: { proxy: { '/v1': process.env.TALLYSTICK_URL ?? 'http://127.0.0.1:7070' } },
+})
