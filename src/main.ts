@@ -10,11 +10,14 @@ import {
   bearerResolver,
   createCursors,
   createServer,
+  createSessionCookies,
   headerResolver,
+  type Principal,
   prepareStop,
   registerConsole,
   registerManagement,
   registerServiceRoutes,
+  sessionResolver,
 } from './http/index.js'
 import {
   canonicalModel,
@@ -42,6 +45,7 @@ import {
   createServiceSecrets,
 } from './modules/policies/index.js'
 import { createPromptReader } from './modules/prompts/index.js'
+import { createLiveSessions } from './modules/sessions/index.js'
 import { createContentSettings } from './modules/settings/index.js'
 import { listTenants } from './modules/tenants/index.js'
 import { createHeldAnswers, createRateLimitedCounter } from './modules/usage/index.js'
@@ -211,6 +215,18 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     createKeyIdentities({ db, changes, onError: failed('noting when keys were used') }),
   )
   const bearer = bearerResolver(identities.findByKey)
+  const sessions = closers.add(
+    createLiveSessions({
+      db,
+      changes,
+      entitlementsOf: identities.entitlementsOf,
+      onError: failed('noting when sessions were used'),
+    }),
+  )
+  const principalNow = async (principal: Principal) =>
+    principal.sessionId === null
+      ? await identities.find(principal)
+      : await sessions.find({ tenantId: principal.tenantId, sessionId: principal.sessionId })
   const prompts = createPromptReader({ db, changes })
 
   // What may be called.
@@ -268,7 +284,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   // Every attestation under way listens to it.
   setMaxListeners(0, stopping.signal)
   const cursors = createCursors(await readCursorKey(storage))
-  const app = await createServer({ log, waitForTurn })
+  const app = await createServer({ log, waitForTurn, trustedProxies: config.trustedProxies })
   const stopServer = prepareStop(app)
   await registerServiceRoutes(app, {
     metrics: reusePage(options.shareMetrics?.(metrics) ?? metrics.read),
@@ -286,19 +302,20 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   })
   registerConsole(app)
   const readReserved: ReadReserved = (tenantId, account) => admission.reservedNanos(tenantId, account)
-  const { entitlementsOf } = identities
   const events = closers.add(
     createEvents({
       db,
       changes,
       cursors,
-      entitlementsOf,
+      principalNow,
       readReserved,
       now,
       onError: failed('the stream of events'),
     }),
   )
-  await registerManagement(app, [bearer], (management) => {
+  const { publicUrl } = config
+  const resolvers = [bearer, sessionResolver(sessions.findByValue, publicUrl)]
+  await registerManagement(app, resolvers, (management) => {
     registerManagementRoutes(management, {
       ...{
         db,
@@ -311,6 +328,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
         recordEvent,
         stopping: stopping.signal,
       },
+      ...{ sessions, publicPlace: publicUrl, cookies: createSessionCookies(publicUrl) },
       ...{
         identities,
         prompts,

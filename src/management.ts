@@ -1,6 +1,6 @@
 import type { Db } from './db/index.js'
 import { createEvaluator } from './gateway/index.js'
-import type { App, Cursors } from './http/index.js'
+import type { App, Cursors, PublicPlace, SessionCookies } from './http/index.js'
 import type { createSpanVerifier, NumberedReceipt, RecordEvent } from './ledger/index.js'
 import { registerAuditRoutes } from './modules/audit/index.js'
 import {
@@ -35,6 +35,7 @@ import {
   registerPromptRoutes,
   registerPromptVersionRoutes,
 } from './modules/prompts/index.js'
+import { type createLiveSessions, registerSessionRoutes } from './modules/sessions/index.js'
 import { type createContentSettings, registerSettingsRoutes } from './modules/settings/index.js'
 import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
 import { registerUsageRoutes } from './modules/usage/index.js'
@@ -62,6 +63,9 @@ export interface ManagementParts extends EvaluatorParts {
   recordEvent: RecordEvent
   stopping: AbortSignal
   identities: ReturnType<typeof createKeyIdentities>
+  sessions: ReturnType<typeof createLiveSessions>
+  cookies: SessionCookies
+  publicPlace: PublicPlace | null
   prompts: ReturnType<typeof createPromptReader>
   policySets: ReturnType<typeof createPolicySets>
   subscriptions: Awaited<ReturnType<typeof createSubscriptions>>
@@ -80,7 +84,20 @@ export interface ManagementParts extends EvaluatorParts {
 /** Every route of the management API, each given what it needs. */
 export function registerManagementRoutes(management: App, parts: ManagementParts): void {
   const { db, cursors, now, recordEvent, identities, policySets, spendLimits, contentReader } = parts
-  registerKeyRoutes(management, { db, cursors, onChange: identities.forget })
+  registerSessionRoutes(management, {
+    db,
+    cursors,
+    findByKey: identities.findByKey,
+    findBySession: parts.sessions.findByValue,
+    cookies: parts.cookies,
+    publicPlace: parts.publicPlace,
+    onChange: parts.sessions.forget,
+  })
+  function forgetCallers(tenantId: string): void {
+    identities.forget(tenantId)
+    parts.sessions.forget(tenantId)
+  }
+  registerKeyRoutes(management, { db, cursors, onChange: forgetCallers })
   const prompts = { db, cursors, onChange: parts.prompts.forget }
   registerPromptVersionRoutes(management, prompts)
   registerPromptLabelRoutes(management, prompts)
@@ -101,7 +118,7 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
     cursors,
     // Deleting a team or a user may delete budgets and policies.
     onChange(tenantId: string) {
-      identities.forget(tenantId)
+      forgetCallers(tenantId)
       spendLimits.forget(tenantId)
       policySets.forget(tenantId)
     },

@@ -4,6 +4,7 @@ import { createDailyAnchor } from './ledger/index.js'
 import { startCallUpkeep } from './modules/calls/index.js'
 import { startContentRetention } from './modules/content/index.js'
 import { startPruningAnswers } from './modules/idempotency/index.js'
+import { startPruningSessions } from './modules/sessions/index.js'
 import { createMinutePruner, startClosingDays, startPruningHeldAnswers } from './modules/usage/index.js'
 import { startPeriodicChecks } from './modules/webhooks/index.js'
 import type { Log } from './telemetry/index.js'
@@ -26,6 +27,7 @@ export function startUpkeep({ db, databaseUrl, config, now, failed }: UpkeepOpti
   jobs.push(startClosingDays({ db, now, onError: failed('adding up days of usage') }))
   jobs.push(startPruningHeldAnswers({ db, onError: failed('dropping old ids of answers') }))
   jobs.push(startPruningAnswers({ db, onError: failed('dropping old idempotent answers') }))
+  jobs.push(startPruningSessions({ db, onError: failed('dropping old sessions') }))
   jobs.push(startContentRetention({ db, onError: failed('dropping old content') }))
   jobs.push(
     startCallUpkeep({

@@ -47,6 +47,8 @@ test('an empty environment is enough', () => {
   expect(load()).toEqual({
     host: '127.0.0.1',
     port: 7070,
+    publicUrl: null,
+    trustedProxies: [],
     dataDir: join(cwd, '.tallystick'),
     databaseUrl: null,
     redisUrl: null,

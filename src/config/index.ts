@@ -4,6 +4,7 @@ import { readConfigFile } from './file.js'
 import { readInteger } from './integer.js'
 import { readMasterKey } from './master-key.js'
 import { type KnownProviders, type ProviderConfig, readProviders } from './providers.js'
+import { type PublicUrl, readPublicUrl, readTrustedProxies } from './public-url.js'
 import type { ModelConfig } from './schema.js'
 import { checkPacksDir, checkPricesFile, readSigningKey } from './secondary-files.js'
 import { readStrictness, type Strictness } from './strictness.js'
@@ -13,11 +14,16 @@ import { readAllowedRanges, readWebhookConfig, type WebhookConfig } from './webh
 export type { AnchorConfig } from './anchor.js'
 export { parseMasterKeys } from './master-key.js'
 export type { ProviderConfig } from './providers.js'
+export type { PublicUrl } from './public-url.js'
 export type { ModelConfig } from './schema.js'
 
 export interface Config {
   host: string
   port: number
+  /** Where browsers find the service; null when that is where it listens. */
+  publicUrl: PublicUrl | null
+  /** Ranges of proxies whose word on the caller's address, host and protocol counts. */
+  trustedProxies: string[]
   dataDir: string
   databaseUrl: string | null
   redisUrl: string | null
@@ -113,6 +119,8 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
   const config: Config = {
     host,
     port,
+    publicUrl: readPublicUrl(read('TALLYSTICK_PUBLIC_URL'), faults),
+    trustedProxies: readTrustedProxies(read('TALLYSTICK_TRUSTED_PROXIES'), faults),
     dataDir: resolve(cwd, read('TALLYSTICK_DATA_DIR') ?? './.tallystick'),
     databaseUrl: readUrl(read('DATABASE_URL'), ['postgres:', 'postgresql:'], 'DATABASE_URL', faults),
     redisUrl: readUrl(read('REDIS_URL'), ['redis:', 'rediss:'], 'REDIS_URL', faults),

@@ -5,6 +5,7 @@ import type { CallTables } from './call-tables.js'
 import type { ComplianceTables } from './compliance-tables.js'
 import type { ContentTables } from './content-tables.js'
 import type { ManagementTables } from './management-tables.js'
+import type { SessionTables } from './session-tables.js'
 import type { WebhookTables } from './webhook-tables.js'
 
 type Role = 'member' | 'auditor' | 'manager'
@@ -138,7 +139,13 @@ interface DataKeysTable {
   created_at: Generated<Date>
 }
 
-export interface Tables extends ManagementTables, ComplianceTables, WebhookTables, CallTables, ContentTables {
+export interface Tables
+  extends ManagementTables,
+    ComplianceTables,
+    WebhookTables,
+    CallTables,
+    ContentTables,
+    SessionTables {
   instance: InstanceTable
   data_keys: DataKeysTable
   tenants: TenantsTable

@@ -15,6 +15,7 @@ type Prefix =
   | 'aud'
   | 'proc'
   | 'era'
+  | 'ses'
 
 // Crockford's alphabet in lower case: sorts like the numbers it spells, no letters that look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

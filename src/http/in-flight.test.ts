@@ -3,9 +3,9 @@ import { BodiesInFlight } from './in-flight.js'
 
 const mebibyte = 1024 * 1024
 const limits = { totalBytes: 100 * mebibyte, perTenantBytes: 90 * mebibyte, perKeyBytes: 60 * mebibyte }
-const ann = { tenantId: 'acme', keyId: 'ann' }
-const bob = { tenantId: 'acme', keyId: 'bob' }
-const eve = { tenantId: 'other', keyId: 'eve' }
+const ann = { tenantId: 'acme', keyId: 'ann', userId: null }
+const bob = { tenantId: 'acme', keyId: 'bob', userId: null }
+const eve = { tenantId: 'other', keyId: 'eve', userId: null }
 
 test('bodies under way are bounded for each key, for each tenant and in all, and give back what they took', () => {
   const bodies = new BodiesInFlight(limits)

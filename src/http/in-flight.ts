@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { ApiError } from '../errors.js'
-import type { Principal } from './auth/principal.js'
+import { holderOf, type Principal } from './auth/principal.js'
 
 const mebibyte = 1024 * 1024
 
@@ -13,7 +13,7 @@ export interface BodyLimits {
 }
 
 /** Whom a body belongs to. */
-export type BodyHolder = Pick<Principal, 'tenantId' | 'keyId'>
+export type BodyHolder = Pick<Principal, 'tenantId' | 'keyId' | 'userId'>
 
 /**
  * A body is held as bytes, as text and as values, some of them twice: a sixteenth of the heap in bytes that came leaves room
@@ -48,7 +48,7 @@ export const managementAnswerLimits: BodyLimits = {
 /** Counts what the bodies of requests under way take, for each key, for each tenant and in all. */
 export class BodiesInFlight {
   readonly #limits: BodyLimits
-  /** By tenant and by key; their ids differ. */
+  /** By tenant and by caller; their ids differ. */
   readonly #byHolder = new Map<string, number>()
   #total = 0
 
@@ -64,14 +64,17 @@ export class BodiesInFlight {
     return new BodyAccount((bytes) => this.#add(holder, bytes))
   }
 
-  #add({ tenantId, keyId }: BodyHolder, bytes: number): void {
+  #add(holder: BodyHolder, bytes: number): void {
+    const { tenantId, keyId } = holder
+    const caller = holderOf(holder)
     const { totalBytes, perTenantBytes, perKeyBytes } = this.#limits
-    if (keyId !== null) this.#require(this.#heldBy(keyId), bytes, perKeyBytes, 'of this key')
+    const whose = keyId === null ? 'of this user' : 'of this key'
+    this.#require(this.#heldBy(caller), bytes, perKeyBytes, whose)
     this.#require(this.#heldBy(tenantId), bytes, perTenantBytes, 'of this tenant')
     this.#require(this.#total, bytes, totalBytes, 'of this service')
     this.#total += bytes
     this.#count(tenantId, bytes)
-    if (keyId !== null) this.#count(keyId, bytes)
+    this.#count(caller, bytes)
   }
 
   #heldBy(id: string): number {

@@ -1,8 +1,10 @@
 export type { App } from './app.js'
 export { userSuspended } from './auth/access.js'
 export { authenticate, type Resolver } from './auth/authenticate.js'
-export { bearerResolver, credentialOf, type FindByKey, headerResolver } from './auth/key-resolvers.js'
+export { credentialOf } from './auth/credential.js'
+export { bearerResolver, type FindByKey, headerResolver } from './auth/key-resolvers.js'
 export {
+  holderOf,
   isOwnedBy,
   lowerRole,
   type Owner,
@@ -12,6 +14,9 @@ export {
   type Role,
   RoleName,
 } from './auth/principal.js'
+export { isSameOrigin, type PublicPlace, requireSameOrigin } from './auth/same-origin.js'
+export { createSessionCookies, type SessionCookies, sessionCookieOf } from './auth/session-cookie.js'
+export { type FindBySession, sessionResolver } from './auth/session-resolver.js'
 export { CollectedBytes } from './collected-bytes.js'
 export { registerConsole } from './console-pages.js'
 export { BodiesInFlight, type BodyAccount, type BodyLimits, defaultBodyLimits } from './in-flight.js'

@@ -3,7 +3,7 @@ import type { FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { type ErrorType, errorTypes, statusOf } from '../errors.js'
 import type { App } from './app.js'
-import { type Access, onlyReads } from './auth/access.js'
+import { type Access, changesNothing } from './auth/access.js'
 import { hoistTitledSchemas, markOptionalBodies } from './openapi-components.js'
 import { DateTime, Nullable, strict } from './schemas.js'
 import { shellSample } from './shell-sample.js'
@@ -112,6 +112,7 @@ export async function describeRoutes(app: App): Promise<void> {
       },
       servers: [{ url: '/', description: 'This server' }],
       tags: [
+        { name: 'Sign-in', description: 'Who calls, and the sessions of people who use a browser' },
         { name: 'Keys', description: 'Virtual keys: who may call, and how much' },
         { name: 'Budgets', description: 'What may be spent, and requests for more' },
         { name: 'Policies', description: 'Rules for what may be asked and answered' },
@@ -216,7 +217,7 @@ function completeSchema(route: RouteOptions): void {
 
 /** The gateway serves auditors too: what a call may cost is a matter of limits, not of roles. */
 const permissionOf = ({ method, config = {}, schema }: RouteOptions, access: Access): string =>
-  access === 'member' && !schema?.tags?.includes('Gateway') && !onlyReads({ method, config })
+  access === 'member' && !schema?.tags?.includes('Gateway') && !changesNothing({ method, config })
     ? noAuditors
     : permissions[access]
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
+import fastifyCookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyBaseLogger,
@@ -34,12 +35,15 @@ const requestTimeoutMs = 120_000
 export async function createServer(options: {
   log: FastifyBaseLogger
   waitForTurn: WaitForTurn
+  /** Ranges of proxies whose word on the caller's address and host counts. */
+  trustedProxies?: readonly string[]
 }): Promise<App> {
   const app: App = Fastify({
     loggerInstance: options.log,
     // The gateway says of each call how it ended.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: managementBodyLimit,
+    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
     genReqId: () => newId('req'),
     // Trailing slashes and letter case are part of a path: one resource, one address.
     routerOptions: {
@@ -71,6 +75,8 @@ export async function createServer(options: {
   app.setErrorHandler(renderError)
   refuseUnknownPaths(app)
   acceptJson(app, options.waitForTurn)
+  // For its words alone: what looks for a cookie reads the header itself, and calls of models are not searched for any.
+  await app.register(fastifyCookie, { hook: false })
   await describeRoutes(app)
   return app
 }

@@ -16,7 +16,11 @@ export interface Api {
 }
 
 /** Plain HTTP calls with a key, for tests that look at statuses and bodies. */
-export function createApi(address: string, key: string | null): Api {
+export function createApi(
+  address: string,
+  key: string | null,
+  always: Readonly<Record<string, string>> = {},
+): Api {
   async function call(
     method: string,
     path: string,
@@ -28,6 +32,7 @@ export function createApi(address: string, key: string | null): Api {
       headers: {
         ...(key !== null && { authorization: `Bearer ${key}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...always,
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

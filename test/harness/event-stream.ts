@@ -36,19 +36,21 @@ export interface EventReader {
 export interface ReadOptions {
   query?: Record<string, string>
   lastEventId?: string
+  headers?: Record<string, string>
 }
 
 /** Rejects with what was answered when that is no stream. */
 export async function readEvents(
   address: string,
-  key: string,
-  { query = {}, lastEventId }: ReadOptions = {},
+  key: string | null,
+  { query = {}, lastEventId, headers = {} }: ReadOptions = {},
 ): Promise<EventReader> {
   const url = new URL(`/v1/events/stream?${new URLSearchParams(query)}`, address)
   const request = openRequest(url, {
     agent: false,
     headers: {
-      authorization: `Bearer ${key}`,
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...headers,
       accept: 'text/event-stream',
       ...(lastEventId && { 'last-event-id': lastEventId }),
     },

@@ -51,6 +51,11 @@ export const excluded: Record<string, string> = {
   'GET /readyz': 'a service route: needs no key',
   'GET /metrics': 'a service route: needs no key',
   'GET /.well-known/tallystick/jwks.json': 'a service route: needs no key',
+  'POST /v1/session': 'signing in: needs no key, and what it refuses it counts (sessions.test.ts)',
+  'GET /v1/session': 'says to each caller who it is: no two get the same (sessions.test.ts)',
+  'DELETE /v1/session': 'signing out: needs no key (sessions.test.ts)',
+  'DELETE /v1/sessions': 'the caller’s own sessions, for auditors too (sessions.test.ts)',
+  'DELETE /v1/sessions/{id}': 'the caller’s own sessions, for auditors too (sessions.test.ts)',
   'POST /v1/chat/completions':
     'a model call: its body is the vendor’s, unknown fields pass, failures are in the vendor’s shape',
   'POST /v1/responses': 'a model call, as above',
@@ -218,6 +223,8 @@ export const routesTable: RouteCase[] = [
     params: ({ promptId }) => ({ id: promptId, label: 'production' }),
     audit: ['prompt.delete_label'],
   },
+
+  { route: 'GET /v1/sessions', access: 'member', shows: 'own', status: 200, query: page },
 
   { route: 'GET /v1/policies', access: 'reader', status: 200, query: { ...page, kind: 'keywords' } },
   {

@@ -86,6 +86,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who calls
+         * @description Whom the key or the session of this request stands for.
+         *
+         *     Any valid key.
+         */
+        get: operations["getCaller"];
+        put?: never;
+        /**
+         * Sign in with a key
+         * @description Sets the cookie `tallystick_session`, which stands for the key on every management route and on the stream of events; the gateway never
+         *     accepts it. A browser keeps it from scripts and sends it to this service alone. The session ends after 12 hours without use or 7 days, and at
+         *     once when its key is revoked or expires, or its user is suspended, removed or demoted. Changes made with it must come from a page of this service (`Origin`).
+         *
+         *     Needs no key.
+         */
+        post: operations["signIn"];
+        /**
+         * Sign out
+         * @description Ends the session of the cookie and takes the cookie back. Without one, or with one that has ended, there is nothing to do.
+         *
+         *     Needs no key.
+         */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own sessions
+         * @description Where the caller is signed in, newest first: the sessions of the user, or of the key where it has no owner. Managers too see their own alone; to end those of another person, suspend the user or revoke the key.
+         *
+         *     Any valid key.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * Sign out everywhere
+         * @description Ends every session of the caller, that of this request too.
+         *
+         *     Any valid key.
+         */
+        delete: operations["endAllSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out there
+         * @description Ends one of the caller’s sessions, at once and on every replica. Ending it again is fine.
+         *
+         *     Any valid key.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -1585,6 +1671,90 @@ export interface components {
             keys: {
                 [key: string]: unknown;
             }[];
+        };
+        SignIn: {
+            /**
+             * @description The value of a virtual key. It is checked and not kept
+             * @example tallystick_sk_…
+             */
+            key: string;
+        };
+        Caller: {
+            tenant: {
+                id: string;
+                name: string;
+            };
+            /**
+             * @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own
+             * @enum {unknown}
+             */
+            role: "member" | "auditor" | "manager";
+            /** @description Null for a key without an owner */
+            userId: string | null;
+            /** @description What people call the user */
+            name: string | null;
+            /** @description Where the user is reached */
+            email: string | null;
+            /** @description The key that the request carries, or that its session was opened with; null after a sign-in by OpenID Connect */
+            keyId: string | null;
+            /** @description What that key is called */
+            keyName: string | null;
+            /**
+             * @description A key in the request; a session that was opened with a key; one opened by OpenID Connect
+             * @enum {unknown}
+             */
+            via: "key" | "session" | "oidc";
+            /** @description As in `GET /v1/sessions` */
+            sessionId: string | null;
+            /** @description When the session ends if it is not used until then, or the key expires; null for a key that does not expire */
+            expiresAt: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "ses_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "via": "session",
+         *       "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "current": true,
+         *       "ip": "203.0.113.7",
+         *       "userAgent": "Firefox 144 on Linux",
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "lastSeenAt": "2026-11-15T09:30:00.000Z",
+         *       "expiresAt": "2026-11-15T21:30:00.000Z"
+         *     }
+         */
+        Session: {
+            /** @example ses_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            /**
+             * @description Opened with a key, or by OpenID Connect
+             * @enum {unknown}
+             */
+            via: "session" | "oidc";
+            /** @description The key that it was opened with */
+            keyId: string | null;
+            /** @description It is the one of this request */
+            current: boolean;
+            /** @description The address that signed in */
+            ip: string;
+            /** @description Browser and system that signed in, in a few words */
+            userAgent: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description To the minute
+             */
+            lastSeenAt: string;
+            /**
+             * Format: date-time
+             * @description If it is not used until then
+             */
+            expiresAt: string;
+        };
+        SessionPage: {
+            data: components["schemas"]["Session"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
         };
         /**
          * @example {
@@ -4238,6 +4408,426 @@ export interface operations {
             };
             /** @description The body, query or path is not valid */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tenant": {
+                     *         "id": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "name": "default"
+                     *       },
+                     *       "role": "manager",
+                     *       "userId": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.com",
+                     *       "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "keyName": "Ada",
+                     *       "via": "session",
+                     *       "sessionId": "ses_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "expiresAt": "2026-11-15T21:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tenant": {
+                     *         "id": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "name": "default"
+                     *       },
+                     *       "role": "manager",
+                     *       "userId": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.com",
+                     *       "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "keyName": "Ada",
+                     *       "via": "session",
+                     *       "sessionId": "ses_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "expiresAt": "2026-11-15T21:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endAllSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,6 +16,8 @@ declare module 'fastify' {
     access?: Access
     /** A POST that only reads, such as a dry run. */
     onlyReads?: true
+    /** It changes nothing but sessions of the caller: signing out is for auditors too. */
+    ownSession?: true
   }
 }
 
@@ -33,11 +35,14 @@ export function requireAccess(resolvers: readonly Resolver[]): onRequestAsyncHoo
 
 interface Route {
   method?: string | string[]
-  config: { access?: Access; onlyReads?: true }
+  config: { access?: Access; onlyReads?: true; ownSession?: true }
 }
 
-export const onlyReads = ({ method, config }: Route): boolean =>
-  config.onlyReads === true || [method].flat().every((each) => each === 'GET' || each === 'HEAD')
+/** What an auditor may use as well. */
+export const changesNothing = ({ method, config }: Route): boolean =>
+  config.onlyReads === true ||
+  config.ownSession === true ||
+  [method].flat().every((each) => each === 'GET' || each === 'HEAD')
 
 function mayUse(role: Role, route: Route): boolean {
   const { access } = route.config
@@ -45,7 +50,7 @@ function mayUse(role: Role, route: Route): boolean {
     case 'manager':
       return true
     case 'auditor':
-      return access !== 'manager' && onlyReads(route)
+      return access !== 'manager' && changesNothing(route)
     case 'member':
       return access === 'member'
   }

@@ -9,12 +9,11 @@ export type FindByKey = (keyValue: string) => Promise<Principal | null>
 export const bearerResolver =
   (findByKey: FindByKey): Resolver =>
   (request) => {
-    const value = credentialOf(request)
+    const value = bearerOf(request)
     return value === null ? undefined : findByKey(value)
   }
 
-/** The secret that a management request proves itself with. */
-export function credentialOf({ headers: { authorization } }: Pick<FastifyRequest, 'headers'>): string | null {
+export function bearerOf({ headers: { authorization } }: Pick<FastifyRequest, 'headers'>): string | null {
   return authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null)
 }
 

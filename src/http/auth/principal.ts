@@ -56,3 +56,10 @@ export function ownerFilter({ role, userId, keyId }: Principal): Owner | null {
   if (keyId !== null) return { keyId }
   throw new Error('a principal has a user or a key')
 }
+
+/** Whom work under way is counted for: the key, or the user of a session that was opened without one. */
+export const holderOf = ({
+  tenantId,
+  keyId,
+  userId,
+}: Pick<Principal, 'tenantId' | 'keyId' | 'userId'>): string => keyId ?? `user ${tenantId} ${userId}`

@@ -38,7 +38,7 @@ beforeAll(async () => {
     changes,
     cursors: createCursors(Buffer.alloc(32, 1)),
     // Whoever is let in stays.
-    entitlementsOf: () => Promise.reject(new Error('nobody asks')),
+    principalNow: () => Promise.reject(new Error('nobody asks')),
     readReserved: () => (isRedisAway ? Promise.reject(new Error('Redis is away')) : Promise.resolve(0)),
     now: () => new Date(),
     onError: () => undefined,

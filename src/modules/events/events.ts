@@ -3,7 +3,7 @@ import { unavailable } from '../../errors.js'
 import type { Cursors } from '../../http/index.js'
 import { createTurnstile } from '../../turns.js'
 import type { ReadReserved } from '../budgets/index.js'
-import { type EntitlementsOf, startAccessWatch } from './access-watch.js'
+import { type PrincipalNow, startAccessWatch } from './access-watch.js'
 import { catchUp } from './catch-up.js'
 import type { EventStream } from './event-stream.js'
 import { writeEvent, writePing } from './event-text.js'
@@ -18,7 +18,7 @@ export interface EventsOptions {
   db: Db
   changes: Changes
   cursors: Cursors
-  entitlementsOf: EntitlementsOf
+  principalNow: PrincipalNow
   readReserved: ReadReserved
   now(): Date
   onError(error: unknown): void

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.js'
-import type { Principal } from '../../http/index.js'
+import { holderOf, type Principal } from '../../http/index.js'
 
 /** How many streams may be open at once on this process. */
 export interface StreamLimits {
@@ -15,7 +15,7 @@ const retryAfterSeconds = 5
 
 export class StreamPlaces {
   readonly #limits: StreamLimits
-  /** By tenant and by key; their ids differ. */
+  /** By tenant and by caller; their ids differ. */
   readonly #open = new Map<string, number>()
   #total = 0
 
@@ -24,10 +24,12 @@ export class StreamPlaces {
   }
 
   /** Throws when there is no place. Returns how to give it back. */
-  take({ tenantId, keyId }: Pick<Principal, 'tenantId' | 'keyId'>): () => void {
+  take(principal: Pick<Principal, 'tenantId' | 'keyId' | 'userId'>): () => void {
     const { perProcess, perTenant, perKey } = this.#limits
-    const ids = keyId === null ? [tenantId] : [tenantId, keyId]
-    if (keyId !== null) require(this.#openOf(keyId), perKey, 'This key')
+    const { tenantId, keyId } = principal
+    const holder = holderOf(principal)
+    const ids = [tenantId, holder]
+    require(this.#openOf(holder), perKey, keyId === null ? 'This user' : 'This key')
     require(this.#openOf(tenantId), perTenant, 'This tenant')
     require(this.#total, perProcess, 'This replica')
     this.#total += 1

@@ -8,6 +8,8 @@ import { couldBeKeyValue, hashKeyValue } from './value.js'
 /** Who a key stands for and what it may use, cached while this replica receives change notifications. */
 export interface KeyIdentities {
   findByKey: FindByKey
+  /** Whom a key stands for now. Null when it was revoked or has expired meanwhile. Asking is no use of it. */
+  find(principal: Pick<Principal, 'tenantId' | 'keyId'>): Promise<Principal | null>
   /** Null when the key was revoked or has expired meanwhile. */
   entitlementsOf(principal: Pick<Principal, 'tenantId' | 'keyId'>): Promise<Entitlements | null>
   /** Drops what is cached of a tenant. For the replica that made the change itself. */
@@ -59,6 +61,15 @@ export function createKeyIdentities(options: {
   }
   const { close } = startPeriodic({ run: flush, everyMs: flushIntervalMs, endsWithRun: true, onError })
 
+  async function findById({
+    tenantId,
+    keyId,
+  }: Pick<Principal, 'tenantId' | 'keyId'>): Promise<Identity | null> {
+    if (keyId === null) return null
+    const found = await byId.get(keyId, () => loadById(tenantId, keyId))
+    return found !== null && found.expiresAtMs > Date.now() ? found : null
+  }
+
   return {
     async findByKey(value) {
       if (!couldBeKeyValue(value)) return null
@@ -69,11 +80,8 @@ export function createKeyIdentities(options: {
       usedAt.set(found.entitlements.key.id, new Date(now))
       return found.principal
     },
-    async entitlementsOf({ tenantId, keyId }) {
-      if (keyId === null) return null
-      const found = await byId.get(keyId, () => loadById(tenantId, keyId))
-      return found !== null && found.expiresAtMs > Date.now() ? found.entitlements : null
-    },
+    find: async (principal) => (await findById(principal))?.principal ?? null,
+    entitlementsOf: async (principal) => (await findById(principal))?.entitlements ?? null,
     forget(tenantId) {
       byHash.forget(tenantId)
       byId.forget(tenantId)

@@ -1,10 +1,10 @@
 import { ApiError } from '../../errors.js'
-import type { Principal } from '../../http/index.js'
+import { holderOf, type Principal } from '../../http/index.js'
 import { createTurnstile } from '../../turns.js'
 
-/** Runs a report when it is its turn; throws when its key has too many under way already. */
+/** Runs a report when it is its turn; throws when its caller has too many under way already. */
 export type InTurn = <T>(
-  principal: Pick<Principal, 'tenantId' | 'keyId'>,
+  principal: Pick<Principal, 'tenantId' | 'keyId' | 'userId'>,
   read: () => Promise<T>,
 ) => Promise<T>
 
@@ -16,19 +16,21 @@ const maxOfKey = 32
 /** So many reports at a time, and no tenant all of them, however many it asks for. */
 export function createReadingTurns(): InTurn {
   const inTurn = createTurnstile(readAtOnce)
-  const tenants = new Map<string, { inTurn: typeof inTurn; open: Map<string | null, number> }>()
-  return async ({ tenantId, keyId }, read) => {
+  const tenants = new Map<string, { inTurn: typeof inTurn; open: Map<string, number> }>()
+  return async (principal, read) => {
+    const { tenantId } = principal
+    const holder = holderOf(principal)
     const tenant = tenants.get(tenantId) ?? { inTurn: createTurnstile(ofTenantAtOnce), open: new Map() }
-    const openOfKey = tenant.open.get(keyId) ?? 0
-    if (openOfKey >= maxOfKey) throw tooMany()
+    const openOfHolder = tenant.open.get(holder) ?? 0
+    if (openOfHolder >= maxOfKey) throw tooMany()
     tenants.set(tenantId, tenant)
-    tenant.open.set(keyId, openOfKey + 1)
+    tenant.open.set(holder, openOfHolder + 1)
     try {
       return await tenant.inTurn(() => inTurn(read))
     } finally {
-      const left = (tenant.open.get(keyId) ?? 0) - 1
-      if (left > 0) tenant.open.set(keyId, left)
-      else tenant.open.delete(keyId)
+      const left = (tenant.open.get(holder) ?? 0) - 1
+      if (left > 0) tenant.open.set(holder, left)
+      else tenant.open.delete(holder)
       if (tenant.open.size === 0) tenants.delete(tenantId)
     }
   }
@@ -37,6 +39,6 @@ export function createReadingTurns(): InTurn {
 const tooMany = () =>
   new ApiError(
     'rate_limit_exceeded',
-    `This key has ${maxOfKey} usage reports under way, the most there may be: wait for some of them`,
+    `This caller has ${maxOfKey} usage reports under way, the most there may be: wait for some of them`,
     { retry_after: 1 },
   )

@@ -1,0 +1,19 @@
+import type { Generated } from 'kysely'
+
+interface SessionsTable {
+  id: string
+  tenant_id: string
+  hash: Buffer
+  key_id: string | null
+  user_id: string | null
+  ip: string
+  user_agent: string
+  created_at: Generated<Date>
+  last_seen_at: Generated<Date>
+  ended_at: Date | null
+}
+
+/** Of people who signed in. */
+export interface SessionTables {
+  sessions: SessionsTable
+}

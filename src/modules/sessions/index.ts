@@ -1,0 +1,3 @@
+export { createLiveSessions } from './live-sessions.js'
+export { startPruningSessions } from './prune.js'
+export { registerSessionRoutes } from './routes.js'

@@ -1,0 +1,111 @@
+import { type Db, inTransaction, newId, type Tx } from '../../db/index.js'
+import { unauthorized } from '../../errors.js'
+import type { Owner, Principal } from '../../http/index.js'
+import { recordChanges } from '../audit/index.js'
+import { presentSession } from './present.js'
+import {
+  endSessionRows,
+  findOwnSession,
+  insertSession,
+  isStillActive,
+  listSessions,
+  type SessionRow,
+} from './store.js'
+import { shortenUserAgent } from './user-agent.js'
+import { generateSessionValue, hashSessionValue } from './value.js'
+
+/** Where a sign-in comes from, as the person is shown it later. */
+export interface SignInPlace {
+  ip: string
+  userAgent: string | undefined
+}
+
+// Nobody has so many browsers: whoever signs in from a script must not fill the table.
+const maxSessions = 50
+
+/** Whose sessions a person sees and ends: those of the user, or of the key where it has no owner. Whatever the role. */
+export function sessionOwnerOf({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): Owner {
+  if (userId !== null) return { userId }
+  if (keyId !== null) return { keyId }
+  throw new Error('a principal has a user or a key')
+}
+
+/** Opens a session for whoever was proved to be this principal. The value is for the cookie, and is kept nowhere. */
+export async function openSession(
+  db: Db,
+  principal: Principal,
+  place: SignInPlace,
+): Promise<{ session: Principal; value: string }> {
+  const { tenantId, keyId, userId } = principal
+  const value = generateSessionValue()
+  const session: Principal = { ...principal, sessionId: newId('ses') }
+  await inTransaction(db, async (tx) => {
+    // What was proved a moment ago may be revoked by now, and its sessions have been ended.
+    if (!(await isStillActive(tx, principal))) throw unauthorized()
+    await endOldest(tx, session)
+    const row = await insertSession(tx, {
+      id: session.sessionId ?? '',
+      tenant_id: tenantId,
+      hash: hashSessionValue(value),
+      key_id: keyId,
+      user_id: userId,
+      ip: place.ip,
+      user_agent: shortenUserAgent(place.userAgent),
+    })
+    await recordSessions(tx, session, 'session.create', [row])
+  })
+  return { session, value }
+}
+
+async function endOldest(tx: Tx, session: Principal): Promise<void> {
+  const own = sessionOwnerOf(session)
+  const rows = await listSessions(tx, session.tenantId, { own, after: null, limit: 2 * maxSessions })
+  const byLastUse = rows.toSorted((a, b) => b.last_seen_at.getTime() - a.last_seen_at.getTime())
+  await endThem(tx, session, byLastUse.slice(maxSessions - 1))
+}
+
+/** Ends one of the caller's sessions; again is fine. False when the caller has no such session. */
+export async function endSession(db: Db, principal: Principal, id: string): Promise<boolean> {
+  return await inTransaction(db, async (tx) => {
+    const row = await findOwnSession(tx, principal.tenantId, sessionOwnerOf(principal), id)
+    if (row === undefined) return false
+    await endThem(tx, principal, [row])
+    return true
+  })
+}
+
+export async function endAllSessions(db: Db, principal: Principal): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const own = sessionOwnerOf(principal)
+    const page = { own, after: null, limit: 10 * maxSessions }
+    await endThem(tx, principal, await listSessions(tx, principal.tenantId, page))
+  })
+}
+
+async function endThem(tx: Tx, actor: Principal, rows: readonly SessionRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const ended = await endSessionRows(
+    tx,
+    actor.tenantId,
+    rows.map(({ id }) => id),
+  )
+  await recordSessions(tx, actor, 'session.delete', ended)
+}
+
+async function recordSessions(
+  tx: Tx,
+  actor: Principal,
+  action: 'session.create' | 'session.delete',
+  rows: readonly SessionRow[],
+): Promise<void> {
+  const changes = rows.map((row) => {
+    const { current: _, ...shown } = presentSession(row, null)
+    return {
+      action,
+      subjectId: row.id,
+      before: action === 'session.create' ? null : shown,
+      after: action === 'session.create' ? shown : null,
+    }
+  })
+  await recordChanges(tx, actor, changes)
+}
