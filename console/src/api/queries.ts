@@ -5,8 +5,8 @@ import { Problem } from './problem'
 
 export type GetPath = ClientPathsWithMethod<typeof api, 'get'>
 export type GetInit<P extends GetPath> = MaybeOptionalInit<paths[P], 'get'>
-/** What a GET of this path is answered with. */
-export type Answer<P extends GetPath> = MethodResponse<typeof api, 'get', P>
+/** What a GET of this path is answered with. Some can be had as text too; nobody asks for that here. */
+export type Answer<P extends GetPath> = Exclude<MethodResponse<typeof api, 'get', P>, string>
 
 /** What a list or a record is cached under. Its first part is the path, so that all of a path can be asked again at once. */
 export const keyOf = (path: string, init?: unknown) => [path, init ?? null] as const
@@ -15,11 +15,14 @@ export const keyOf = (path: string, init?: unknown) => [path, init ?? null] as c
 export function ask<P extends GetPath>(path: P, init?: GetInit<P>) {
   return queryOptions({
     queryKey: keyOf(path, (init as { params?: unknown } | undefined)?.params),
-    queryFn: async ({ signal }): Promise<Answer<P>> => {
-      const get = api.GET as unknown as (path: string, init: object) => Promise<Reply>
-      return expectSuccess(await get(path, { ...(init as object | undefined), signal })) as Answer<P>
-    },
+    queryFn: async ({ signal }): Promise<Answer<P>> => await read(path, { ...(init as object), signal }),
   })
+}
+
+/** The client's types cannot be followed for a path that is a parameter: here, and only here, they are given up and taken up again. */
+export async function read<T>(path: string, init: object): Promise<T> {
+  const get = api.GET as unknown as (path: string, init: object) => Promise<Reply>
+  return expectSuccess(await get(path, init)) as T
 }
 
 interface Reply {
