@@ -153,8 +153,14 @@ module.exports = {
     {
       name: 'console-and-sdk-know-only-the-http-api',
       severity: 'error',
-      from: { path: '^(console|sdk)/' },
+      from: { path: '^(console|sdk)/', pathNot: '^console/src/verifier/' },
       to: { path: '^src/' },
+    },
+    {
+      name: 'the-console-takes-types-alone-from-the-sdk',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^sdk/', pathNot: '^sdk/src/generated/' },
     },
     {
       name: 'the-postgres-driver-stays-in-db',
