@@ -4,15 +4,18 @@ import type { EntryCheck } from '../ledger/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
 import {
   noPolicies,
+  type PolicyDraft,
   type PolicyJudge,
   type PolicyTrial,
   type PolicyTrialResult,
+  selectDraft,
 } from '../modules/policies/index.js'
-import { dialects } from '../providers/index.js'
+import { dialects, type TextWalk } from '../providers/index.js'
 import type { Tags } from '../tags.js'
 import { guard } from './attempt/guard.js'
 import { type Call, readBodyObject } from './call.js'
 import { judgeAnswerText } from './judged/answer.js'
+import type { PlacedFinding } from './judged/numbered-texts.js'
 import { judgePlannedRequest } from './judged/request.js'
 import { makePlan, type Plan, type PlanParts } from './plan/plan.js'
 import { type Reservation, type ReservationParts, reserve } from './plan/reservation.js'
@@ -23,14 +26,19 @@ export interface EvaluateParts extends PlanParts, ReservationParts {
 
 /** A dry run: what the gateway does with a call up to the point where it would be sent, without asking limits and budgets. */
 export function createEvaluator(parts: EvaluateParts) {
-  return async (entitlements: Entitlements, trial: PolicyTrial): Promise<PolicyTrialResult> => {
+  return async (
+    entitlements: Entitlements,
+    trial: PolicyTrial,
+    draft?: PolicyDraft,
+  ): Promise<PolicyTrialResult> => {
     const call = await composeCall(trial, entitlements.key.tags, parts)
-    const plan = await makePlan({ call, entitlements }, parts)
+    const made = await makePlan({ call, entitlements }, parts)
+    const plan = draft ? { ...made, selection: selectDraft(made.selection, draft) } : made
     const [target] = plan.targets
     const reservation = await reserve({ call, entitlements, plan }, target, new Date(), parts)
     const tried = { call, entitlements, plan, reservation }
     const { checks, refusal } = guard(reservation, entitlements, 'not asked')
-    if (refusal) return present({ checks, refusal, redacted: false, messages: trial.messages })
+    if (refusal) return present({ checks, refusal, redacted: false, findings: [], messages: trial.messages })
     return trial.phase === 'output'
       ? await tryAnswer(tried, trial, checks, parts)
       : await tryRequest(tried, checks, parts)
@@ -49,7 +57,8 @@ async function tryRequest(
   checks: EntryCheck[],
   { policies, waitForTurn }: EvaluateParts,
 ): Promise<PolicyTrialResult> {
-  const judged = await judgePlannedRequest(tried, tried.reservation.within(null).body, {
+  const { body } = tried.reservation.within(null)
+  const judged = await judgePlannedRequest(tried, body, {
     policies,
     waitForTurn,
     isTrial: true,
@@ -59,6 +68,7 @@ async function tryRequest(
     checks: [...checks, ...judged.checks()],
     refusal: judged.refusal,
     redacted: judged.redacted(),
+    findings: presentFindings(judged.findings, tried.call.dialect.texts.inRequest(body.toString())),
     messages,
   })
 }
@@ -85,6 +95,7 @@ async function tryAnswer(
     checks: [...checks, ...judged.checks()],
     refusal: judged.refusal ?? answered?.refusal ?? null,
     redacted: judged.redacted(),
+    findings: presentFindings(answered?.findings ?? [], call.dialect.texts.inAnswer(json, false)),
     messages: choices.map(({ message }) => message),
   })
 }
@@ -112,9 +123,33 @@ function present(result: {
   checks: EntryCheck[]
   refusal: ApiError | null
   redacted: boolean
+  findings: PolicyTrialResult['findings']
   messages: object[]
 }): PolicyTrialResult {
-  const { checks, refusal, redacted, messages } = result
+  const { checks, refusal, redacted, findings, messages } = result
   const outcome = refusal ? 'blocked' : redacted ? 'redacted' : 'ok'
-  return { outcome, error: refusal?.toBody().error ?? null, checks, messages }
+  return { outcome, error: refusal?.toBody().error ?? null, checks, findings, messages }
+}
+
+/** By a second walk through the body: the one that judges, which every call pays for, keeps no paths. */
+function presentFindings(findings: readonly PlacedFinding[], walk: TextWalk): PolicyTrialResult['findings'] {
+  if (findings.length === 0) return []
+  const wanted = new Set(findings.map(({ place }) => place?.start))
+  const paths = new Map<number, string>()
+  for (let place = walk.next(); place !== undefined; place = walk.next())
+    if (place && wanted.has(place.start)) paths.set(place.start, pathInTrial(walk.path))
+  return findings.map(({ policy, entity, start, end, replacement, place }) => ({
+    policy: policy.reference,
+    entity,
+    path: paths.get(place?.start ?? -1) ?? null,
+    start,
+    end,
+    replacement,
+  }))
+}
+
+/** A message of the trial is a choice of the answer that is made of it. */
+function pathInTrial(path: readonly (string | number)[]): string {
+  const [first, index, , ...rest] = path
+  return (first === 'choices' ? ['messages', index, ...rest] : path).join('.')
 }

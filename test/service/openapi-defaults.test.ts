@@ -56,6 +56,11 @@ const withoutDefault: Record<string, string> = {
   'evaluatePolicies keyId': 'your own',
   'evaluatePolicies tags': 'those of the key',
   'evaluatePolicies session': 'none',
+  'evaluateDraftPolicy tools': 'no tools',
+  'evaluateDraftPolicy maxOutputTokens': 'that of the model',
+  'evaluateDraftPolicy keyId': 'your own',
+  'evaluateDraftPolicy tags': 'those of the key',
+  'evaluateDraftPolicy session': 'none',
   'approveBudgetRequest amountUsd': 'what was requested',
   'approveBudgetRequest note': 'no note',
   'setContentCapture retentionDays': 'as it was',
@@ -130,6 +135,7 @@ describe('what is created from the required fields alone', () => {
     )
     expect(others.map(({ at }) => at)).toEqual([
       'POST /v1/policies/evaluate',
+      'POST /v1/policies/evaluate-draft',
       'POST /v1/webhook-endpoints/{id}/rotate-secret',
       'POST /v1/chat/completions',
       'POST /v1/responses',

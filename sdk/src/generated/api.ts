@@ -473,6 +473,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/policies/evaluate-draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a policy before it is saved
+         * @description What the policies would decide on a call if a draft were in force: beside the others, in the place of the policy whose
+         *     `id` it has, or `alone`. The draft is checked like a policy that is saved, and is called `draft` in checks and findings.
+         *     Nothing is saved, sent to a provider or recorded. Not for the kind `http`, whose service is asked once it is saved.
+         *
+         *     Needs a manager or auditor key.
+         */
+        post: operations["evaluateDraftPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/policies/{id}": {
         parameters: {
             query?: never;
@@ -2361,10 +2385,100 @@ export interface components {
                 /** @description Its id and version */
                 policy?: string;
             }[];
+            /** @description What policies that find text found, and where. One that blocks or flags is asked about no further text after its first. */
+            findings: {
+                /** @description Its id and version; `draft` for a draft */
+                policy: string;
+                /**
+                 * @description What it was taken for
+                 * @example email
+                 */
+                entity: string;
+                /** @description The string of the trial that it stands in; null for one that is not of the trial */
+                path: string | null;
+                /** @description In that string, in UTF-16 code units */
+                start: number;
+                /** @description Exclusive */
+                end: number;
+                /** @description What is put in its place; null unless it is redacted */
+                replacement: string | null;
+            }[];
             /** @description What would be sent, or for `output` be seen by the caller, after redaction */
             messages: {
                 [key: string]: unknown;
             }[];
+        };
+        PolicyDraftTrial: {
+            model: string;
+            /** @description As in a chat completion: of the request, or for `output` what the model would answer */
+            messages: {
+                [key: string]: unknown;
+            }[];
+            /** @description Tools that the request offers */
+            tools?: {
+                [key: string]: unknown;
+            }[];
+            maxOutputTokens?: number;
+            /** @default false */
+            stream?: boolean;
+            /** @description Whose call it would be; your own key if omitted */
+            keyId?: string;
+            /** @description What the call would be filed under, on top of the key's metadata */
+            tags?: {
+                [key: string]: string;
+            };
+            session?: string;
+            /**
+             * @default input
+             * @enum {unknown}
+             */
+            phase?: "input" | "output";
+            /** @description As it would be saved. Its scope does not matter: it is tried on this call */
+            draft: {
+                /** @description The policy that it is a draft of, and stands in for; a new one if omitted */
+                id?: string;
+                /**
+                 * @description Unique in the tenant
+                 * @default Draft
+                 */
+                name?: string;
+                /**
+                 * @description - `model_allowlist`: Only these models may be used
+                 *     - `model_denylist`: These models may not be used
+                 *     - `keywords`: Text that has one of these words or phrases
+                 *     - `pattern`: Text that matches one of these regular expressions
+                 *     - `pii`: Text that has personal data in it
+                 *     - `secrets`: Text that has provider or cloud keys, private keys or tokens in it
+                 *     - `limits`: Requests that are larger than this
+                 *     - `tools`: Tools that the model may or may not be given and call
+                 *     - `expression`: Calls for which a CEL expression is true
+                 *     - `http`: What your own guardrail service objects to
+                 * @enum {unknown}
+                 */
+                kind: "model_allowlist" | "model_denylist" | "keywords" | "pattern" | "pii" | "secrets" | "limits" | "tools" | "expression" | "http";
+                /**
+                 * @description As the kind defines it; see the config of each kind. Always replaced as a whole.
+                 * @default {}
+                 */
+                config?: Record<string, never>;
+                /**
+                 * @description Whether it judges the request, the answer, or both
+                 * @default input
+                 * @enum {unknown}
+                 */
+                phase?: "input" | "output" | "both";
+                /**
+                 * @description Refuse the call, redact what was found, or only record it. `redact` is for kinds that find text.
+                 * @default block
+                 * @enum {unknown}
+                 */
+                action?: "block" | "redact" | "flag";
+            };
+            /**
+             * @description Ask the draft alone, and no policy that is in force
+             * @default false
+             */
+            alone?: boolean;
         };
         UpdatePolicy: {
             /** @description Unique in the tenant */
@@ -6603,6 +6717,122 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["PolicyTrial"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyTrialResult"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evaluateDraftPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "mock/echo",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Write to jane@example.com, please."
+                 *         }
+                 *       ],
+                 *       "draft": {
+                 *         "kind": "pii",
+                 *         "config": {
+                 *           "entities": [
+                 *             "email"
+                 *           ]
+                 *         },
+                 *         "action": "redact"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PolicyDraftTrial"];
             };
         };
         responses: {

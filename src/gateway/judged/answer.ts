@@ -4,7 +4,7 @@ import type { AnswerJudge } from '../../modules/policies/index.js'
 import { findToolsCalled } from '../../providers/index.js'
 import { type Answer, hideAnswer, readContent, readWholeAnswer, type UpstreamHead } from '../answer.js'
 import type { Call, ReceivedCall } from '../call.js'
-import { NumberedTexts } from './numbered-texts.js'
+import { NumberedTexts, type PlacedFinding } from './numbered-texts.js'
 
 /** Judges an answer that came in one piece: also an error of the provider, which may repeat what it was asked. */
 export async function judgeWholeAnswer(
@@ -45,6 +45,8 @@ interface JudgedAnswer {
   json: string
   /** The same without what was put back for the caller. */
   redacted: string
+  /** Of a dry run: what was found in it. */
+  findings: readonly PlacedFinding[]
 }
 
 export async function judgeAnswerText(
@@ -56,7 +58,7 @@ export async function judgeAnswerText(
 ): Promise<JudgedAnswer> {
   const walk = texts.inAnswer(json, texts.asksForJson(body))
   const source = new NumberedTexts(walk, headers)
-  const { refusal, changes, removed, redacted } = await judge.judgeWhole(source, () =>
+  const { refusal, changes, removed, redacted, findings } = await judge.judgeWhole(source, () =>
     findToolsCalled(content),
   )
   const blanked = redacted ? walk.revealing.map(({ start, end, blank }) => ({ start, end, json: blank })) : []
@@ -65,5 +67,6 @@ export async function judgeAnswerText(
     refusal,
     json: shown,
     redacted: removed === changes ? shown : source.apply(json, removed, blanked),
+    findings: findings.map((finding) => source.locate(finding)),
   }
 }

@@ -1,6 +1,11 @@
 import { type Edit, splice } from '../../json/index.js'
+import type { TextFinding } from '../../modules/policies/index.js'
 import type { TextPlace, TextWalk } from '../../providers/index.js'
 import { readHeaders } from './header-texts.js'
+
+export interface PlacedFinding extends TextFinding {
+  place: TextPlace | undefined
+}
 
 /**
  * The texts of a body and of the headers that go with it, in the order in which policies read them. Policies refer to a text
@@ -20,6 +25,10 @@ export class NumberedTexts {
     const place = this.#headers.pop() ?? this.#walk.next()
     if (place) this.#places.push(place)
     return place
+  }
+
+  locate(finding: TextFinding): PlacedFinding {
+    return { ...finding, place: this.#places[finding.number] }
   }
 
   /** The body with some texts replaced. Everything else stays as it is. */

@@ -6,7 +6,7 @@ import { findToolsOffered } from '../../providers/index.js'
 import type { WaitForTurn } from '../../turns.js'
 import type { Attempt } from '../plan/reservation.js'
 import { createAskedTexts } from './asked-texts.js'
-import { NumberedTexts } from './numbered-texts.js'
+import { NumberedTexts, type PlacedFinding } from './numbered-texts.js'
 
 /** A request after its policies. */
 export interface JudgedRequest {
@@ -20,6 +20,8 @@ export interface JudgedRequest {
   /** One for each policy; complete once the answer is judged. */
   checks(): EntryCheck[]
   redacted(): boolean
+  /** Of a dry run: what was found in it, and where it stands in the given bytes. */
+  findings: readonly PlacedFinding[]
 }
 
 export interface JudgeRequestParts {
@@ -49,7 +51,15 @@ export async function judgePlannedRequest(
   const tracestate = progress?.trace?.tracestate ?? null
   if (tracestate !== null) headers.tracestate = tracestate
   if (selection.all.length === 0)
-    return { refusal: null, body, headers, judge: null, checks: () => [], redacted: () => false }
+    return {
+      refusal: null,
+      body,
+      headers,
+      judge: null,
+      checks: () => [],
+      redacted: () => false,
+      findings: [],
+    }
 
   const judged: JudgedCall = {
     id: call.id,
@@ -83,5 +93,6 @@ export async function judgePlannedRequest(
     judge: refusal === null ? policies.createAnswerJudge(selection, judged, ruling, isAsked) : null,
     checks: () => results.checks(),
     redacted: () => results.redacted,
+    findings: ruling.findings?.map((finding) => texts.locate(finding)) ?? [],
   }
 }

@@ -1,9 +1,10 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import { Type } from 'typebox'
-import { type ErrorDetail, invalidField, invalidRequest } from '../../errors.js'
+import { ApiError, type ErrorDetail, invalidField, invalidRequest } from '../../errors.js'
 import type { UrlRules } from '../../outbound/index.js'
 import { type KindName, kindNames, kinds } from './kinds/index.js'
 import type { PolicyUse } from './kinds/kind.js'
+import type { DraftTrial, PolicyDraft } from './schema.js'
 
 export interface PolicyChecks {
   /** Refuses a config that does not have the shape of its kind, with the same errors as any other body; else fills in its defaults. */
@@ -12,6 +13,8 @@ export interface PolicyChecks {
   requireValidUse(
     policy: { kind: KindName; config: Record<string, unknown> } & Pick<PolicyUse, 'phase' | 'action'>,
   ): void
+  /** Both of these for a draft, with the paths that its faults have in the body of a trial. */
+  requireValidDraft(draft: DraftTrial['draft']): PolicyDraft['policy']
 }
 
 export function createPolicyChecks(options: {
@@ -28,7 +31,7 @@ export function createPolicyChecks(options: {
     }),
   )
 
-  return {
+  const checks: Pick<PolicyChecks, 'completeConfig' | 'requireValidUse'> = {
     completeConfig(kind, config) {
       const verdict = validators.get(kind)?.({ config })
       if (verdict === true) return config
@@ -42,10 +45,30 @@ export function createPolicyChecks(options: {
       if (!includes(actions, action)) faults.push({ path: 'action', message: onlyOneOf(actions, kind) })
       faults.push(...findFaults(config, { phase, action, urlRules }))
       if (faults.length === 0) return
-      throw invalidRequest(faults.map(({ path, message }) => `${path}: ${message}`).join('; '), faults)
+      throw refuse(faults)
+    },
+  }
+  return {
+    ...checks,
+    requireValidDraft({ id, kind, name = 'Draft', phase = 'input', action = 'block', ...draft }) {
+      // Its service would be called with every letter that somebody types, and there is no secret yet to sign with.
+      if (kind === 'http')
+        throw invalidField('draft.kind', 'cannot be http: save the policy, then try it with evaluate')
+      try {
+        const config = checks.completeConfig(kind, draft.config ?? {})
+        checks.requireValidUse({ kind, config, phase, action })
+        return { kind, name, phase, action, config, ...(id !== undefined && { id }) }
+      } catch (error) {
+        const faults = error instanceof ApiError ? error.extras.details : undefined
+        if (faults === undefined) throw error
+        throw refuse(faults.map(({ path, message }) => ({ path: `draft.${path}`, message })))
+      }
     },
   }
 }
+
+const refuse = (faults: ErrorDetail[]): ApiError =>
+  invalidRequest(faults.map(({ path, message }) => `${path}: ${message}`).join('; '), faults)
 
 const includes = (names: readonly string[], name: string) => names.includes(name)
 const onlyOneOf = (names: readonly string[], kind: KindName) =>

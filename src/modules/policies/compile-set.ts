@@ -60,7 +60,7 @@ export function compileSet(
   }
 }
 
-const select = (all: readonly CompiledPolicy[]): Selection => ({
+export const select = (all: readonly CompiledPolicy[]): Selection => ({
   all,
   input: new PolicyGroup(all.filter(({ phase }) => phase !== 'output')),
   output: new PolicyGroup(all.filter(({ phase }) => phase !== 'input')),

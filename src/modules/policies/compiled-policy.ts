@@ -19,7 +19,10 @@ export interface CompiledPolicy {
   readonly judge: Judge | { subject: 'none' }
 }
 
-export function compilePolicy(policy: Policy, reference: string): CompiledPolicy {
+export function compilePolicy(
+  policy: Pick<Policy, 'id' | 'version' | 'name' | 'kind' | 'phase' | 'action' | 'config'>,
+  reference: string,
+): CompiledPolicy {
   const { id, version, name, kind, phase, action, config } = policy
   let judge: CompiledPolicy['judge'] | undefined
   return {

@@ -8,6 +8,7 @@ import {
   ownerFilter,
   Page,
   PageQuery,
+  type Principal,
   principalOf,
   readPage,
   strict,
@@ -21,8 +22,10 @@ import { presentWithStatus } from './present.js'
 import {
   CreatedPolicy,
   CreatePolicy,
+  DraftTrial,
   KindFilter,
   Policy,
+  type PolicyDraft,
   PolicyTrial,
   PolicyTrialResult,
   PolicyWithSecret,
@@ -37,7 +40,7 @@ export interface PolicyRoutes extends PolicyStore {
   /** Called after a change is committed, so that this replica applies it before it answers. */
   onChange(tenantId: string): void
   /** What the gateway would decide on a call, by the gateway's own code. */
-  evaluate(caller: Entitlements, trial: PolicyTrial): Promise<PolicyTrialResult>
+  evaluate(caller: Entitlements, trial: PolicyTrial, draft?: PolicyDraft): Promise<PolicyTrialResult>
 }
 
 const tags = ['Policies']
@@ -47,6 +50,19 @@ const ownerOf = ({ user, key }: Entitlements) => ({ userId: user?.id ?? null, ke
 export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
   const { db, cursors, urlRules, onChange, serviceSecrets, evaluate } = options
   const checks = createPolicyChecks({ compile: app.validatorCompiler, urlRules })
+
+  /** Whose call a trial would be. */
+  async function findSubject(
+    principal: Principal,
+    { keyId = principal.keyId }: { keyId?: string | null },
+  ): Promise<Entitlements> {
+    if (keyId === null) throw invalidField('keyId', 'is required: nobody called with a key')
+    const subject = await findEntitlements(db, principal.tenantId, keyId)
+    const own = ownerFilter(principal)
+    const visible = subject && (own === null || isOwnedBy(own, ownerOf(subject)))
+    if (!visible) throw notFound('key')
+    return subject
+  }
 
   app.get(
     '/v1/policies',
@@ -123,14 +139,30 @@ and nothing is recorded; rate limits and budgets do not apply. An \`http\` polic
       },
     },
     async (request) => {
-      const principal = principalOf(request)
-      const keyId = request.body.keyId ?? principal.keyId
-      if (keyId === null) throw invalidField('keyId', 'is required: nobody called with a key')
-      const subject = await findEntitlements(db, principal.tenantId, keyId)
-      const own = ownerFilter(principal)
-      const visible = subject && (own === null || isOwnedBy(own, ownerOf(subject)))
-      if (!visible) throw notFound('key')
+      const subject = await findSubject(principalOf(request), request.body)
       return await evaluate(subject, request.body)
+    },
+  )
+
+  app.post(
+    '/v1/policies/evaluate-draft',
+    {
+      config: { access: 'reader', onlyReads: true, errors: ['not_found', 'model_not_found'] },
+      schema: {
+        tags,
+        operationId: 'evaluateDraftPolicy',
+        summary: 'Try a policy before it is saved',
+        description: `What the policies would decide on a call if a draft were in force: beside the others, in the place of the policy whose
+\`id\` it has, or \`alone\`. The draft is checked like a policy that is saved, and is called \`draft\` in checks and findings.
+Nothing is saved, sent to a provider or recorded. Not for the kind \`http\`, whose service is asked once it is saved.`,
+        body: DraftTrial,
+        response: { 200: PolicyTrialResult },
+      },
+    },
+    async (request) => {
+      const { draft, alone = false, ...trial } = request.body
+      const subject = await findSubject(principalOf(request), trial)
+      return await evaluate(subject, trial, { policy: checks.requireValidDraft(draft), alone })
     },
   )
 

@@ -146,38 +146,78 @@ export const UpdatePolicy = Type.Partial(Type.Object(writable), {
 
 const FreeObject = Type.Object({}, { additionalProperties: true })
 
-export const PolicyTrial = Type.Object(
-  {
-    model: Type.String({ minLength: 1, maxLength: 200 }),
-    messages: Type.Array(FreeObject, {
-      maxItems: 10_000,
-      description: 'As in a chat completion: of the request, or for `output` what the model would answer',
+const trialFields = {
+  model: Type.String({ minLength: 1, maxLength: 200 }),
+  messages: Type.Array(FreeObject, {
+    maxItems: 10_000,
+    description: 'As in a chat completion: of the request, or for `output` what the model would answer',
+  }),
+  tools: Type.Optional(
+    Type.Array(FreeObject, { maxItems: 1_000, description: 'Tools that the request offers' }),
+  ),
+  maxOutputTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
+  stream: withDefault(Type.Boolean(), false),
+  keyId: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Whose call it would be; your own key if omitted' }),
+  ),
+  tags: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      propertyNames: { type: 'string', pattern: tagNamePattern },
+      additionalProperties: { type: 'string', minLength: 1, maxLength: maxTagValueLength },
+      maxProperties: maxTags,
+      description: "What the call would be filed under, on top of the key's metadata",
     }),
-    tools: Type.Optional(
-      Type.Array(FreeObject, { maxItems: 1_000, description: 'Tools that the request offers' }),
-    ),
-    maxOutputTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
-    stream: withDefault(Type.Boolean(), false),
-    keyId: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Whose call it would be; your own key if omitted' }),
-    ),
-    tags: Type.Optional(
-      Type.Unsafe<Record<string, string>>({
-        type: 'object',
-        propertyNames: { type: 'string', pattern: tagNamePattern },
-        additionalProperties: { type: 'string', minLength: 1, maxLength: maxTagValueLength },
-        maxProperties: maxTags,
-        description: "What the call would be filed under, on top of the key's metadata",
+  ),
+  session: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  phase: Type.Optional(Type.Enum(['input', 'output'], { default: 'input' })),
+}
+
+const exampleTrial = {
+  model: 'mock/echo',
+  messages: [{ role: 'user', content: 'Write to jane@example.com, please.' }],
+}
+
+export const PolicyTrial = Type.Object(trialFields, {
+  ...strict,
+  title: 'PolicyTrial',
+  examples: [exampleTrial],
+})
+
+const Draft = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'The policy that it is a draft of, and stands in for; a new one if omitted',
       }),
     ),
-    session: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-    phase: Type.Optional(Type.Enum(['input', 'output'], { default: 'input' })),
+    name: withDefault(Name, 'Draft'),
+    kind: KindOf,
+    config: withDefault(writable.config, {}),
+    phase: withDefault(PhaseName, 'input'),
+    action: withDefault(ActionName, 'block'),
+  },
+  { ...strict, description: 'As it would be saved. Its scope does not matter: it is tried on this call' },
+)
+
+export const DraftTrial = Type.Object(
+  {
+    ...trialFields,
+    draft: Draft,
+    alone: withDefault(
+      Type.Boolean({ description: 'Ask the draft alone, and no policy that is in force' }),
+      false,
+    ),
   },
   {
     ...strict,
-    title: 'PolicyTrial',
+    title: 'PolicyDraftTrial',
     examples: [
-      { model: 'mock/echo', messages: [{ role: 'user', content: 'Write to jane@example.com, please.' }] },
+      {
+        ...exampleTrial,
+        draft: { kind: 'pii', config: { entities: ['email'] }, action: 'redact' },
+      },
     ],
   },
 )
@@ -208,6 +248,26 @@ export const PolicyTrialResult = Type.Object(
       }),
       { description: 'As in a receipt' },
     ),
+    findings: Type.Array(
+      Type.Object({
+        policy: Type.String({ description: 'Its id and version; `draft` for a draft' }),
+        entity: Type.String({ description: 'What it was taken for', examples: ['email'] }),
+        path: Nullable(
+          Type.String({ examples: ['messages.0.content'] }),
+          'The string of the trial that it stands in; null for one that is not of the trial',
+        ),
+        start: Type.Integer({ description: 'In that string, in UTF-16 code units' }),
+        end: Type.Integer({ description: 'Exclusive' }),
+        replacement: Nullable(
+          Type.String({ examples: ['[EMAIL_1]'] }),
+          'What is put in its place; null unless it is redacted',
+        ),
+      }),
+      {
+        description:
+          'What policies that find text found, and where. One that blocks or flags is asked about no further text after its first.',
+      },
+    ),
     messages: Type.Array(FreeObject, {
       description: 'What would be sent, or for `output` be seen by the caller, after redaction',
     }),
@@ -216,6 +276,13 @@ export const PolicyTrialResult = Type.Object(
 )
 
 export type PolicyTrial = Static<typeof PolicyTrial>
+/** A draft that was checked, with all defaults. */
+export interface PolicyDraft {
+  policy: Pick<Policy, 'name' | 'kind' | 'config' | 'phase' | 'action'> & { id?: string }
+  /** Whether no other policy is asked. */
+  alone: boolean
+}
+export type DraftTrial = Static<typeof DraftTrial>
 export type PolicyTrialResult = Static<typeof PolicyTrialResult>
 export type CreatedPolicy = Static<typeof CreatedPolicy>
 export type Policy = Static<typeof Policy>

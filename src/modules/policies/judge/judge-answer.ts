@@ -4,7 +4,7 @@ import { type AnswerOptions, isEcho } from './answer-options.js'
 import { askServices } from './ask-services.js'
 import { applyEdits, combineEdits } from './edits.js'
 import { judgeCalledTools } from './judge-call.js'
-import { judgeTexts, readTexts, type TextEdits, type TextSource } from './judge-texts.js'
+import { judgeTexts, readTexts, type TextEdits, type TextFinding, type TextSource } from './judge-texts.js'
 import { isId, type JudgedText } from './judged-text.js'
 import { StreamJudge } from './stream-judge.js'
 
@@ -17,6 +17,8 @@ export interface AnswerRuling {
   removed: ReadonlyMap<number, string>
   /** If something was, what spells the text out once more must be left out too. */
   redacted: boolean
+  /** Of a dry run. */
+  findings: readonly TextFinding[]
 }
 
 /** Judges the answer to a request that was let through, and restores what was redacted from the request. */
@@ -54,7 +56,7 @@ export class AnswerJudge {
   }
 
   #toRuling(texts: readonly JudgedText[], removals: TextEdits): AnswerRuling {
-    const { results, redactions } = this.#options.ruling
+    const { results, redactions, findings = [] } = this.#options.ruling
     const changes = new Map<number, string>()
     const removed = redactions.canRestore ? new Map<number, string>() : changes
     if (removals.size > 0 || redactions.canRestore) {
@@ -65,7 +67,7 @@ export class AnswerJudge {
         if (removed !== changes && found.length > 0) removed.set(number, applyEdits(text.text, found))
       }
     }
-    return { refusal: results.refusal(), changes, removed, redacted: removals.size > 0 }
+    return { refusal: results.refusal(), changes, removed, redacted: removals.size > 0, findings }
   }
 
   openStream(): StreamJudge {

@@ -37,11 +37,12 @@ export async function judgeRequest(
   const timer = new WorkTimer(parts.waitForTurn)
   const results = new CheckResults(all)
   const redactions = new Redactions()
-  const context: JudgeContext = { results, redactions, timer }
+  const findings = call.isTrial ? [] : undefined
+  const context: JudgeContext = { results, redactions, timer, findings }
   await judgeCallFacts(all, call, context)
   const changes = await judgeInput(input, call, source, context, parts)
   // Not `...context`: with a spread, a request and its answer of 1 KiB took 32 µs instead of 25 under five policies.
-  return { results, redactions, timer, changes, refusal: results.refusal() }
+  return { results, redactions, timer, findings, changes, refusal: results.refusal() }
 }
 
 /** Asks about everything but the texts. */

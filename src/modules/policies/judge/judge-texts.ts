@@ -20,6 +20,20 @@ export interface JudgeContext {
   results: CheckResults
   redactions: Redactions
   timer: WorkTimer
+  /** Filled where somebody wants to know what was found where: in dry runs. */
+  findings?: TextFinding[] | undefined
+}
+
+/** What a policy found in a text. */
+export interface TextFinding {
+  policy: CompiledPolicy
+  /** Of the text. */
+  number: number
+  start: number
+  end: number
+  entity: string
+  /** What is put in its place; null unless it is redacted. */
+  replacement: string | null
 }
 
 /** By the number of each text, what must be redacted in it. */
@@ -60,7 +74,7 @@ export async function judgeTexts(
     if (timer.shouldYield()) await timer.yieldToOthers()
     if (text.isEcho || isKnownClean(text, undecidedFinders, timer)) continue
     undecided ??= new Map(textPolicies.map((policy) => [policy, { usedMs: 0 }]))
-    const found = await findRemovals(undecided, text, context)
+    const found = await findRemovals(undecided, text, number, context)
     if (found.length > 0) removals.set(number, found)
     undecidedFinders = undecided.size === textPolicies.length ? finders : findersOf(undecided.keys())
   }
@@ -73,14 +87,26 @@ export async function judgeTexts(
     const found = removals.get(number)
     if (found) edits.set(number, await redactAll(found, text, context))
   }
+  if (context.findings) noteReplacements(context.findings, edits)
   return edits
+}
+
+function noteReplacements(findings: TextFinding[], edits: TextEdits): void {
+  for (const finding of findings) {
+    if (finding.policy.action !== 'redact') continue
+    const edit = edits
+      .get(finding.number)
+      ?.find(({ start, end }) => start <= finding.start && finding.end <= end)
+    finding.replacement ??= edit?.replacement ?? null
+  }
 }
 
 /** What must be redacted in one text. A policy that need not be asked about further texts is deleted from `undecided`. */
 async function findRemovals(
   undecided: Map<CompiledPolicy, TimeAccount>,
   text: JudgedText,
-  { results, timer }: JudgeContext,
+  number: number,
+  { results, timer, findings }: JudgeContext,
 ): Promise<Removal[]> {
   const removals: Removal[] = []
   const scan = new TextScan(await decodeText(text, timer), timer, { isId: isId(text) })
@@ -92,6 +118,8 @@ async function findRemovals(
       const [first] = found
       if (first === undefined) continue
       results.recordViolation(policy, describeFinding(first))
+      for (const { start, end, entity } of findings ? found : [])
+        findings?.push({ policy, number, start, end, entity, replacement: null })
       // One finding is enough, unless all must be redacted.
       if (policy.action !== 'redact') undecided.delete(policy)
       else if (isRedactable(text, found))
