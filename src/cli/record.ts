@@ -17,7 +17,7 @@ import {
 } from '../ledger/index.js'
 import { findTenant } from '../modules/tenants/index.js'
 import type { Storage } from '../storage.js'
-import { verifyExportFile } from './verify/check-exports.js'
+import { verifyExportFile } from './verify/verify-export-file.js'
 
 /**
  * Exports the oldest part of a record, verifies the file as anyone could, and only then drops what is in it. The hashes

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CostCheck } from '../../src/cli/verify/check-costs.js'
 import { ExportVerifier } from '../../src/ledger/verify/export-verifier.js'
+import { CostCheck } from '../../src/ledger/verify/files/check-costs.js'
 import { startTestGateway, type TestGateway } from '../harness/gateway.js'
 import { sendJson } from '../harness/upstream.js'
 import { chatAnswer, chatCostNanos } from '../harness/vendor-answers.js'

@@ -1,16 +1,11 @@
 import type { WriteStream } from 'node:tty'
-
-/** A progress line for a long check; on a terminal only, so that it does not fill logs. */
-export interface Progress {
-  /** Call it as often as you like: it redraws at most every 100 ms. */
-  show(seq: number): void
-  clear(): void
-}
+import type { Progress } from '../../ledger/verify/files/check-exports.js'
 
 const firstShownAfterMs = 500
 const redrawMs = 100
 const width = 30
 
+/** A progress line for a long check, drawn again at most every 100 ms; on a terminal only, so that it does not fill logs. */
 export function createProgress(terminal: WriteStream, shareRead: () => number | null): Progress {
   if (!terminal.isTTY) return { show: () => undefined, clear: () => undefined }
   const startedMs = performance.now()

@@ -1,16 +1,11 @@
-import { readCheckpoint } from '../../ledger/format/checkpoint.js'
-import { readExportLine } from '../../ledger/format/export-format.js'
-import { readPublicJwk, type UntrustedJwk } from '../../ledger/format/public-key.js'
-import {
-  type ExportReport,
-  ExportVerifier,
-  type ExportVerifierOptions,
-} from '../../ledger/verify/export-verifier.js'
-import { UnusableInputError } from '../../ledger/verify/fault.js'
+import { readCheckpoint } from '../../format/checkpoint.js'
+import { readExportLine } from '../../format/export-format.js'
+import { type ExportReport, ExportVerifier, type ExportVerifierOptions } from '../export-verifier.js'
+import { UnusableInputError } from '../fault.js'
 import type { CostCheck } from './check-costs.js'
 import type { ExportDocument } from './documents.js'
-import { openInput } from './input.js'
-import { createProgress } from './progress.js'
+import type { Hints } from './hints.js'
+import type { Input } from './lines.js'
 import type { Recount } from './recount.js'
 import type { TrustedKeys } from './trusted-keys.js'
 import { countOf, type Finding } from './verdict.js'
@@ -28,6 +23,15 @@ export interface ExportsOptions {
   recount: Recount | null
   /** Computes the costs of the entries that were accepted. */
   costs: CostCheck | null
+  hints: Hints
+  /** Called for each export before it is read. */
+  showProgress?(input: Input): Progress
+}
+
+export interface Progress {
+  /** Called often: the number of the last entry that was accepted. */
+  show(seq: number): void
+  clear(): void
 }
 
 /** Exports that follow each other are one record: each must start where the previous one ended. */
@@ -41,7 +45,7 @@ export async function checkExports(
   for (const [place, document] of ordered.entries()) {
     const pinned = pinsFor(ordered, place, options.pinned)
     const { trusted, recount, costs } = options
-    const report = await readExport(document, {
+    const verifierOptions: ExportVerifierOptions = {
       trust: trusted.choose,
       pinned,
       onEntry(entry) {
@@ -49,7 +53,8 @@ export async function checkExports(
         costs?.addEntry(entry)
       },
       onSeal: (seal) => recount?.addSeal(seal),
-    })
+    }
+    const report = await readExport(document, verifierOptions, options.showProgress?.(document.input))
     const previous = checks.at(-1)?.report
     if (previous && !previous.fault && !report.fault && !continues(previous, report)) {
       const { fromSeq } = report.header
@@ -88,31 +93,24 @@ function pinsFor(ordered: readonly ExportDocument[], place: number, pinned: read
   })
 }
 
-/** Checks a file that this program wrote, against keys that do not come from the file. */
-export async function verifyExportFile(path: string, keys: readonly UntrustedJwk[]): Promise<ExportReport> {
-  const input = openInput(path)
-  const trusted = keys.map(readPublicJwk)
-  return await readExport({ input, lines: input.lines }, { trust: () => trusted })
-}
-
-async function readExport(
+export async function readExport(
   { input, lines }: Pick<ExportDocument, 'input' | 'lines'>,
   options: ExportVerifierOptions,
+  progress?: Progress,
 ): Promise<ExportReport> {
   const verifier = new ExportVerifier(options)
-  const progress = createProgress(process.stderr, input.shareRead)
   try {
     for await (const batch of lines) {
       for (const line of batch) verifier.addLine(line)
       if (verifier.fault !== null) break
-      progress.show(verifier.seq)
+      progress?.show(verifier.seq)
     }
     // The last line may be complete without a line break. Half a line is ignored: the file was cut off there.
     const rest = input.rest() ?? ''
     if (readExportLine(rest) !== null) verifier.addLine(rest)
     return verifier.finish()
   } finally {
-    progress.clear()
+    progress?.clear()
   }
 }
 
@@ -161,17 +159,17 @@ function describeBeforeFault({ header, entries, sealed }: ExportReport): string[
   return [`${held}; ${span} chained to them, under no seal that holds`]
 }
 
-function remarkOnKeys({ keyIds }: ExportReport, { trusted }: ExportsOptions): string[] {
+function remarkOnKeys({ keyIds }: ExportReport, { trusted, hints }: ExportsOptions): string[] {
   if (trusted.areGiven) return []
   const names = keyIds.length > 0 ? 'These keys come from the file itself' : 'No key is trusted'
   return [
-    `${names}, and whoever forges a record lists their own: name those that you trust with --key, from GET /.well-known/tallystick/jwks.json of the service`,
+    `${names}, and whoever forges a record lists their own: name those that you trust ${hints.key}, from GET /.well-known/tallystick/jwks.json of the service`,
   ]
 }
 
-function remarkOnEnd({ fault, header }: ExportReport, { pinned }: ExportsOptions): string[] {
+function remarkOnEnd({ fault, header }: ExportReport, { pinned, hints }: ExportsOptions): string[] {
   if (fault !== null || pinned.length > 0) return []
   return [
-    `A file cannot show whether there were entries after ${header.toSeq}: compare it with a checkpoint that you kept, with --checkpoint`,
+    `A file cannot show whether there were entries after ${header.toSeq}: compare it with a checkpoint that you kept, ${hints.checkpoint}`,
   ]
 }

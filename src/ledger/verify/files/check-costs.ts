@@ -1,5 +1,5 @@
-import type { AcceptedEntry } from '../../ledger/verify/record-verifier.js'
-import { type Counts, costNanos, type Price, priceHash, readPrice } from '../../pricing/index.js'
+import { type Counts, costNanos, type Price, priceHash, readPrice } from '../../../pricing/index.js'
+import type { AcceptedEntry } from '../record-verifier.js'
 import type { Fields } from './documents.js'
 import { countOf, type Finding } from './verdict.js'
 

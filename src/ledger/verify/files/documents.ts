@@ -1,7 +1,7 @@
-import { readJson } from '../../json/index.js'
-import { type ExportHeader, readExportLine } from '../../ledger/format/export-format.js'
-import { UnusableInputError } from '../../ledger/verify/fault.js'
-import { type Input, type Line, type Lines, openInput } from './input.js'
+import { readJson } from '../../../json/index.js'
+import { type ExportHeader, readExportLine } from '../../format/export-format.js'
+import { UnusableInputError } from '../fault.js'
+import type { Input, Line, Lines } from './lines.js'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -35,8 +35,7 @@ const maxDocumentLength = 16 * 1024 * 1024
 
 const unknownContent = 'is neither an export nor a receipt, a proof or an attestation'
 
-export async function openDocument(path: string): Promise<Document> {
-  const input = openInput(path)
+export async function openDocument(input: Input): Promise<Document> {
   try {
     return await recognise(input)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../ledger/verify/fault.js'
+import type { FaultKind } from '../fault.js'
 
 /** The result of a check, for people and for scripts. */
 export interface Finding {

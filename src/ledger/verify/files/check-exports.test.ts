@@ -1,27 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
-import { exportLines, makeRecord, makeSigningKey } from '../../../test/harness/export-file.js'
-import { chainEntries } from '../../ledger/format/chain.js'
-import { writeEntryLine } from '../../ledger/format/export-format.js'
+import { expect, test } from 'vitest'
+import { exportLines, makeRecord, makeSigningKey } from '../../../../test/harness/export-file.js'
+import { chainEntries } from '../../format/chain.js'
+import { writeEntryLine } from '../../format/export-format.js'
 import { checkExports } from './check-exports.js'
 import { openDocument } from './documents.js'
-import { readTrustedKeys } from './trusted-keys.js'
-
-const folder = mkdtempSync(join(tmpdir(), 'tallystick-exports-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+import { splitLines } from './lines.js'
+import { trustKeys } from './trusted-keys.js'
 
 const key = makeSigningKey()
 
+async function* chunksOf(bytes: Buffer) {
+  yield bytes
+}
+
 async function check(lines: readonly string[]) {
-  const path = join(folder, 'export.jsonl')
-  writeFileSync(path, lines.map((line) => `${line}\n`).join(''))
-  const document = await openDocument(path)
+  const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
+  const input = { name: 'export.jsonl', ...splitLines(chunksOf(bytes)), shareRead: () => null }
+  const document = await openDocument(input)
   if (document.kind !== 'export') throw new Error('not an export')
-  const options = { trusted: readTrustedKeys([key.publicKey.id]), pinned: [], recount: null, costs: null }
-  const [checked] = await checkExports([document], options)
+  const trusted = trustKeys([], new Set([key.publicKey.id]))
+  const hints = { key: '', checkpoint: '' }
+  const [checked] = await checkExports([document], { trusted, pinned: [], recount: null, costs: null, hints })
   if (!checked) throw new Error('nothing was checked')
   return checked.finding
 }

@@ -1,15 +1,18 @@
-import { UnusableInputError } from '../../ledger/verify/fault.js'
-import {
-  type ProofVerdict,
-  verifyConsistencyProof,
-  verifyReceiptProof,
-} from '../../ledger/verify/verify-proofs.js'
+import { UnusableInputError } from '../fault.js'
+import { type ProofVerdict, verifyConsistencyProof, verifyReceiptProof } from '../verify-proofs.js'
 import type { ObjectDocument } from './documents.js'
+import type { Hints } from './hints.js'
 import type { TrustedKeys } from './trusted-keys.js'
 import { countOf, type Finding } from './verdict.js'
 
-export function checkReceipt(receipt: ObjectDocument, proof: ObjectDocument, trusted: TrustedKeys): Finding {
-  requireKeys(trusted)
+interface ProofOptions {
+  trusted: TrustedKeys
+  hints: Hints
+}
+
+export function checkReceipt(receipt: ObjectDocument, proof: ObjectDocument, options: ProofOptions): Finding {
+  const { trusted } = options
+  requireKeys(options)
   const verdict = verifyReceiptProof(receipt.fields, proof.fields, trusted.keys)
   const { seq } = receipt.fields
   return report(receipt, verdict, typeof seq === 'number' ? seq : null, ({ tenant, seq, size, keyIds }) => ({
@@ -25,12 +28,13 @@ export function checkReceipt(receipt: ObjectDocument, proof: ObjectDocument, tru
 export function checkConsistency(
   proof: ObjectDocument,
   checkpoints: readonly string[],
-  trusted: TrustedKeys,
+  options: ProofOptions,
 ): Finding {
-  requireKeys(trusted)
+  const { trusted, hints } = options
+  requireKeys(options)
   if (checkpoints.length === 0)
     throw new UnusableInputError(
-      'A consistency proof shows nothing without a --checkpoint of the size at which it begins or ends',
+      `A consistency proof shows nothing without a checkpoint of the size at which it begins or ends: give it ${hints.checkpoint}`,
     )
   const verdict = verifyConsistencyProof(proof.fields, checkpoints, trusted.keys)
   return report(proof, verdict, null, ({ tenant, from, to, signedSizes }) => ({
@@ -45,11 +49,9 @@ export function checkConsistency(
   }))
 }
 
-function requireKeys({ keys }: TrustedKeys): void {
-  if (keys.length === 0)
-    throw new UnusableInputError(
-      'A proof lists no keys of its own: give those of the service with --key FILE',
-    )
+function requireKeys({ trusted, hints }: ProofOptions): void {
+  if (trusted.keys.length === 0)
+    throw new UnusableInputError(`A proof lists no keys of its own: give those of the service ${hints.key}`)
 }
 
 function report<Facts>(

@@ -1,5 +1,5 @@
-import { CompactRange } from '../../ledger/format/tree.js'
-import type { AcceptedEntry } from '../../ledger/verify/record-verifier.js'
+import { CompactRange } from '../../format/tree.js'
+import type { AcceptedEntry } from '../record-verifier.js'
 import type { Fields } from './documents.js'
 
 // Written after docs/reference/record-format.md, without the code that makes attestations: a check that shares code with

@@ -1,4 +1,4 @@
-import { UnusableInputError } from '../../ledger/verify/fault.js'
+import { UnusableInputError } from '../fault.js'
 import type { ExportCheck } from './check-exports.js'
 import type { Fields, ObjectDocument } from './documents.js'
 import { Recount, type Recounted, type RecountSpan } from './recount.js'
