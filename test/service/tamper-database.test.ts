@@ -4,7 +4,8 @@ import { createSpanVerifier, type SpanVerifier } from '../../src/ledger/attestat
 import type { VerifiedSpan } from '../../src/ledger/attestation/verify-span.js'
 import { loadOrCreateSigningKey } from '../../src/ledger/keys/signing-key.js'
 import { exportRecord, planExport } from '../../src/ledger/read/export.js'
-import { ExportVerifier } from '../../src/ledger/verify/export-verifier.js'
+import { type ExportReport, ExportVerifier } from '../../src/ledger/verify/export-verifier.js'
+import { type BrowserVerifier, openBrowserVerifier } from '../harness/browser-verifier.js'
 import { makeSigningKey } from '../harness/export-file.js'
 import { fillRecord } from '../harness/fill-record.js'
 import { createLedgerBench, type LedgerBench } from '../harness/ledger.js'
@@ -18,8 +19,10 @@ let bench: TamperBench
 let database: Database
 let pinned: string
 let attestations: SpanVerifier
+let browser: BrowserVerifier
 
 beforeAll(async () => {
+  browser = await openBrowserVerifier()
   ledger = await createLedgerBench({ tenants: 2 })
   const [tenantId = '', otherId = ''] = ledger.tenantIds
   for (const id of [tenantId, otherId]) await fillRecord({ ...ledger, tenantId: id, groups: [4, 4, 4] })
@@ -35,6 +38,7 @@ beforeAll(async () => {
   for (const table of tables) await ledger.database.query(`create table kept_${table} as table ${table}`)
 })
 afterAll(async () => {
+  await browser.close()
   await attestations.close()
   await database.close()
   await ledger.close()
@@ -49,9 +53,22 @@ async function verifyExport(pins: readonly string[]) {
   const verifier = new ExportVerifier({ pinned: pins })
   const plan = await planExport(database.db, bench.tenantId, {})
   if (plan.state !== 'found') throw new Error('there is nothing to export')
-  for await (const text of exportRecord(database.db, plan.value))
+  let whole = ''
+  for await (const text of exportRecord(database.db, plan.value)) {
+    whole += text
     for (const line of text.split('\n')) if (line !== '') verifier.addLine(line)
-  return verifier.finish()
+  }
+  const report = verifier.finish()
+  await expectSameInBrowser(whole, pins, report)
+  return report
+}
+
+/** Whoever drops the export into the console hears the same of it. */
+async function expectSameInBrowser(text: string, pins: readonly string[], { fault, sealed }: ExportReport) {
+  const files = [text, ...pins].map((part, i) => ({ name: `file ${i}`, content: new Blob([part]) }))
+  const { verdict, findings } = await browser.verifyFiles({ files, keys: [], costs: false })
+  expect(verdict).toBe(fault === null ? 'consistent' : 'fault')
+  expect(findings).toMatchObject([{ fault, facts: { sealed } }])
 }
 
 const allTime = { fromTs: '2000-01-01T00:00:00.000Z', toTs: '2100-01-01T00:00:00.000Z' }

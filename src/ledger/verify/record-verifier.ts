@@ -207,7 +207,8 @@ export class RecordVerifier {
 
   #isSealedAsClaimed({ claimedPrev, leaf }: UnchainedEntry, verdict: CheckpointVerdict): boolean {
     const claimed = Buffer.from(claimedPrev, 'hex')
-    if (!verdict.ok || claimed.length !== HASH_BYTES) return false
+    // Buffer.from ignores invalid characters.
+    if (!verdict.ok || claimed.length !== HASH_BYTES || claimed.toString('hex') !== claimedPrev) return false
     const range = this.#confirmed.copy()
     range.append(claimed)
     range.append(leaf)

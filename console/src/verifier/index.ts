@@ -1,0 +1,99 @@
+import type {
+  Answer,
+  Fields,
+  FilesProgress,
+  FilesVerdict,
+  Question,
+  ReceiptClaim,
+  ReceiptVerdict,
+} from './protocol'
+
+export type {
+  Fields,
+  FilesProgress,
+  FilesVerdict,
+  ReceiptClaim,
+  ReceiptFacts,
+  ReceiptVerdict,
+} from './protocol'
+
+// The verifier is `src/ledger/verify` in a worker of its own: nothing of it is in the page until something is verified, and nothing
+// that it is given leaves the browser.
+
+const openWorker = () => new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module' })
+
+/** Kept, since a reader goes from one call to the next. */
+let receiptWorker: Worker | undefined
+let lastId = 0
+
+/** Whether a receipt is in the record under its checkpoint, or why not. */
+export async function verifyReceipt(claim: ReceiptClaim, signal?: AbortSignal): Promise<ReceiptVerdict> {
+  receiptWorker ??= openWorker()
+  const answer = await ask(receiptWorker, { id: ++lastId, about: 'receipt', claim }, { signal })
+  if (answer.about !== 'receipt') throw new Error('The verifier answered something else')
+  return answer.verdict
+}
+
+export interface VerifyFilesOptions {
+  /** The keys to trust: those that the service publishes, or that the user kept. */
+  keys: readonly Fields[]
+  /** Whether to compute the cost of every call again. */
+  costs?: boolean
+  onProgress?: (progress: FilesProgress) => void
+  signal?: AbortSignal
+}
+
+/** Checks exports, proofs and attestations, and says what `tallystick verify` says. */
+export async function verifyFiles(
+  files: readonly File[],
+  { keys, costs = false, onProgress, signal }: VerifyFilesOptions,
+): Promise<FilesVerdict> {
+  const worker = openWorker()
+  try {
+    const question: Question = {
+      id: ++lastId,
+      about: 'files',
+      files: files.map((file) => ({ name: file.name, content: file })),
+      keys,
+      costs,
+    }
+    const answer = await ask(worker, question, { onProgress, signal })
+    if (answer.about !== 'files') throw new Error('The verifier answered something else')
+    return answer.verdict
+  } finally {
+    worker.terminate()
+  }
+}
+
+export const verifyFile = (file: File, options: VerifyFilesOptions): Promise<FilesVerdict> =>
+  verifyFiles([file], options)
+
+interface AskOptions {
+  onProgress?: ((progress: FilesProgress) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+function ask(worker: Worker, question: Question, { onProgress, signal }: AskOptions): Promise<Answer> {
+  const settled = new AbortController()
+  return new Promise<Answer>((resolve, reject) => {
+    const { signal: over } = settled
+    worker.addEventListener(
+      'message',
+      ({ data }: MessageEvent<Answer>) => {
+        if (data.id !== question.id) return
+        if (data.about === 'progress') onProgress?.(data.progress)
+        else if (data.about === 'failure') reject(new Error(data.message))
+        else resolve(data)
+      },
+      { signal: over },
+    )
+    worker.addEventListener(
+      'error',
+      (event) => reject(new Error(event.message || 'The verifier could not be loaded')),
+      { signal: over },
+    )
+    signal?.addEventListener('abort', () => reject(signal.reason), { signal: over })
+    signal?.throwIfAborted()
+    worker.postMessage(question)
+  }).finally(() => settled.abort())
+}

@@ -1,0 +1,1 @@
+export const nodeShims: Record<string, string>
