@@ -156,6 +156,19 @@ module.exports = {
       from: { path: '^(console|sdk)/', pathNot: '^console/src/verifier/' },
       to: { path: '^src/' },
     },
+    only(
+      'the-verifier-of-the-console-is-that-of-the-ledger',
+      '^console/src/verifier/',
+      ['^src/ledger/(format|verify)/'],
+      'The one door from the console to the service: what checks a record, built for a browser.',
+    ),
+    {
+      name: 'the-console-reaches-its-verifier-by-the-door',
+      severity: 'error',
+      comment: 'All of it but the door is loaded in a worker, when something is verified.',
+      from: { path: '^console/', pathNot: '^console/(src/verifier/|vite\\.config\\.mjs$)' },
+      to: { path: '^console/src/verifier/', pathNot: '^console/src/verifier/index\\.ts$' },
+    },
     {
       name: 'the-console-takes-types-alone-from-the-sdk',
       severity: 'error',

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { nodeShims } from './src/verifier/node-shims.mjs'
 
 const folder = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -11,6 +12,8 @@ export default defineConfig({
   // Relative to the page's <base>, which the service fills in: it may stand behind a path prefix.
   base: './',
   plugins: [react(), tailwindcss()],
+  // The verifier of the record is the service's own, which knows Node.
+  resolve: { alias: nodeShims },
   build: {
     outDir: folder('../dist/console'),
     emptyOutDir: true,

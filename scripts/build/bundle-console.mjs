@@ -14,6 +14,7 @@ const origins = [
   'src/ledger/format',
   'src/ledger/verify',
   'src/json',
+  'src/errors.ts',
   'src/pricing',
   'package-lock.json',
 ]
@@ -41,7 +42,7 @@ export async function buildConsole() {
 function hashConsole() {
   const hash = createHash('sha256')
   const files = origins.flatMap((path) =>
-    path.endsWith('.json') ? [join(root, path)] : listFiles(join(root, path)),
+    /\.\w+$/.test(path) ? [join(root, path)] : listFiles(join(root, path)),
   )
   for (const path of files)
     if (!path.endsWith('.test.ts'))
