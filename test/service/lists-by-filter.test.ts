@@ -43,12 +43,16 @@ test('a page of found keys goes on with what was found, and its cursor is good f
   expect((await api.get(`/v1/keys?q=page&cursor=${first.nextCursor}`)).status).toBe(400)
 })
 
-test('members are found by id, name, address, team, role and status', async () => {
+test('members and their limits are found by id, name, address, team, role and status', async () => {
   const { body: team } = await api.post('/v1/team/teams', { name: 'Engines', budgetPoolUsd: 5 })
   await api.post('/v1/team/members', { userId: 'u-7', name: 'Grace Hopper', email: 'grace@navy.example' })
   await api.post('/v1/team/members', { userId: 'u-8', name: 'Alan', teamId: team.id, role: 'auditor' })
   await api.patch('/v1/user-limits/u-8', { status: 'suspended' })
-  const ids = async (query: string) => (await list(`/v1/team/members?${query}`)).map(({ userId }) => userId)
+  const ids = async (query: string) => {
+    const members = (await list(`/v1/team/members?${query}`)).map(({ userId }) => userId)
+    expect((await list(`/v1/user-limits?${query}`)).map(({ userId }) => userId)).toEqual(members)
+    return members
+  }
   expect(await ids('q=HOPPER')).toEqual(['u-7'])
   expect(await ids('q=navy')).toEqual(['u-7'])
   expect(await ids('q=u-8')).toEqual(['u-8'])

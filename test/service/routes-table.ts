@@ -406,6 +406,13 @@ export const routesTable: RouteCase[] = [
     audit: ['member.create'],
   },
   {
+    route: 'GET /v1/team/members/{userId}',
+    access: 'member',
+    shows: 'own',
+    status: 200,
+    params: ({ userId }) => ({ userId }),
+  },
+  {
     route: 'PATCH /v1/team/members/{userId}',
     access: 'manager',
     status: 200,
@@ -430,7 +437,13 @@ export const routesTable: RouteCase[] = [
     audit: ['member.change_role'],
   },
 
-  { route: 'GET /v1/user-limits', access: 'member', shows: 'own', status: 200, query: page },
+  {
+    route: 'GET /v1/user-limits',
+    access: 'member',
+    shows: 'own',
+    status: 200,
+    query: { ...page, teamId: 'team_1', role: 'member', status: 'active', q: 'ann' },
+  },
   {
     route: 'GET /v1/user-limits/{userId}',
     access: 'member',

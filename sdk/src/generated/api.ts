@@ -780,7 +780,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read a member
+         * @description A member reads only itself.
+         *
+         *     Any valid key.
+         */
+        get: operations["getMember"];
         put?: never;
         post?: never;
         /**
@@ -832,7 +838,7 @@ export interface paths {
         };
         /**
          * List user limits
-         * @description One for every member, newest first. A member sees only its own.
+         * @description One for every member, newest first, in the order of members. A member sees only its own.
          *
          *     Any valid key.
          */
@@ -8847,6 +8853,93 @@ export interface operations {
             };
         };
     };
+    getMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.com",
+                     *       "teamId": "team_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "role": "member",
+                     *       "status": "active",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     deleteMember: {
         parameters: {
             query?: {
@@ -9177,6 +9270,13 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
+                /** @description Only members of this team */
+                teamId?: string;
+                /** @description A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own */
+                role?: "member" | "auditor" | "manager";
+                status?: "active" | "suspended";
+                /** @description Only those that have this text in their user id, name or email address, in upper or lower case */
+                q?: string;
             };
             header?: never;
             path?: never;

@@ -1,21 +1,22 @@
 import { Type } from 'typebox'
+import { notFound } from '../../errors.js'
 import {
   type App,
   CascadeQuery,
+  isOwnedBy,
+  ownerFilter,
   Page,
   PageQuery,
   principalOf,
-  RoleName,
   readPage,
-  SearchText,
   strict,
 } from '../../http/index.js'
 import { answerOnce } from '../idempotency/index.js'
 import { createMember, deleteMember, updateMember, updateMemberRole } from './manage-members.js'
-import { listMembers } from './member-store.js'
+import { findMember, listMembers } from './member-store.js'
 import { presentMember } from './present.js'
 import type { TeamRoutesOptions } from './routes.js'
-import { CreateMember, Member, UpdateMember, UpdateRole } from './schema.js'
+import { CreateMember, Member, MemberFilterQuery, UpdateMember, UpdateRole } from './schema.js'
 
 const tags = ['Teams']
 const ByUser = Type.Object({ userId: Type.String({ minLength: 1, maxLength: 128 }) })
@@ -33,18 +34,7 @@ export function registerMemberRoutes(
         operationId: 'listMembers',
         summary: 'List members',
         description: 'Every user of the tenant, newest first.',
-        querystring: Type.Object(
-          {
-            ...PageQuery,
-            teamId: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 64, description: 'Only members of this team' }),
-            ),
-            role: Type.Optional(RoleName),
-            status: Type.Optional(Type.Enum(['active', 'suspended'])),
-            q: SearchText('their user id, name or email address'),
-          },
-          strict,
-        ),
+        querystring: Type.Object({ ...PageQuery, ...MemberFilterQuery }, strict),
         response: { 200: Page(Member, 'MemberPage') },
       },
     },
@@ -84,6 +74,29 @@ export function registerMemberRoutes(
       )
       onChange(principal.tenantId)
       return reply.code(201).send(created)
+    },
+  )
+
+  app.get(
+    '/v1/team/members/:userId',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getMember',
+        summary: 'Read a member',
+        description: 'A member reads only itself.',
+        params: ByUser,
+        response: { 200: Member },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const row = await findMember(db, principal.tenantId, request.params.userId)
+      const own = ownerFilter(principal)
+      if (!row || !(own === null || isOwnedBy(own, { userId: row.user_id, keyId: null })))
+        throw notFound('member')
+      return presentMember(row)
     },
   )
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, RoleName, strict, Usd, withDefault } from '../../http/index.js'
+import { DateTime, Nullable, RoleName, SearchText, strict, Usd, withDefault } from '../../http/index.js'
 
 /** Any 1 to 128 printable characters that the tenant chooses. */
 export const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
@@ -67,6 +67,16 @@ export const Member = Type.Object(
     ],
   },
 )
+
+/** Which users are listed: as members, and by their limits. */
+export const MemberFilterQuery = {
+  teamId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Only members of this team' }),
+  ),
+  role: Type.Optional(RoleName),
+  status: Type.Optional(Type.Enum(['active', 'suspended'])),
+  q: SearchText('their user id, name or email address'),
+}
 
 const DisplayName = Nullable(Type.String({ minLength: 1, maxLength: 200 }), 'What people call the user')
 const Email = Nullable(

@@ -12,7 +12,7 @@ import {
   readPage,
   strict,
 } from '../../http/index.js'
-import { findMember, listMembers, type MemberRow, UserId } from '../teams/index.js'
+import { findMember, listMembers, MemberFilterQuery, type MemberRow, UserId } from '../teams/index.js'
 import { updateUserLimit } from './manage.js'
 import { presentUserLimits } from './present.js'
 import { UpdateUserLimit, UserLimit } from './schema.js'
@@ -42,20 +42,22 @@ export function registerUserLimitRoutes(app: App, { db, cursors, onChange }: Use
         tags,
         operationId: 'listUserLimits',
         summary: 'List user limits',
-        description: 'One for every member, newest first. A member sees only its own.',
-        querystring: Type.Object(PageQuery, strict),
+        description:
+          'One for every member, newest first, in the order of members. A member sees only its own.',
+        querystring: Type.Object({ ...PageQuery, ...MemberFilterQuery }, strict),
         response: { 200: Page(UserLimit, 'UserLimitPage') },
       },
     },
     async (request) => {
       const principal = principalOf(request)
       const { tenantId } = principal
-      const own = ownerFilter(principal)
+      const { teamId = null, role = null, status = null, q = null } = request.query
+      const filter = { own: ownerFilter(principal), teamId, role, status, q }
       const page = await readPage({
         query: request.query,
-        scope: `user-limits ${tenantId} ${JSON.stringify(own)}`,
+        scope: `user-limits ${tenantId} ${JSON.stringify(filter)}`,
         cursors,
-        fetch: (page) => listMembers(db, tenantId, { own, ...page }),
+        fetch: (page) => listMembers(db, tenantId, { ...filter, ...page }),
         position: (row) => JSON.stringify([row.created_exactly, row.user_id]),
         present: (row) => row,
       })
