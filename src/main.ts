@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { createMemoryAdmission, createRedisAdmission, type RecordedSpend } from './admission/index.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
-import { type Config, ConfigError, type ConfigSource, loadConfig } from './config/index.js'
+import { type Config, ConfigError, type ConfigSource, loadConfig, readVersion } from './config/index.js'
 import { listenForChanges, newId } from './db/index.js'
 import { unauthorized } from './errors.js'
 import { createAdmissionTruth, createRevocations, registerGateway } from './gateway/index.js'
@@ -117,6 +117,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   closers.add({ close: () => tracing?.close(Math.min(config.shutdownGraceMs, maxFlushMs)) })
   const observers = createObservers({ metrics, log: logs, tracing })
   const now = () => new Date()
+  const startedAt = now()
   const { packs, faults } = loadPacks(config.packsDir)
   if (faults.length > 0) throw new ConfigError(faults)
 
@@ -286,6 +287,13 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const cursors = createCursors(await readCursorKey(storage))
   const app = await createServer({ log, waitForTurn, trustedProxies: config.trustedProxies })
   const stopServer = prepareStop(app)
+  const checkRedisState = async () => {
+    if (config.redisUrl === null) return { status: 'unused' as const, message: null }
+    return await admission.check().then(
+      () => ({ status: 'ok' as const, message: null }),
+      (error: Error) => ({ status: 'unavailable' as const, message: error.message }),
+    )
+  }
   await registerServiceRoutes(app, {
     metrics: reusePage(options.shareMetrics?.(metrics) ?? metrics.read),
     signingKeys: async () => ({ keys: await listPublicJwks(db) }),
@@ -293,11 +301,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       if (!ledger.available()) throw new Error('The record cannot be written: the database is away')
       if (!place.held()) throw new Error('Another process may be serving this database')
       await db.selectFrom('instance').select('id').execute()
-      if (config.redisUrl === null) return { redis: 'unused' }
-      return await admission.check().then(
-        () => ({ redis: 'ok' as const }),
-        (error: Error) => ({ redis: { fault: error.message } }),
-      )
+      const { status, message } = await checkRedisState()
+      return { redis: message === null ? status : { fault: message } }
     },
   })
   registerConsole(app)
@@ -341,6 +346,12 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       },
       ...{ models, tokens, heldAnswers, policies, waitForTurn },
       ...{ spans, erasures, contentReader, events, readReserved },
+      about: {
+        ...describeConfig(config),
+        startedAt,
+        recordAvailable: ledger.available,
+        checkRedis: checkRedisState,
+      },
       onAdjusted(correction) {
         admission.record([toRecordedSpend(correction)]).catch(failed('telling limits of a correction'))
       },
@@ -433,6 +444,25 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     },
   }
 }
+
+/** What anyone with a key may know of how the service is set up. */
+const describeConfig = (config: Config) => ({
+  version: readVersion(),
+  mode: config.strictness.strict ? ('strict' as const) : ('trial' as const),
+  modeReason: config.strictness.strict ? config.strictness.because : null,
+  databaseType: config.databaseUrl === null ? ('embedded' as const) : ('external' as const),
+  features: {
+    anchors: config.anchor.type,
+    traces: config.traces !== null,
+    ownPrices: config.pricesFile !== null,
+    ownPacks: config.packsDir !== null,
+    providers: [...config.providers.map(({ name }) => name), ...(config.strictness.strict ? [] : ['mock'])],
+  },
+  retention: {
+    callsDays: config.callsRetentionDays,
+    webhookDeliveriesDays: config.webhooks.retentionDays,
+  },
+})
 
 // Spans that wait for their collector must not keep a service from its end.
 const maxFlushMs = 5_000

@@ -2,6 +2,8 @@ import type { Db } from './db/index.js'
 import { createEvaluator } from './gateway/index.js'
 import type { App, Cursors, PublicPlace, SessionCookies } from './http/index.js'
 import type { createSpanVerifier, NumberedReceipt, RecordEvent } from './ledger/index.js'
+import { type AboutFacts, registerAboutRoutes } from './modules/about/index.js'
+import { registerAttentionRoutes } from './modules/attention/index.js'
 import { registerAuditRoutes } from './modules/audit/index.js'
 import {
   budgetDependents,
@@ -14,6 +16,7 @@ import {
   type createErasures,
   registerAnchorRoutes,
   registerAttestationRoutes,
+  registerCheckpointRoutes,
   registerErasureRoutes,
   registerExportRoutes,
   registerProofRoutes,
@@ -77,6 +80,7 @@ export interface ManagementParts extends EvaluatorParts {
   erasures: ReturnType<typeof createErasures>
   events: ReturnType<typeof createEvents>
   readReserved: ReadReserved
+  about: AboutFacts
   /** Told of a corrected cost once it is committed. */
   onAdjusted(correction: NumberedReceipt): void
 }
@@ -146,8 +150,11 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
   })
   registerErasureRoutes(management, { db, cursors, erasures: parts.erasures })
   registerAnchorRoutes(management, { db, cursors })
+  registerCheckpointRoutes(management, { db, cursors })
   registerExportRoutes(management, { db })
   registerCallRoutes(management, { db, cursors, content: contentReader })
   registerUsageRoutes(management, { db, now })
   registerEventRoutes(management, { events: parts.events })
+  registerAttentionRoutes(management, { db, now })
+  registerAboutRoutes(management, { db, now, facts: parts.about })
 }

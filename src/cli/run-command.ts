@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { type Config, ConfigError } from '../config/index.js'
+import { type Config, ConfigError, readVersion } from '../config/index.js'
 import { hasEmbeddedDatabase } from '../db/index.js'
 import { readConfig } from '../main.js'
 import { openStorage, type Storage } from '../storage.js'
@@ -14,7 +14,6 @@ import { serve } from './serve.js'
 import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './signing-key.js'
 import { superviseWorkers } from './supervise.js'
 import { createTenantWithKey, printTenants } from './tenant.js'
-import { readVersion } from './version.js'
 import { runWorker } from './worker.js'
 
 /** Runs every command but `verify`. */

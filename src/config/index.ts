@@ -16,6 +16,7 @@ export { parseMasterKeys } from './master-key.js'
 export type { ProviderConfig } from './providers.js'
 export type { PublicUrl } from './public-url.js'
 export type { ModelConfig } from './schema.js'
+export { readVersion } from './version.js'
 
 export interface Config {
   host: string

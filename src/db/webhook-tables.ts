@@ -36,8 +36,19 @@ interface WebhookDeliveriesTable {
   error: string | null
 }
 
+interface WebhookAttemptsTable {
+  endpoint_id: string
+  delivery_id: string
+  id: Generated<number>
+  at: Date
+  duration_ms: number
+  status_code: number | null
+  error: string | null
+}
+
 /** Webhooks. What is written within the ledger's transaction is plain SQL and has no shape here. */
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpointsTable
   webhook_deliveries: WebhookDeliveriesTable
+  webhook_attempts: WebhookAttemptsTable
 }

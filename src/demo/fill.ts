@@ -6,7 +6,6 @@ import { unavailable } from '../errors.js'
 import {
   createEventRecorder,
   createPriceEntries,
-  findReceipt,
   type Ledger,
   type LedgerOptions,
   type NewReceipt,
@@ -14,7 +13,7 @@ import {
 } from '../ledger/index.js'
 import { operatorOf } from '../modules/audit/index.js'
 import { createKey } from '../modules/keys/index.js'
-import { createTenant } from '../modules/tenants/index.js'
+import { createTenant, demoEvent } from '../modules/tenants/index.js'
 import { createRateLimitedCounter } from '../modules/usage/index.js'
 import { createProjections } from '../projections.js'
 import { defineCompany } from './define.js'
@@ -36,7 +35,6 @@ export interface FillOptions {
   onProgress(recorded: number): void
 }
 
-const madeUp = 'demo.fill'
 const callsPerStep = 1_000
 
 /**
@@ -52,7 +50,7 @@ export async function fillDemo(options: FillOptions, name: string, traffic: Traf
     const { id } = await createTenant(tx, name)
     const { value } = await createKey(tx, operatorOf(id), { name: 'First manager key', role: 'manager' })
     await recordEvent(tx, id, {
-      event: madeUp,
+      event: demoEvent,
       subject: name,
       reason: `Everything in this record is made up: tallystick demo wrote it on ${now.toISOString()} (seed ${traffic.seed}, ${traffic.calls.length} calls). No call was sent to anyone, nobody in it exists, and nothing was paid`,
     })
@@ -61,14 +59,6 @@ export async function fillDemo(options: FillOptions, name: string, traffic: Traf
   await recordCalls(options, traffic, ids)
   await countRateLimited(db, traffic, ids)
   return { tenantId: ids.tenantId, managerKey }
-}
-
-/** Whether the record of a tenant begins by saying that it is made up. */
-export async function isDemoTenant(db: Db, tenantId: string): Promise<boolean> {
-  const first = await findReceipt(db, tenantId, 1)
-  if (!first) return false
-  const { event }: { event?: string } = JSON.parse(first.canonical)
-  return event === madeUp
 }
 
 /** With a spool of its own: that of the service is the service's, and calls that were never made need not survive an outage. */

@@ -33,7 +33,7 @@ export { type RecordedEntry, readEntriesAfter, readLastSeq } from './read/new-en
 export { readConsistencyProof, readInclusionProof } from './read/proofs.js'
 export { findPrice, findReceipt, listReceipts, type StoredReceipt } from './read/receipts.js'
 export { type Found, readRecordSize, readRecordStart } from './read/record-bounds.js'
-export { findNewestSeal, findSeal } from './read/seals.js'
+export { findNewestSeal, findSeal, listSeals } from './read/seals.js'
 export { createEventRecorder, type RecordEvent } from './write/event-recorder.js'
 export { createPriceEntries, type PriceEntries } from './write/price-entries.js'
 export type { NewReceipt, NumberedReceipt, Projection } from './write/receipt.js'

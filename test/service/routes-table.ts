@@ -513,6 +513,12 @@ export const routesTable: RouteCase[] = [
     query: { ...page, status: 'dead' },
   },
   {
+    route: 'GET /v1/webhook-endpoints/{id}/deliveries/{deliveryId}',
+    access: 'reader',
+    status: 200,
+    params: ({ deliveryEndpointId, deliveryId }) => ({ id: deliveryEndpointId, deliveryId }),
+  },
+  {
     route: 'POST /v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry',
     access: 'manager',
     status: 200,
@@ -636,6 +642,8 @@ export const routesTable: RouteCase[] = [
     body: ({ userId }) => ({ userId }),
     audit: ['erasure.create'],
   },
+  { route: 'GET /v1/compliance/checkpoints', access: 'member', shows: 'shared', status: 200, query: page },
+  { route: 'GET /v1/compliance/signing-keys', access: 'member', shows: 'shared', status: 200 },
   { route: 'GET /v1/compliance/anchors', access: 'member', shows: 'shared', status: 200, query: page },
   {
     route: 'GET /v1/compliance/export',
@@ -651,6 +659,8 @@ export const routesTable: RouteCase[] = [
     status: 200,
     query: { types: 'call', maxSeconds: '0' },
   },
+  { route: 'GET /v1/attention', access: 'reader', status: 200 },
+  { route: 'GET /v1/about', access: 'member', shows: 'shared', status: 200 },
   {
     route: 'GET /v1/usage',
     access: 'member',

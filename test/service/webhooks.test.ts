@@ -310,6 +310,25 @@ describe('a delivery', () => {
     expect((await api.post(`/v1/webhook-endpoints/${id}/deliveries/dlv_none/retry`)).status).toBe(404)
   })
 
+  test('shows the body as it was sent, and each attempt, also those before it was sent again', async () => {
+    const { id } = await create({ maxAttempts: 1 })
+    answer(503)
+    await violate()
+    const { id: deliveryId } = await waitForDelivery(api, id, 'dead')
+    answer(204)
+    await api.post(`/v1/webhook-endpoints/${id}/deliveries/${deliveryId}/retry`)
+    await waitForDelivery(api, id, 'delivered')
+    const { body } = await api.get(`/v1/webhook-endpoints/${id}/deliveries/${deliveryId}`)
+    const attempt = { at: expect.any(String), durationMs: expect.any(Number) }
+    expect(body).toMatchObject({ id: deliveryId, status: 'delivered', attempts: 1 })
+    expect(body.history).toEqual([
+      { ...attempt, statusCode: 503, error: 'The receiver answered 503' },
+      { ...attempt, statusCode: 204, error: null },
+    ])
+    expect(receiver.seen.map(({ raw }) => raw.toString())).toEqual([body.body, body.body])
+    expect((await api.get(`/v1/webhook-endpoints/${id}/deliveries/dlv_none`)).status).toBe(404)
+  })
+
   test('lists are paged and filtered', async () => {
     const { id } = await create()
     for (let i = 0; i < 3; i++) await violate()

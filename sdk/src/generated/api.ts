@@ -1006,6 +1006,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhook-endpoints/{id}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description One delivery with the body that is sent and what became of each attempt. What the receiver answered is not kept, but for its status.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry": {
         parameters: {
             query?: never;
@@ -1348,6 +1370,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/compliance/checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List checkpoints
+         * @description Every signed note over the record, newest first: one for each group of entries that was committed together.
+         *
+         *     Any valid key.
+         */
+        get: operations["listCheckpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/signing-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List signing keys
+         * @description Every key that may seal, or has sealed, records of this service, newest first. Their public halves are in `/.well-known/tallystick/jwks.json`. They are rotated by the operator (`tallystick signing-key`).
+         *
+         *     Any valid key.
+         */
+        get: operations["listSigningKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/compliance/export": {
         parameters: {
             query?: never;
@@ -1475,6 +1541,50 @@ export interface paths {
          *     Any valid key.
          */
         get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what needs a decision
+         * @description What somebody has to decide or to mend: budget requests that wait, limits at their end, providers that fail, webhooks that do not arrive. Each is read with a bound, so it may be asked every few seconds.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["getAttention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/about": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what this service is
+         * @description Version, state of the database and of Redis, size of the record, what is configured. Nothing of it is secret, or of another tenant.
+         *
+         *     Any valid key.
+         */
+        get: operations["getAbout"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3124,6 +3234,43 @@ export interface components {
             /** @description Null on the last page */
             nextCursor: string | null;
         };
+        WebhookDeliveryDetail: {
+            /** @description The value of `X-Tallystick-Delivery-Id`, the same at every attempt */
+            id: string;
+            /** @enum {unknown} */
+            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test";
+            /** @enum {unknown} */
+            status: "pending" | "retrying" | "delivered" | "dead";
+            /** @description Attempts whose outcome is known */
+            attempts: number;
+            /** @description The receiver’s status code; null without an answer */
+            statusCode: number | null;
+            /** @description Why the last attempt failed; never text from the receiver */
+            error: string | null;
+            /** @description The `data` of the envelope */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Null before the first */
+            lastAttemptAt: string | null;
+            /** @description Null once it is delivered or dead */
+            nextAttemptAt: string | null;
+            /** @description What is sent, as the endpoint is now: the same bytes at every attempt */
+            body: string;
+            /** @description The attempts whose outcome is known, oldest first, at most the newest 200; also those before it was sent again. Those of versions that did not keep them are missing */
+            history: {
+                /** Format: date-time */
+                at: string;
+                /** @description Until the answer, or until it was given up */
+                durationMs: number;
+                /** @description The receiver’s status code; null without an answer */
+                statusCode: number | null;
+                /** @description Why it failed; never text from the receiver. Null for one that arrived */
+                error: string | null;
+            }[];
+        };
         /**
          * @example {
          *       "id": "aud_01k9zq3w8hcv7m2x4n6p8r0t1y",
@@ -3712,6 +3859,50 @@ export interface components {
             data: components["schemas"]["Anchor"][];
             /** @description Null on the last page */
             nextCursor: string | null;
+        };
+        /**
+         * @example {
+         *       "size": 2405,
+         *       "root": "4ba95c3d…",
+         *       "keyId": "f3c1d2aa90b1e7c4",
+         *       "checkpoint": "tallystick/tenant_01k9…\n2405\nS6lcPc…\n\n— tallystick/tenant_01k9… 8fJ0…\n",
+         *       "sealedAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
+        Checkpoint: {
+            /** @description How many entries it covers */
+            size: number;
+            /** @description Root of the tree over them, in hex */
+            root: string;
+            /** @description The key that signed it */
+            keyId: string;
+            /** @description The signed note */
+            checkpoint: string;
+            /** Format: date-time */
+            sealedAt: string;
+        };
+        CheckpointPage: {
+            data: components["schemas"]["Checkpoint"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "f3c1d2aa90b1e7c4",
+         *       "createdAt": "2026-11-01T09:30:00.000Z",
+         *       "retiredAt": null,
+         *       "isCurrent": true
+         *     }
+         */
+        SigningKey: {
+            /** @description As in the note of a checkpoint, and `kid` of the key set */
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description From then on it seals nothing; null while it may */
+            retiredAt: string | null;
+            /** @description It signed the newest checkpoint of this record */
+            isCurrent: boolean;
         };
         /**
          * @example {
@@ -4348,6 +4539,138 @@ export interface components {
             data: components["schemas"]["StreamFarewell"];
         };
         StreamEvent: components["schemas"]["StreamHelloEvent"] | components["schemas"]["StreamCallEvent"] | components["schemas"]["StreamAlertEvent"] | components["schemas"]["StreamBudgetEvent"] | components["schemas"]["StreamProviderEvent"] | components["schemas"]["StreamGapEvent"] | components["schemas"]["StreamByeEvent"] | components["schemas"]["StreamErrorEvent"];
+        Attention: {
+            /** @description How many things are listed below; 0 when nothing is to be done */
+            items: number;
+            budgetRequests: {
+                /** @description Requests that wait for a manager */
+                pending: number;
+                /** @description When the oldest of them was filed; null without any */
+                oldestAt: string | null;
+            };
+            /** @description What is spent to its threshold or beyond in its current period, the fullest first, at most 50. Budgets for each session or tag are not among them */
+            limits: {
+                /**
+                 * @description A budget, the pool of a team, or the cap of a user
+                 * @enum {unknown}
+                 */
+                type: "budget" | "pool" | "cap";
+                /** @description Of the budget, the team or the user */
+                id: string;
+                /** @example Budget "research" */
+                title: string;
+                /**
+                 * @description `near`: its threshold is reached
+                 * @enum {unknown}
+                 */
+                state: "near" | "exhausted";
+                spentUsd: number;
+                /** @description With what was granted for this period */
+                limitUsd: number;
+                thresholdPct: number;
+            }[];
+            /** @description Where at least three calls, and half of all, failed in the last 15 minutes */
+            providers: {
+                provider: string;
+                /** @description Calls that it had */
+                calls: number;
+                /** @description Of them: no answer, or one that is its own fault (5xx, 429, 408) */
+                failed: number;
+                /** @description When the last of them was admitted */
+                lastFailedAt: string | null;
+            }[];
+            /** @description Endpoints that did not get what they were sent */
+            webhooks: {
+                id: string;
+                name: string;
+                enabled: boolean;
+                /** @description Deliveries of the last seven days that were given up */
+                dead: number;
+                /** @description Deliveries that failed, and are tried again */
+                retrying: number;
+                /** @description Of the last attempt that failed */
+                lastError: string | null;
+                /** @description When that was */
+                lastAttemptAt: string | null;
+            }[];
+        };
+        About: {
+            /** @enum {string} */
+            product: "Tallystick";
+            version: string;
+            /** @description Version of Node.js */
+            node: string;
+            /**
+             * Format: date-time
+             * @description When the process that answers was started
+             */
+            startedAt: string;
+            uptimeSeconds: number;
+            /** @description Of the database: the same on every replica, for good */
+            instanceId: string;
+            tenant: {
+                id: string;
+                name: string;
+                /** @description Everything in it is made up */
+                isDemo: boolean;
+            };
+            /**
+             * @description `trial`: on this machine alone, with a mock provider and relaxed rules for URLs. `strict`: anything else
+             * @enum {unknown}
+             */
+            mode: "trial" | "strict";
+            /** @description Why it is strict; null for a trial */
+            modeReason: string | null;
+            database: {
+                /** @enum {unknown} */
+                type: "embedded" | "external";
+                /** @example 16.4 */
+                version: string;
+                /**
+                 * @description `degraded`: receipts cannot be written just now
+                 * @enum {unknown}
+                 */
+                status: "ok" | "degraded";
+            };
+            redis: {
+                /**
+                 * @description `unused`: limits are kept in this one process
+                 * @enum {unknown}
+                 */
+                status: "ok" | "unavailable" | "unused";
+                /** @description What is wrong; null otherwise */
+                message: string | null;
+            };
+            record: {
+                /** @description Entries of the record of this tenant */
+                size: number;
+                /** @description The first that was not dropped */
+                firstKept: number;
+                /** @description When the newest checkpoint was sealed; null for an empty record */
+                lastEntryAt: string | null;
+            };
+            features: {
+                /**
+                 * @description Where checkpoints are anchored
+                 * @enum {unknown}
+                 */
+                anchors: "none" | "file" | "rfc3161";
+                /** @description Traces go to a collector */
+                traces: boolean;
+                /** @description The operator has a file of prices */
+                ownPrices: boolean;
+                /** @description The operator has a folder of compliance packs */
+                ownPacks: boolean;
+                /** @description Names of the configured providers */
+                providers: string[];
+            };
+            retention: {
+                /** @description For how long calls are searched */
+                callsDays: number;
+                /** @description For how long finished deliveries are kept */
+                webhookDeliveriesDays: number;
+            };
+        };
         GatewayCall: {
             /**
              * @description A catalogue name, or `provider/model`
@@ -10356,6 +10679,108 @@ export interface operations {
             };
         };
     };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+                     *       "event": "webhook.test",
+                     *       "status": "dead",
+                     *       "attempts": 1,
+                     *       "statusCode": 503,
+                     *       "error": "The receiver answered 503",
+                     *       "data": {
+                     *         "message": "This is a test of the webhook endpoint \"on-call\""
+                     *       },
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "lastAttemptAt": "2026-11-15T09:30:00.312Z",
+                     *       "nextAttemptAt": null,
+                     *       "body": "{\"id\":\"dlv_019a8d2e7c4b5f0e9d8c7b6a59\",\"event\":\"webhook.test\",\"created\":\"2026-11-15T09:30:00.000Z\",\"data\":{\"message\":\"This is a test of the webhook endpoint \\\"on-call\\\"\"}}",
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-15T09:30:00.312Z",
+                     *           "durationMs": 310,
+                     *           "statusCode": 503,
+                     *           "error": "The receiver answered 503"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     retryWebhookDelivery: {
         parameters: {
             query?: never;
@@ -12002,6 +12427,141 @@ export interface operations {
             };
         };
     };
+    listCheckpoints: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckpointPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSigningKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningKey"][];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     exportRecord: {
         parameters: {
             query?: {
@@ -12462,6 +13022,209 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["StreamEvent"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAttention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": 3,
+                     *       "budgetRequests": {
+                     *         "pending": 1,
+                     *         "oldestAt": "2026-11-15T09:30:00.000Z"
+                     *       },
+                     *       "limits": [
+                     *         {
+                     *           "type": "budget",
+                     *           "id": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *           "title": "Budget \"research\"",
+                     *           "state": "near",
+                     *           "spentUsd": 201.4,
+                     *           "limitUsd": 250,
+                     *           "thresholdPct": 80
+                     *         }
+                     *       ],
+                     *       "providers": [
+                     *         {
+                     *           "provider": "openai",
+                     *           "calls": 41,
+                     *           "failed": 40,
+                     *           "lastFailedAt": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "webhooks": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Attention"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAbout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "product": "Tallystick",
+                     *       "version": "0.1.0",
+                     *       "node": "22.11.0",
+                     *       "startedAt": "2026-11-15T09:30:00.000Z",
+                     *       "uptimeSeconds": 86400,
+                     *       "instanceId": "9c2f6f0e-5d8b-4a34-9a5b-3f1d0c7b2a11",
+                     *       "tenant": {
+                     *         "id": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "name": "default",
+                     *         "isDemo": false
+                     *       },
+                     *       "mode": "trial",
+                     *       "modeReason": null,
+                     *       "database": {
+                     *         "type": "embedded",
+                     *         "version": "16.4",
+                     *         "status": "ok"
+                     *       },
+                     *       "redis": {
+                     *         "status": "unused",
+                     *         "message": null
+                     *       },
+                     *       "record": {
+                     *         "size": 2405,
+                     *         "firstKept": 1,
+                     *         "lastEntryAt": "2026-11-15T09:30:00.000Z"
+                     *       },
+                     *       "features": {
+                     *         "anchors": "none",
+                     *         "traces": false,
+                     *         "ownPrices": false,
+                     *         "ownPacks": false,
+                     *         "providers": [
+                     *           "mock"
+                     *         ]
+                     *       },
+                     *       "retention": {
+                     *         "callsDays": 90,
+                     *         "webhookDeliveriesDays": 30
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["About"];
                 };
             };
             /** @description The body, query or path is not valid */

@@ -50,3 +50,22 @@ export function sealedRoot({ size, note }: Seal): Buffer {
   if (checkpoint?.size !== size) throw new RecordDamageError(size)
   return checkpoint.root
 }
+
+/** A checkpoint with who signed it, and when. */
+export interface ListedSeal extends Seal {
+  root: Buffer
+  keyId: string
+  createdAt: Date
+}
+
+/** Newest first, those of fewer entries than `before`. */
+export async function listSeals(
+  db: Db,
+  tenantId: string,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<ListedSeal[]> {
+  let query = selectSeals(db, tenantId).select(['key_id as keyId', 'created_at as createdAt'])
+  if (before !== null) query = query.where('size', '<', before)
+  const rows = await query.orderBy('size', 'desc').limit(limit).execute()
+  return rows.map((row) => ({ ...row, root: sealedRoot(row) }))
+}

@@ -1,6 +1,7 @@
 export { budgetDependents } from './dependents.js'
 export { countLimitStates, type LimitStates } from './limit-states.js'
 export { createBudget } from './manage.js'
+export { countPendingRequests, listNearLimits } from './near-limits.js'
 export { periodAt } from './period.js'
 export { forMember, presentBudgets, type ReadReserved } from './present.js'
 export { registerBudgetRequestRoutes } from './request-routes.js'

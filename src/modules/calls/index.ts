@@ -1,6 +1,7 @@
 export { makePartitions } from './partitions.js'
 export { presentEntries } from './present-entries.js'
 export { projectCallCorrection, projectCalls } from './projection.js'
+export { readProviderFaults } from './provider-faults.js'
 export { type RebuildProgress, rebuildCalls } from './rebuild.js'
 export { registerCallRoutes } from './routes.js'
 export { Call } from './schema.js'

@@ -1,5 +1,6 @@
 export { registerAnchorRoutes } from './anchor-routes.js'
 export { registerAttestationRoutes } from './attestation-routes.js'
+export { registerCheckpointRoutes } from './checkpoint-routes.js'
 export { registerErasureRoutes } from './erasure-routes.js'
 export { createErasures } from './erasures.js'
 export { registerExportRoutes } from './export-routes.js'

@@ -1,3 +1,4 @@
+export { demoEvent, isDemoTenant } from './demo-tenant.js'
 export { keepLastManager } from './last-manager.js'
 export { createTenant, ensureFirstTenant } from './manage.js'
 export { findTenant, listTenants } from './store.js'

@@ -20,12 +20,19 @@ export interface AttemptOutcome {
   delivered: boolean
   statusCode: number | null
   error: string | null
+  durationMs: number
 }
 
 const timeoutMs = 10_000
 
 /** Never rejects. */
 export async function attemptDelivery(outbound: Outbound, attempt: Attempt): Promise<AttemptOutcome> {
+  const beginMs = performance.now()
+  const outcome = await send(outbound, attempt)
+  return { ...outcome, durationMs: Math.round(performance.now() - beginMs) }
+}
+
+async function send(outbound: Outbound, attempt: Attempt): Promise<Omit<AttemptOutcome, 'durationMs'>> {
   const body = composeBody(attempt)
   const headers = headersOf(attempt, body)
   if (headers === undecryptable)
@@ -45,7 +52,13 @@ export async function attemptDelivery(outbound: Outbound, attempt: Attempt): Pro
 }
 
 /** The same bytes at every attempt, as long as the endpoint's type stays the same. */
-export function composeBody({ id, event, data, createdAt, type }: Attempt): string {
+export function composeBody({
+  id,
+  event,
+  data,
+  createdAt,
+  type,
+}: Pick<Attempt, 'id' | 'event' | 'data' | 'createdAt' | 'type'>): string {
   if (type === 'chat') return JSON.stringify({ text: chatText(event, messageOf(data)) })
   const head = JSON.stringify({ id, event, created: createdAt.toISOString() })
   return `${head.slice(0, -1)},"data":${data}}`

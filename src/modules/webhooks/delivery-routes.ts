@@ -1,15 +1,20 @@
 import { Type } from 'typebox'
 import { notFound } from '../../errors.js'
 import { type App, ById, Page, PageQuery, principalOf, readPage, strict } from '../../http/index.js'
-import { listDeliveries } from './delivery-store.js'
-import { presentDelivery } from './present.js'
+import { composeBody } from './attempt.js'
+import { findDelivery, listAttempts, listDeliveries } from './delivery-store.js'
+import { presentAttempt, presentDelivery } from './present.js'
 import { retryDelivery } from './retry-delivery.js'
 import type { WebhookRoutesOptions } from './routes.js'
-import { DeliveryStatus, TestOutcome, WebhookDelivery } from './schema.js'
+import { DeliveryStatus, TestOutcome, WebhookDelivery, WebhookDeliveryDetail } from './schema.js'
 import { findEndpoint } from './store.js'
 import { testEndpoint } from './test-endpoint.js'
 
 const tags = ['Webhooks']
+const ByDelivery = Type.Object({
+  id: Type.String({ maxLength: 64 }),
+  deliveryId: Type.String({ maxLength: 64 }),
+})
 
 export function registerDeliveryRoutes(app: App, options: WebhookRoutesOptions): void {
   const { db, cursors } = options
@@ -63,6 +68,35 @@ export function registerDeliveryRoutes(app: App, options: WebhookRoutesOptions):
     },
   )
 
+  app.get(
+    '/v1/webhook-endpoints/:id/deliveries/:deliveryId',
+    {
+      config: { access: 'reader', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getWebhookDelivery',
+        summary: 'Read a delivery',
+        description:
+          'One delivery with the body that is sent and what became of each attempt. What the receiver answered is not kept, but for its status.',
+        params: ByDelivery,
+        response: { 200: WebhookDeliveryDetail },
+      },
+    },
+    async (request) => {
+      const { tenantId } = principalOf(request)
+      const { id, deliveryId } = request.params
+      const endpoint = await findEndpoint(db, tenantId, id)
+      if (!endpoint) throw notFound('webhook endpoint')
+      const row = await findDelivery(db, tenantId, id, deliveryId)
+      if (!row) throw notFound('delivery')
+      return {
+        ...presentDelivery(row, new Date()),
+        body: composeBody({ ...row, createdAt: row.created_at, type: endpoint.type }),
+        history: (await listAttempts(db, row)).map(presentAttempt),
+      }
+    },
+  )
+
   app.post(
     '/v1/webhook-endpoints/:id/deliveries/:deliveryId/retry',
     {
@@ -73,10 +107,7 @@ export function registerDeliveryRoutes(app: App, options: WebhookRoutesOptions):
         summary: 'Send a delivery again',
         description:
           'At once, under the same id. One that is delivered or dead starts again, with all of its attempts. A test cannot be sent again (409). Takes no body.',
-        params: Type.Object({
-          id: Type.String({ maxLength: 64 }),
-          deliveryId: Type.String({ maxLength: 64 }),
-        }),
+        params: ByDelivery,
         response: { 200: WebhookDelivery },
       },
     },

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/index.js'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables, Tx } from '../../db/index.js'
 import type { AttemptOutcome } from './attempt.js'
+import { insertAttempts } from './record-outcomes.js'
 import type { DeliveryRow, EndpointRow } from './store.js'
 
 const openStatuses: DeliveryRow['status'][] = ['pending', 'retrying']
@@ -107,19 +108,46 @@ export async function insertTestDelivery(tx: Tx, endpoint: EndpointRow, data: st
 export async function finishTestDelivery(
   db: Db,
   { endpoint_id, id }: DeliveryRow,
-  { delivered, statusCode, error }: AttemptOutcome,
+  { delivered, statusCode, error, durationMs }: AttemptOutcome,
 ): Promise<void> {
-  await db
-    .updateTable('webhook_deliveries')
-    .set({
-      status: delivered ? 'delivered' : 'dead',
-      attempts: 1,
-      lease_until: null,
-      attempted_at: sql<Date>`now()`,
-      status_code: statusCode,
-      error,
-    })
-    .where('endpoint_id', '=', endpoint_id)
+  await sql`
+    with done as (update webhook_deliveries d set
+      status = ${delivered ? 'delivered' : 'dead'}, attempts = 1, lease_until = null, attempted_at = now(),
+      status_code = ${statusCode}, error = ${error}
+    where endpoint_id = ${endpoint_id} and id = ${id}
+    returning d.endpoint_id, d.id, d.attempted_at, ${durationMs}::int as duration_ms, d.status_code, d.error)
+    ${insertAttempts}`.execute(db)
+}
+
+export async function findDelivery(
+  db: Db,
+  tenantId: string,
+  endpointId: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  return await db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('endpoint_id', '=', endpointId)
     .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export type AttemptRow = Selectable<Tables['webhook_attempts']>
+
+// A delivery has at most 100 attempts; one that is sent again by hand gets as many more.
+const maxAttemptsShown = 200
+
+/** The newest, oldest first. */
+export async function listAttempts(db: Db, { endpoint_id, id }: DeliveryRow): Promise<AttemptRow[]> {
+  const rows = await db
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where('endpoint_id', '=', endpoint_id)
+    .where('delivery_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(maxAttemptsShown)
     .execute()
+  return rows.reverse()
 }

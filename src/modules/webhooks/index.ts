@@ -1,6 +1,7 @@
 export { type LoggedAlert, readAlertsAfter, readLastAlert, recordAlerts } from './alert-log.js'
 export { type Backlog, readBacklog } from './backlog.js'
 export { registerDeliveryRoutes } from './delivery-routes.js'
+export { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js'
 export { startPeriodicChecks } from './periodic-checks.js'
 export { projectWebhooks } from './projection.js'
 export { registerWebhookRoutes } from './routes.js'

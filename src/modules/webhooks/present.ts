@@ -1,5 +1,6 @@
+import type { AttemptRow } from './delivery-store.js'
 import { type EventName, eventNames } from './events.js'
-import type { WebhookDelivery, WebhookEndpoint } from './schema.js'
+import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpoint } from './schema.js'
 import type { SecretStatus } from './secret.js'
 import type { DeliveryRow, EndpointView } from './store.js'
 
@@ -53,6 +54,13 @@ export function presentDelivery(row: DeliveryRow, now: Date): WebhookDelivery {
     nextAttemptAt: open && row.event !== 'webhook.test' ? row.due_at.toISOString() : null,
   }
 }
+
+export const presentAttempt = (row: AttemptRow): WebhookDeliveryDetail['history'][number] => ({
+  at: row.at.toISOString(),
+  durationMs: row.duration_ms,
+  statusCode: row.status_code,
+  error: row.error,
+})
 
 /** A test is stored as dead from the start; while its one attempt is in flight, it is shown as pending. */
 function statusOf({ status, lease_until }: DeliveryRow, now: Date): DeliveryRow['status'] {

@@ -33,20 +33,23 @@ async function recordDelivered(
   now: Date | null,
 ): Promise<void> {
   await sql`
-    update webhook_deliveries d set
+    with done as (update webhook_deliveries d set
       status = 'delivered', attempts = d.attempts + 1, lease_until = null, attempted_at = ${at(now)},
       status_code = f.status_code, error = null
     from unnest(
       ${delivered.map(({ endpointId }) => endpointId)}::text[],
       ${delivered.map(({ id }) => id)}::text[],
-      ${delivered.map(({ statusCode }) => statusCode)}::int[]
-    ) as f (endpoint_id, id, status_code)
-    where d.endpoint_id = f.endpoint_id and d.id = f.id and d.status <> 'delivered'`.execute(db)
+      ${delivered.map(({ statusCode }) => statusCode)}::int[],
+      ${delivered.map(({ durationMs }) => durationMs)}::int[]
+    ) as f (endpoint_id, id, status_code, duration_ms)
+    where d.endpoint_id = f.endpoint_id and d.id = f.id and d.status <> 'delivered'
+    returning d.endpoint_id, d.id, d.attempted_at, f.duration_ms, d.status_code, d.error)
+    ${insertAttempts}`.execute(db)
 }
 
 async function recordFailed(db: Db, failed: readonly FinishedAttempt[], now: Date | null): Promise<void> {
   await sql`
-    update webhook_deliveries d set
+    with done as (update webhook_deliveries d set
       status = case when d.attempts + 1 >= f.max_attempts then 'dead' else 'retrying' end,
       attempts = d.attempts + 1,
       due_at = ${at(now)} + f.delay_ms * interval '1 millisecond',
@@ -61,8 +64,16 @@ async function recordFailed(db: Db, failed: readonly FinishedAttempt[], now: Dat
       ${failed.map(({ statusCode }) => statusCode)}::int[],
       ${failed.map(({ error }) => error)}::text[],
       ${failed.map(({ maxAttempts }) => maxAttempts)}::int[],
-      ${failed.map(({ delayMs }) => delayMs)}::int[]
-    ) as f (endpoint_id, id, lease_until, status_code, error, max_attempts, delay_ms)
+      ${failed.map(({ delayMs }) => delayMs)}::int[],
+      ${failed.map(({ durationMs }) => durationMs)}::int[]
+    ) as f (endpoint_id, id, lease_until, status_code, error, max_attempts, delay_ms, duration_ms)
     where d.endpoint_id = f.endpoint_id and d.id = f.id and d.lease_until = f.lease_until
-      and d.status in ('pending', 'retrying')`.execute(db)
+      and d.status in ('pending', 'retrying')
+    returning d.endpoint_id, d.id, d.attempted_at, f.duration_ms, d.status_code, d.error)
+    ${insertAttempts}`.execute(db)
 }
+
+/** The end of a statement whose CTE `done` has the deliveries as they are after the attempt. */
+export const insertAttempts = sql`
+  insert into webhook_attempts (endpoint_id, delivery_id, at, duration_ms, status_code, error)
+  select endpoint_id, id, attempted_at, duration_ms, status_code, error from done`

@@ -191,6 +191,61 @@ export const WebhookDelivery = Type.Object(
   },
 )
 
+const deliveryExample = {
+  id: 'dlv_019a8d2e7c4b5f0e9d8c7b6a59',
+  event: 'webhook.test',
+  status: 'dead',
+  attempts: 1,
+  statusCode: 503,
+  error: 'The receiver answered 503',
+  data: { message: 'This is a test of the webhook endpoint "on-call"' },
+  createdAt: '2026-11-15T09:30:00.000Z',
+  lastAttemptAt: '2026-11-15T09:30:00.312Z',
+  nextAttemptAt: null,
+}
+
+export const WebhookDeliveryDetail = Type.Object(
+  {
+    ...WebhookDelivery.properties,
+    body: Type.String({
+      description: 'What is sent, as the endpoint is now: the same bytes at every attempt',
+    }),
+    history: Type.Array(
+      Type.Object({
+        at: DateTime,
+        durationMs: Type.Integer({ minimum: 0, description: 'Until the answer, or until it was given up' }),
+        statusCode: StatusCode,
+        error: Nullable(
+          Type.String(),
+          'Why it failed; never text from the receiver. Null for one that arrived',
+        ),
+      }),
+      {
+        description:
+          'The attempts whose outcome is known, oldest first, at most the newest 200; also those before it was sent again. Those of versions that did not keep them are missing',
+      },
+    ),
+  },
+  {
+    title: 'WebhookDeliveryDetail',
+    examples: [
+      {
+        ...deliveryExample,
+        body: '{"id":"dlv_019a8d2e7c4b5f0e9d8c7b6a59","event":"webhook.test","created":"2026-11-15T09:30:00.000Z","data":{"message":"This is a test of the webhook endpoint \\"on-call\\""}}',
+        history: [
+          {
+            at: '2026-11-15T09:30:00.312Z',
+            durationMs: 310,
+            statusCode: 503,
+            error: 'The receiver answered 503',
+          },
+        ],
+      },
+    ],
+  },
+)
+
+export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 export type CreateWebhookEndpoint = Static<typeof CreateWebhookEndpoint>
 export type UpdateWebhookEndpoint = Static<typeof UpdateWebhookEndpoint>

@@ -226,7 +226,7 @@ test('of two attempts at the same delivery a success counts in any case, and a f
     const { endpoint_id: endpointId, id, lease_until: leaseUntil } = claim
     return recordOutcomes(
       db,
-      [{ endpointId, id, leaseUntil, maxAttempts: 30, delayMs: 5_000, ...outcome }],
+      [{ endpointId, id, leaseUntil, maxAttempts: 30, delayMs: 5_000, durationMs: 7, ...outcome }],
       after(now, 21_000),
     )
   }

@@ -180,7 +180,12 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       return await attemptDelivery(outbound, { id, event, data, createdAt, url, type, secrets })
     } catch (error) {
       onError(error)
-      return { delivered: false, statusCode: null, error: 'The delivery could not be composed' }
+      return {
+        delivered: false,
+        statusCode: null,
+        error: 'The delivery could not be composed',
+        durationMs: 0,
+      }
     }
   }
 

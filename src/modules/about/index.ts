@@ -1,0 +1,1 @@
+export { type AboutFacts, registerAboutRoutes } from './routes.js'

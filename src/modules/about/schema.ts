@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox'
+import { DateTime, Nullable } from '../../http/index.js'
+
+export const About = Type.Object(
+  {
+    product: Type.Literal('Tallystick'),
+    version: Type.String(),
+    node: Type.String({ description: 'Version of Node.js' }),
+    startedAt: Type.String({ format: 'date-time', description: 'When the process that answers was started' }),
+    uptimeSeconds: Type.Integer({ minimum: 0 }),
+    instanceId: Type.String({ description: 'Of the database: the same on every replica, for good' }),
+    tenant: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      isDemo: Type.Boolean({ description: 'Everything in it is made up' }),
+    }),
+    mode: Type.Enum(['trial', 'strict'], {
+      description:
+        '`trial`: on this machine alone, with a mock provider and relaxed rules for URLs. `strict`: anything else',
+    }),
+    modeReason: Nullable(Type.String(), 'Why it is strict; null for a trial'),
+    database: Type.Object({
+      type: Type.Enum(['embedded', 'external']),
+      version: Type.String({ examples: ['16.4'] }),
+      status: Type.Enum(['ok', 'degraded'], {
+        description: '`degraded`: receipts cannot be written just now',
+      }),
+    }),
+    redis: Type.Object({
+      status: Type.Enum(['ok', 'unavailable', 'unused'], {
+        description: '`unused`: limits are kept in this one process',
+      }),
+      message: Nullable(Type.String(), 'What is wrong; null otherwise'),
+    }),
+    record: Type.Object({
+      size: Type.Integer({ minimum: 0, description: 'Entries of the record of this tenant' }),
+      firstKept: Type.Integer({ minimum: 1, description: 'The first that was not dropped' }),
+      lastEntryAt: Nullable(DateTime, 'When the newest checkpoint was sealed; null for an empty record'),
+    }),
+    features: Type.Object({
+      anchors: Type.Enum(['none', 'file', 'rfc3161'], { description: 'Where checkpoints are anchored' }),
+      traces: Type.Boolean({ description: 'Traces go to a collector' }),
+      ownPrices: Type.Boolean({ description: 'The operator has a file of prices' }),
+      ownPacks: Type.Boolean({ description: 'The operator has a folder of compliance packs' }),
+      providers: Type.Array(Type.String(), { description: 'Names of the configured providers' }),
+    }),
+    retention: Type.Object({
+      callsDays: Type.Integer({ description: 'For how long calls are searched' }),
+      webhookDeliveriesDays: Type.Integer({ description: 'For how long finished deliveries are kept' }),
+    }),
+  },
+  {
+    title: 'About',
+    examples: [
+      {
+        product: 'Tallystick' as const,
+        version: '0.1.0',
+        node: '22.11.0',
+        startedAt: '2026-11-15T09:30:00.000Z',
+        uptimeSeconds: 86_400,
+        instanceId: '9c2f6f0e-5d8b-4a34-9a5b-3f1d0c7b2a11',
+        tenant: { id: 'tenant_01k9zq3w8hcv7m2x4n6p8r0t1y', name: 'default', isDemo: false },
+        mode: 'trial' as const,
+        modeReason: null,
+        database: { type: 'embedded' as const, version: '16.4', status: 'ok' as const },
+        redis: { status: 'unused' as const, message: null },
+        record: { size: 2405, firstKept: 1, lastEntryAt: '2026-11-15T09:30:00.000Z' },
+        features: {
+          anchors: 'none' as const,
+          traces: false,
+          ownPrices: false,
+          ownPacks: false,
+          providers: ['mock'],
+        },
+        retention: { callsDays: 90, webhookDeliveriesDays: 30 },
+      },
+    ],
+  },
+)
+export type About = Static<typeof About>

@@ -1,0 +1,1 @@
+export { registerAttentionRoutes } from './routes.js'

@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox'
+import { DateTime, Nullable } from '../../http/index.js'
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const Attention = Type.Object(
+  {
+    items: Count('How many things are listed below; 0 when nothing is to be done'),
+    budgetRequests: Type.Object({
+      pending: Count('Requests that wait for a manager'),
+      oldestAt: Nullable(DateTime, 'When the oldest of them was filed; null without any'),
+    }),
+    limits: Type.Array(
+      Type.Object({
+        type: Type.Enum(['budget', 'pool', 'cap'], {
+          description: 'A budget, the pool of a team, or the cap of a user',
+        }),
+        id: Type.String({ description: 'Of the budget, the team or the user' }),
+        title: Type.String({ examples: ['Budget "research"'] }),
+        state: Type.Enum(['near', 'exhausted'], { description: '`near`: its threshold is reached' }),
+        spentUsd: Type.Number(),
+        limitUsd: Type.Number({ description: 'With what was granted for this period' }),
+        thresholdPct: Type.Integer(),
+      }),
+      {
+        description:
+          'What is spent to its threshold or beyond in its current period, the fullest first, at most 50. Budgets for each session or tag are not among them',
+      },
+    ),
+    providers: Type.Array(
+      Type.Object({
+        provider: Type.String(),
+        calls: Count('Calls that it had'),
+        failed: Count('Of them: no answer, or one that is its own fault (5xx, 429, 408)'),
+        lastFailedAt: Nullable(DateTime, 'When the last of them was admitted'),
+      }),
+      { description: 'Where at least three calls, and half of all, failed in the last 15 minutes' },
+    ),
+    webhooks: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        enabled: Type.Boolean(),
+        dead: Count('Deliveries of the last seven days that were given up'),
+        retrying: Count('Deliveries that failed, and are tried again'),
+        lastError: Nullable(Type.String(), 'Of the last attempt that failed'),
+        lastAttemptAt: Nullable(DateTime, 'When that was'),
+      }),
+      { description: 'Endpoints that did not get what they were sent' },
+    ),
+  },
+  {
+    title: 'Attention',
+    examples: [
+      {
+        items: 3,
+        budgetRequests: { pending: 1, oldestAt: '2026-11-15T09:30:00.000Z' },
+        limits: [
+          {
+            type: 'budget' as const,
+            id: 'bud_01k9zq3w8hcv7m2x4n6p8r0t1y',
+            title: 'Budget "research"',
+            state: 'near' as const,
+            spentUsd: 201.4,
+            limitUsd: 250,
+            thresholdPct: 80,
+          },
+        ],
+        providers: [{ provider: 'openai', calls: 41, failed: 40, lastFailedAt: '2026-11-15T09:30:00.000Z' }],
+        webhooks: [],
+      },
+    ],
+  },
+)
+export type Attention = Static<typeof Attention>
