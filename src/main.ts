@@ -4,7 +4,12 @@ import { type Closers, closeOnce, createClosers } from './closers.js'
 import { type Config, ConfigError, type ConfigSource, loadConfig, readVersion } from './config/index.js'
 import { listenForChanges, newId } from './db/index.js'
 import { unauthorized } from './errors.js'
-import { createAdmissionTruth, createRevocations, registerGateway } from './gateway/index.js'
+import {
+  createAdmissionTruth,
+  createRateStanding,
+  createRevocations,
+  registerGateway,
+} from './gateway/index.js'
 import { startHealthMetrics } from './health-metrics.js'
 import {
   bearerResolver,
@@ -346,6 +351,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       },
       ...{ models, tokens, heldAnswers, policies, waitForTurn },
       ...{ spans, erasures, contentReader, events, readReserved },
+      readRateStanding: createRateStanding(admission),
       about: {
         ...describeConfig(config),
         startedAt,

@@ -40,8 +40,9 @@ import {
 } from './modules/prompts/index.js'
 import { type createLiveSessions, registerSessionRoutes } from './modules/sessions/index.js'
 import { type createContentSettings, registerSettingsRoutes } from './modules/settings/index.js'
+import { registerStandingRoutes, type StandingParts } from './modules/standing/index.js'
 import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
-import { registerUsageRoutes } from './modules/usage/index.js'
+import { createReadingTurns, registerUsageRoutes } from './modules/usage/index.js'
 import { registerUserLimitRoutes } from './modules/user-limits/index.js'
 import {
   type createSubscriptions,
@@ -81,6 +82,7 @@ export interface ManagementParts extends EvaluatorParts {
   events: ReturnType<typeof createEvents>
   readReserved: ReadReserved
   about: AboutFacts
+  readRateStanding: StandingParts['readRateStanding']
   /** Told of a corrected cost once it is committed. */
   onAdjusted(correction: NumberedReceipt): void
 }
@@ -102,6 +104,11 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
     parts.sessions.forget(tenantId)
   }
   registerKeyRoutes(management, { db, cursors, onChange: forgetCallers })
+  registerStandingRoutes(management, {
+    ...{ db, now, spendLimits, readReserved: parts.readReserved },
+    entitlementsOf: identities.entitlementsOf,
+    readRateStanding: parts.readRateStanding,
+  })
   const prompts = { db, cursors, onChange: parts.prompts.forget }
   registerPromptVersionRoutes(management, prompts)
   registerPromptLabelRoutes(management, prompts)
@@ -152,8 +159,10 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
   registerAnchorRoutes(management, { db, cursors })
   registerCheckpointRoutes(management, { db, cursors })
   registerExportRoutes(management, { db })
-  registerCallRoutes(management, { db, cursors, content: contentReader })
-  registerUsageRoutes(management, { db, now })
+  // What is added up over many calls takes turns, whatever it is.
+  const inTurn = createReadingTurns()
+  registerCallRoutes(management, { db, cursors, content: contentReader, now, inTurn })
+  registerUsageRoutes(management, { db, now, inTurn })
   registerEventRoutes(management, { events: parts.events })
   registerAttentionRoutes(management, { db, now })
   registerAboutRoutes(management, { db, now, facts: parts.about })

@@ -153,6 +153,9 @@ export interface AdmissionStore {
   /** Counts what the record now holds. Every committed receipt is reported; telling it again within a minute has no effect. */
   record(spends: readonly RecordedSpend[]): Promise<void>
 
+  /** How much of each claim's limit is left at this moment, whatever its amount. Nothing is taken. */
+  standings(tenantId: string, claims: readonly Claim[]): Promise<Standing[]>
+
   /** What calls under way hold of an account. */
   reservedNanos(tenantId: string, account: SpendAccount): Promise<number>
 

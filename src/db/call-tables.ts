@@ -30,6 +30,8 @@ interface CallsTable {
   tags: JSONColumnType<Record<string, string>> | null
   /** Policies that failed or acted. */
   policy_ids: string[] | null
+  /** Not from the receipt: null where the call is built again from it, unless it was there already. */
+  stage_ends: (number | null)[] | null
 }
 
 interface CallsPartitionsTable {

@@ -87,6 +87,7 @@ const unusedStore: AdmissionStore = {
   settle: () => Promise.reject(new Error('not used')),
   release: async () => undefined,
   record: async () => undefined,
+  standings: async () => [],
   reservedNanos: async () => 0,
   forget: async () => undefined,
   check: async () => undefined,

@@ -1,3 +1,5 @@
+import { type StageEnds, toStageEnds } from '../modules/calls/index.js'
+
 /**
  * When each stage of a call ended, in milliseconds that only grow; NaN for a stage that it did not come to. A stage begins where
  * the one before it ended. Made once per call, of numbers alone: all fields are doubles from the start, so that no mark
@@ -84,3 +86,12 @@ export function eachStage(
     beginMs = endMs
   }
 }
+
+const endFields = new Map(ends)
+
+/** When each stage ended, as it is kept with the call. */
+export const stageEndsOf = (stages: Stages): StageEnds =>
+  toStageEnds((name) => {
+    const field = endFields.get(name)
+    return field === undefined ? Number.NaN : stages[field] - stages.arrivedMs
+  })

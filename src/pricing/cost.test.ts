@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyCounts, anyPrice, tokens } from '../../test/harness/prices.js'
-import { costNanos, unpricedKinds } from './cost.js'
+import { anyCounts, anyPrice, anyTier, tokens } from '../../test/harness/prices.js'
+import { costLines, costNanos, unpricedKinds } from './cost.js'
 import type { Counts } from './counts.js'
 import type { Price, Rates } from './price.js'
 
@@ -182,6 +182,29 @@ describe('what the price does not name', () => {
       'tier.us',
     ])
     expect(unpricedKinds(voice, { input: 5, audioIn: 2, output: 3 }, null)).toEqual([])
+  })
+})
+
+describe('costLines', () => {
+  it('names each kind that was used, its number without the others, and its rate', () => {
+    const counts = { input: 1_000, cached: 600, output: 50, tools: { web_search: 2, web_fetch: 0 } }
+    expect(costLines(sonnet, counts, null)).toEqual([
+      { kind: 'input', count: 400, picosEach: 3_000_000, picos: 1_200_000_000 },
+      { kind: 'cached', count: 600, picosEach: 300_000, picos: 180_000_000 },
+      { kind: 'output', count: 50, picosEach: 15_000_000, picos: 750_000_000 },
+      { kind: 'tools.web_search', count: 2, picosEach: 10_000_000_000, picos: 20_000_000_000 },
+    ])
+  })
+
+  it('adds up to the cost, in any tier', () => {
+    fc.assert(
+      fc.property(anyPrice, anyCounts, anyTier, (price, counts, tier) => {
+        const picos = costLines(price, counts, tier).reduce((sum, line) => sum + line.picos, 0)
+        const cost = costNanos(price, counts, tier)
+        // Doubles hold 15 digits of a sum.
+        expect(Math.abs(cost - picos / 1_000)).toBeLessThanOrEqual(1 + cost * 1e-12)
+      }),
+    )
   })
 })
 

@@ -36,29 +36,79 @@ export function feePicos(price: Price, tools: Counts['tools'] = {}): bigint {
   return Object.entries(tools).reduce((sum, [tool, uses]) => sum + whole(uses) * feeOf(price, tool), 0n)
 }
 
-function tokenPicos(rates: FullRates, counts: Counts): bigint {
+/** So many of one kind at one rate. Picodollars. */
+interface Part {
+  kind: string
+  count: bigint
+  rate: bigint
+}
+
+const tokenPicos = (rates: FullRates, counts: Counts): bigint =>
+  tokenParts(rates, counts).reduce((sum, { count, rate }) => sum + count * rate, 0n)
+
+function tokenParts(rates: FullRates, counts: Counts): Part[] {
   const written = whole(counts.written)
   const writtenHour = min(whole(counts.writtenHour), written)
-  const input = splitTotal(whole(counts.input), rates.input, [
-    [written - writtenHour, rates.written],
-    [writtenHour, rates.writtenHour],
-    [whole(counts.cached), rates.cached],
-    [whole(counts.audioIn), rates.audioIn],
-  ])
-  const output = splitTotal(whole(counts.output), rates.output, [[whole(counts.audioOut), rates.audioOut]])
-  return input + output + whole(counts.images) * rates.image
+  return [
+    ...splitTotal({ kind: 'input', count: whole(counts.input), rate: rates.input }, [
+      { kind: 'written', count: written - writtenHour, rate: rates.written },
+      { kind: 'writtenHour', count: writtenHour, rate: rates.writtenHour },
+      { kind: 'cached', count: whole(counts.cached), rate: rates.cached },
+      { kind: 'audioIn', count: whole(counts.audioIn), rate: rates.audioIn },
+    ]),
+    ...splitTotal({ kind: 'output', count: whole(counts.output), rate: rates.output }, [
+      { kind: 'audioOut', count: whole(counts.audioOut), rate: rates.audioOut },
+    ]),
+    { kind: 'images', count: whole(counts.images), rate: rates.image },
+  ]
 }
 
 /** Where the parts exceed the total, the total stands, and the dearest parts are believed first. */
-function splitTotal(total: bigint, rate: bigint, parts: [count: bigint, rate: bigint][]): bigint {
-  let rest = total
-  let sum = 0n
-  for (const [count, partRate] of parts.sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0))) {
-    const taken = min(count, rest)
-    sum += taken * partRate
-    rest -= taken
+function splitTotal(total: Part, parts: Part[]): Part[] {
+  let rest = total.count
+  const taken = parts
+    .sort((a, b) => (a.rate < b.rate ? 1 : a.rate > b.rate ? -1 : 0))
+    .map((part) => {
+      const count = min(part.count, rest)
+      rest -= count
+      return { ...part, count }
+    })
+  return [{ ...total, count: rest }, ...taken]
+}
+
+/** One line of a bill. */
+export interface CostLine {
+  /** A kind of tokens, `images`, or `tools.<name>`. */
+  kind: string
+  count: number
+  /** Of one token, image or use, in picodollars, with the factor of the tier. */
+  picosEach: number
+  picos: number
+}
+
+/** How a cost comes about: what was counted of each kind, less what another kind of it has, and its rate. Rounded up to the nano-dollar, they are the cost. */
+export function costLines(price: Price, counts: Counts, tier: string | null): CostLine[] {
+  const fees = feePicos(price, counts.tools)
+  let dearest: { nanos: bigint; parts: Part[]; factor: number } | null = null
+  for (const schedule of schedulesOf(price, tier)) {
+    const rates = fullRates(ratesForInput(schedule, whole(counts.input)))
+    const nanos = toNanos(tokenPicos(rates, counts), schedule, fees)
+    if (dearest !== null && nanos <= dearest.nanos) continue
+    const factor = Number(schedule.factor) / Number(schedule.scale)
+    dearest = { nanos, parts: tokenParts(rates, counts), factor }
   }
-  return sum + rest * rate
+  const { parts = [], factor = 1 } = dearest ?? {}
+  const tools = Object.entries(counts.tools ?? {}).map(([tool, uses]) => {
+    return { kind: `tools.${tool}`, count: whole(uses), rate: feeOf(price, tool) }
+  })
+  return [...parts.map((part) => toLine(part, factor)), ...tools.map((part) => toLine(part, 1))].filter(
+    ({ count }) => count > 0,
+  )
+}
+
+function toLine({ kind, count, rate }: Part, factor: number): CostLine {
+  const picosEach = Number(rate) * factor
+  return { kind, count: Number(count), picosEach, picos: Number(count) * picosEach }
 }
 
 const kinds = ['cached', 'written', 'writtenHour', 'audioIn', 'audioOut'] as const

@@ -157,5 +157,8 @@ test('what the document shows of a body is what validates it', async () => {
     'query limit',
     'query cursor',
     'query status',
+    'query userId',
+    'query teamId',
+    'query q',
   ])
 })

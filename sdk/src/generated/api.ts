@@ -258,6 +258,28 @@ export interface paths {
         patch: operations["updateKeyLimits"];
         trace?: never;
     };
+    "/v1/keys/{id}/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how the limits of a key stand
+         * @description What the key has used of its rate limits in the rolling minute, and what is left of every limit on money that its calls must fit into. Read from where calls are admitted, without taking a place. A member reads its own keys.
+         *
+         *     Any valid key.
+         */
+        get: operations["getKeyStanding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/prompts/{id}/versions": {
         parameters: {
             query?: never;
@@ -1462,6 +1484,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/calls/density": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count calls over time
+         * @description How many calls a search would find, by outcome, in equal parts of its span: what a histogram over a list of calls shows. The filters
+         *     are those of the list, and the counts are exact. Without `from` the span begins with the first call that is kept, without `to` it ends now.
+         *
+         *     A few are counted at a time, as with reports of usage, and a span of too many calls is refused.
+         *
+         *     Any valid key.
+         */
+        get: operations["getCallDensity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/calls/{requestId}": {
         parameters: {
             query?: never;
@@ -2087,6 +2134,50 @@ export interface components {
             rpmLimit: number | null;
             /** @description Tokens per rolling minute; null = no limit */
             tpmLimit: number | null;
+        };
+        WindowStanding: {
+            /** @description In any rolling minute */
+            limit: number;
+            /** @description In the last minute, up to the limit */
+            used: number;
+            remaining: number;
+            /** @description Until nothing is counted any more, if nothing else is admitted */
+            resetMs: number;
+        };
+        MoneyStanding: {
+            /**
+             * @description A blocking budget, the pool of a team, or the cap of a user
+             * @enum {unknown}
+             */
+            type: "budget" | "pool" | "cap";
+            /** @description Of the budget, the team or the user */
+            id: string;
+            name: string;
+            scope: {
+                type: string;
+                id: string;
+            };
+            /** @description With what was granted for this period */
+            limitUsd: number;
+            spentUsd: number;
+            /** @description Held by calls in progress */
+            reservedUsd: number;
+            remainingUsd: number;
+            /** @description When the next period begins; null for never */
+            resetsAt: string | null;
+        };
+        KeyStanding: {
+            keyId: string;
+            /** Format: date-time */
+            at: string;
+            /** @description Whether the key is active and its owner is not suspended. Limits are told all the same */
+            usable: boolean;
+            /** @description Null without a limit */
+            requests: components["schemas"]["WindowStanding"] | null;
+            /** @description Null without a limit */
+            tokens: components["schemas"]["WindowStanding"] | null;
+            /** @description Every limit on money that a call of the key has to fit into, the one with the least left first; calls with tags or a session of their own may meet others */
+            money: components["schemas"]["MoneyStanding"][];
         };
         PromptVersion: {
             /** @example ver_01k9zq4b5d6f7g8h9j0k1m2n3p */
@@ -4007,6 +4098,36 @@ export interface components {
             /** @description Null on the last page */
             nextCursor: string | null;
         };
+        CallDensity: {
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Exclusive
+             */
+            to: string;
+            /** @description The length of each bucket; with a fraction where it is not whole */
+            bucketMs: number;
+            /** @description Calls in all buckets */
+            total: number;
+            /** @description Calls by outcome, such as `ok` and `blocked`; an outcome without any is left out */
+            outcomes: {
+                [key: string]: number;
+            };
+            /** @description Of all of them, corrections included */
+            costUsd: number;
+            /** @description Those that have a call, oldest first */
+            buckets: {
+                /** @description It begins at `from` and so many times `bucketMs` */
+                index: number;
+                calls: number;
+                /** @description Calls by outcome, such as `ok` and `blocked`; an outcome without any is left out */
+                outcomes: {
+                    [key: string]: number;
+                };
+                costUsd: number;
+            }[];
+        };
         CallCheck: {
             /** @description The check, such as `budget`, or the kind of the policy */
             name: string;
@@ -4039,6 +4160,26 @@ export interface components {
             costUsd: number;
             /** @description Number of its receipt in the record */
             receiptSeq: number;
+        };
+        CostLine: {
+            /**
+             * @description A kind of tokens as in `counts`, `images`, or `tools.<name>` for a hosted tool
+             * @example input
+             */
+            kind: string;
+            /** @description Tokens, images or uses, without those that another line has */
+            count: number;
+            /** @description What a million of them cost, in the tier of the call */
+            usdPerMillion: number;
+            /** @description What these cost, before rounding */
+            usd: number;
+        };
+        CallStage: {
+            /** @enum {unknown} */
+            name: "read" | "receive" | "plan" | "reserve" | "admit" | "guard" | "forward" | "answer" | "judge" | "settle";
+            /** @description After the head of the request was here */
+            startMs: number;
+            durationMs: number;
         };
         CallCorrection: {
             /** @description The entry of the record that corrects the cost */
@@ -4139,6 +4280,10 @@ export interface components {
                     [key: string]: unknown;
                 } | null;
             } | null;
+            /** @description How the cost comes about: the lines, added up and rounded up once to the nano-dollar, are the cost before corrections. Null when the counts or the price are not known */
+            costLines: components["schemas"]["CostLine"][] | null;
+            /** @description Where the time went, in order, to a hundredth of a millisecond: `read` (the key is checked, the body comes in), `receive`, `plan`, `reserve`, `admit` (limits and budgets), `guard` (policies on the request), `forward` (until the first byte of the provider), `answer` (until the last; of a stream also its way to the caller), `judge` (policies on an answer in one piece), `settle`. `latencyMs` counts from the end of `read`. Measured by the process that made the call and no part of the receipt: null where nobody knows them */
+            stages: components["schemas"]["CallStage"][] | null;
             /** @description The stored prompt that was rendered into the call; null for none */
             prompt: {
                 id: string;
@@ -5916,6 +6061,112 @@ export interface operations {
             };
             /** @description The body is not JSON */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getKeyStanding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "at": "2026-11-15T09:30:00.000Z",
+                     *       "usable": true,
+                     *       "requests": {
+                     *         "limit": 60,
+                     *         "used": 12,
+                     *         "remaining": 48,
+                     *         "resetMs": 41200
+                     *       },
+                     *       "tokens": null,
+                     *       "money": [
+                     *         {
+                     *           "type": "budget",
+                     *           "id": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *           "name": "research",
+                     *           "scope": {
+                     *             "type": "team",
+                     *             "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
+                     *           },
+                     *           "limitUsd": 250,
+                     *           "spentUsd": 201.4,
+                     *           "reservedUsd": 0.12,
+                     *           "remainingUsd": 48.48,
+                     *           "resetsAt": "2026-12-01T00:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyStanding"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12732,6 +12983,121 @@ export interface operations {
             };
         };
     };
+    getCallDensity: {
+        parameters: {
+            query?: {
+                /** @description How many equal parts */
+                buckets?: number;
+                /** @description Admitted at or after: a moment (RFC 3339), or a date, which is its first moment in UTC */
+                from?: string;
+                /** @description Admitted before: a moment (RFC 3339), or a date, which is its first moment in UTC */
+                to?: string;
+                /** @description Made with this key */
+                keyId?: string;
+                /** @description Made by this user */
+                userId?: string;
+                /** @description Counted for this team */
+                teamId?: string;
+                /** @description Answered by this provider */
+                provider?: string;
+                /** @description By its one spelling (`gpt-4o`), or with a provider (`openai/gpt-4o`); an alias is found under the model that it stands for */
+                model?: string;
+                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted";
+                /** @description A policy that failed or acted in the call */
+                policyId?: string;
+                /** @description Of this session */
+                session?: string;
+                /** @description Cost at least this much, corrections included; up to nine decimals */
+                minCostUsd?: number;
+                /** @description The one call with this id */
+                requestId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-15T00:00:00.000Z",
+                     *       "to": "2026-11-15T02:00:00.000Z",
+                     *       "bucketMs": 60000,
+                     *       "total": 3,
+                     *       "outcomes": {
+                     *         "blocked": 1,
+                     *         "ok": 2
+                     *       },
+                     *       "costUsd": 0.0046,
+                     *       "buckets": [
+                     *         {
+                     *           "index": 17,
+                     *           "calls": 3,
+                     *           "outcomes": {
+                     *             "blocked": 1,
+                     *             "ok": 2
+                     *           },
+                     *           "costUsd": 0.0046
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallDensity"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getCall: {
         parameters: {
             query?: {
@@ -12820,6 +13186,32 @@ export interface operations {
                      *         "hash": "7c21…0b39",
                      *         "terms": null
                      *       },
+                     *       "costLines": [
+                     *         {
+                     *           "kind": "input",
+                     *           "count": 8,
+                     *           "usdPerMillion": 2.5,
+                     *           "usd": 0.00002
+                     *         },
+                     *         {
+                     *           "kind": "output",
+                     *           "count": 21,
+                     *           "usdPerMillion": 10,
+                     *           "usd": 0.00021
+                     *         }
+                     *       ],
+                     *       "stages": [
+                     *         {
+                     *           "name": "read",
+                     *           "startMs": 0,
+                     *           "durationMs": 0.42
+                     *         },
+                     *         {
+                     *           "name": "forward",
+                     *           "startMs": 0.42,
+                     *           "durationMs": 790.1
+                     *         }
+                     *       ],
                      *       "prompt": null,
                      *       "content": null,
                      *       "corrections": []

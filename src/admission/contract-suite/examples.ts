@@ -43,6 +43,28 @@ export function declareExamples(bench: () => Bench): void {
     admitted(await ask(store, tenant, [rpm(1)]))
   })
 
+  it('tells how limits stand without taking anything, whatever the amount', async () => {
+    const { store, clock, newTenant } = bench()
+    const tenant = newTenant()
+    const claims = [rpm(3), tpm(1000, 5000)]
+    const free = [
+      { unit: 'requests', limit: 3, remaining: 3, resetMs: 0 },
+      { unit: 'tokens', limit: 1000, remaining: 1000, resetMs: 0 },
+    ]
+    expect(await store.standings(tenant, claims)).toEqual(free)
+    admitted(await ask(store, tenant, [rpm(3), tpm(1000, 400)]))
+    clock.advance(10_000)
+    const used = [
+      { unit: 'requests', limit: 3, remaining: 2, resetMs: 50_000 },
+      { unit: 'tokens', limit: 1000, remaining: 600, resetMs: 50_000 },
+    ]
+    for (let time = 0; time < 5; time++) expect(await store.standings(tenant, claims)).toEqual(used)
+    // A limit that was lowered meanwhile is passed, not undone.
+    expect(await store.standings(tenant, [tpm(100, 1)])).toMatchObject([{ limit: 100, remaining: 0 }])
+    clock.advance(50_001)
+    expect(await store.standings(tenant, claims)).toEqual(free)
+  })
+
   it('has room as the window rolls, not all at once at a minute boundary', async () => {
     const { store, clock, newTenant } = bench()
     const tenant = newTenant()

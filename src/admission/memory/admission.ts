@@ -3,9 +3,11 @@ import type {
   ActualUse,
   AdmissionRequest,
   AdmissionStore,
+  Claim,
   Decision,
   Pass,
   RecordedSpend,
+  Standing,
 } from '../contract.js'
 import { requireCountable, requireCounted } from '../countable.js'
 import type { AdmissionTruth, TenantTruth } from '../truth.js'
@@ -79,6 +81,14 @@ class MemoryAdmission implements AdmissionStore {
       // What nobody asked for yet is read from the truth when somebody does, and by then it has this.
       this.#tenants.get(spend.tenantId)?.record(spend, nowMs)
       this.#loading.get(spend.tenantId)?.early.push(spend)
+    }
+  }
+
+  async standings(tenantId: string, claims: readonly Claim[]): Promise<Standing[]> {
+    for (;;) {
+      const tenant = this.#tenants.get(tenantId)
+      if (tenant) return tenant.standings(claims, this.#clock.now())
+      await this.#load(tenantId)
     }
   }
 

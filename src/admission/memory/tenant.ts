@@ -113,6 +113,10 @@ export class MemoryTenant {
     }
   }
 
+  standings(claims: readonly Claim[], nowMs: number): Standing[] {
+    return describeStandings(this.#gatherStakes(claims, nowMs), nowMs)
+  }
+
   settle({ callId, atMs }: MemoryPass, actual: ActualUse, nowMs: number): void {
     const pass = this.#passes.get(callId)
     if (pass?.atMs !== atMs) return

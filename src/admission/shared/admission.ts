@@ -3,13 +3,15 @@ import type {
   ActualUse,
   AdmissionRequest,
   AdmissionStore,
+  Claim,
   Decision,
   Pass,
   RecordedSpend,
+  Standing,
 } from '../contract.js'
 import { requireCountable, requireCounted } from '../countable.js'
 import type { AdmissionTruth } from '../truth.js'
-import { readDecision, writeRequest } from './decision.js'
+import { readDecision, readStandings, writeRequest } from './decision.js'
 import { TenantKeys } from './keys.js'
 import { OwnPasses } from './own-passes.js'
 import { readCall, SharedPass, writeCorrections } from './pass.js'
@@ -86,6 +88,18 @@ class SharedAdmission implements AdmissionStore {
       this.#tenants.deliver(tenantId, () => this.#record(tenantId, reported)),
     )
     await Promise.all(deliveries)
+  }
+
+  async standings(tenantId: string, claims: readonly Claim[]): Promise<Standing[]> {
+    if (claims.length === 0) return []
+    return await this.#tenants.need(tenantId, async () => {
+      const { readWindows } = this.#parts.scripts
+      const { reply } = await this.#tenants.ask(tenantId, 0, readWindows, (script, keys) => {
+        script.arg(this.#parts.now())
+        script.list(claims, ({ id, windowMs }) => script.key(keys.window(id)).arg(windowMs))
+      })
+      return readStandings(reply, 1, claims, reply.number(0))
+    })
   }
 
   async reservedNanos(tenantId: string, account: SpendAccount): Promise<number> {

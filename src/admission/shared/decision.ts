@@ -54,7 +54,7 @@ export function readDecision(reply: Reply, request: AdmissionRequest, generation
   }
 }
 
-function readStandings(
+export function readStandings(
   reply: Reply,
   place: number,
   claims: readonly Claim[],

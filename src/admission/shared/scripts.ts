@@ -19,6 +19,7 @@ export function readScripts() {
     settle: readScript(always, 'settle', 'window', 'account', 'pass'),
     record: readScript(always, 'record', 'window', 'account', 'pass'),
     readPasses: readScript(always, 'read-passes'),
+    readWindows: readScript(always, 'read-windows', 'window'),
     readHeld: readScript(always, 'read-held', 'account'),
     beginLoad: readScript(careful, 'begin-load'),
     stage: readScript(careful, 'stage', 'window'),

@@ -13,7 +13,7 @@ import { type JudgedRequest, judgePlannedRequest } from '../judged/request.js'
 import type { ReservedUse } from '../plan/bounds.js'
 import type { PlannedCall } from '../plan/plan.js'
 import type { Attempt, GrantedCall } from '../plan/reservation.js'
-import type { Stages } from '../stages.js'
+import { type Stages, stageEndsOf } from '../stages.js'
 import { type AdmitParts, admit } from './admit.js'
 import { type ForwardParts, forward } from './forward.js'
 import { guard } from './guard.js'
@@ -94,7 +94,7 @@ export async function attemptCall(
   stages.settledMs = parts.now()
 
   const facts = { admittedAtMs: decision.atMs, latencyMs, checks, answer, usage }
-  const receipt = writeReceipt(attempt, facts)
+  const receipt = { ...writeReceipt(attempt, facts), stageEnds: stageEndsOf(stages) }
   const { seq, fault: lost } = await record(receipt, parts.ledger)
   stages.recordedMs = parts.now()
   progress.isTold = true

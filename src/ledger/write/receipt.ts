@@ -6,6 +6,8 @@ export interface NewReceipt {
   tenantId: string
   draft: ReceiptDraft
   commitmentKey: Buffer | null
+  /** When the stages of the call ended, as `calls` keeps it. Beside the record: not signed, and lost where the receipt is spooled. */
+  stageEnds?: readonly (number | null)[]
 }
 
 /** A receipt with its number in the record. */

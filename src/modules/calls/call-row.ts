@@ -2,18 +2,20 @@ import type { CallRow } from '../../db/index.js'
 import { canonicalModel, type EntryCheck, type NumberedReceipt } from '../../ledger/index.js'
 
 /** A row of `calls` as it is written: what is not plain stands as the text that Postgres reads. */
-export type NewCallRow = Omit<CallRow, 'ts' | 'tags' | 'policy_ids'> & {
+export type NewCallRow = Omit<CallRow, 'ts' | 'tags' | 'policy_ids' | 'stage_ends'> & {
   ts: string
   tags: string | null
   policy_ids: string | null
+  stage_ends: string | null
 }
 
-/** The row of a call, from its receipt alone. Null for entries about the record itself. */
+/** The row of a call, from its receipt and, where they are known, the times of its stages. Null for entries about the record itself. */
 export function toCallRow({
   tenantId,
   seq,
   draft,
-}: Pick<NumberedReceipt, 'tenantId' | 'seq' | 'draft'>): NewCallRow | null {
+  stageEnds,
+}: Pick<NumberedReceipt, 'tenantId' | 'seq' | 'draft' | 'stageEnds'>): NewCallRow | null {
   if (draft.kind === 'control') return null
   return {
     tenant_id: tenantId,
@@ -41,6 +43,7 @@ export function toCallRow({
     session: storable(draft.session),
     tags: draft.tags === undefined ? null : JSON.stringify(draft.tags),
     policy_ids: spellArray(policiesThatActed(draft.checks ?? [])),
+    stage_ends: stageEnds === undefined ? null : `{${stageEnds.map((end) => end ?? 'null').join(',')}}`,
   }
 }
 

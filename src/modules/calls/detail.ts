@@ -3,11 +3,13 @@ import { type CallRow, type Db, inSnapshot } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import { isOwnedBy, type Owner, toUsd } from '../../http/index.js'
 import { type Entry, type EntryCheck, findPrice, findReceipt } from '../../ledger/index.js'
+import { type CostLine, costLines, type Price } from '../../pricing/index.js'
 import { type FindName, namesAt, type WantedName } from '../names/index.js'
 import { policyIdOf } from './call-row.js'
 import { locateCall } from './locate.js'
 import { namesOf, presentCall } from './present.js'
 import type { CallDetail } from './schema.js'
+import { readStages } from './stage-times.js'
 
 /** A call with what its receipt says of it. Without the receipt, which may have been dropped from the record, what the row knows. */
 export async function readCall(
@@ -24,6 +26,7 @@ export async function readCall(
       policy === undefined ? [] : [{ type: 'policy', id: policyIdOf(policy), at: row.ts }],
     )
     const find = await namesAt(tx, tenantId, [...namesOf(row), ...wanted])
+    const terms = entry?.price === undefined ? null : await findPrice(tx, tenantId, entry.price)
     return {
       ...presentCall(row, find),
       receipt: { seq: row.seq, state: entry ? 'kept' : 'dropped' },
@@ -31,7 +34,9 @@ export async function readCall(
       attempts: [presentAttempt(row)],
       counts: entry?.counts ? { ...entry.counts } : null,
       tier: entry?.tier ?? null,
-      price: await presentPrice(tx, tenantId, entry),
+      price: entry?.price === undefined ? null : { hash: entry.price, terms: terms && { ...terms } },
+      costLines: presentCostLines(entry, terms),
+      stages: row.stage_ends && readStages(row.stage_ends),
       prompt:
         entry?.promptId === undefined ? null : { id: entry.promptId, version: entry.promptVersion ?? null },
       corrections: await readCorrections(tx, tenantId, row.seq),
@@ -81,12 +86,18 @@ const presentAttempt = (row: CallRow) => ({
   receiptSeq: row.seq,
 })
 
-async function presentPrice(db: Db, tenantId: string, entry: Entry | null): Promise<CallDetail['price']> {
-  const hash = entry?.price
-  if (hash === undefined) return null
-  const terms = await findPrice(db, tenantId, hash)
-  return { hash, terms: terms && { ...terms } }
+function presentCostLines(entry: Entry | null, terms: Price | null): CallDetail['costLines'] {
+  if (!entry?.counts || terms === null) return null
+  return costLines(terms, entry.counts, entry.tier ?? null).map(presentCostLine)
 }
+
+// A rate is picodollars for one: a million of them cost as many micro-dollars.
+const presentCostLine = ({ kind, count, picosEach, picos }: CostLine) => ({
+  kind,
+  count,
+  usdPerMillion: picosEach / 1e6,
+  usd: picos / 1e12,
+})
 
 async function readCorrections(db: Db, tenantId: string, seq: number): Promise<CallDetail['corrections']> {
   const { rows } = await sql<{ seq: number; cost_nanos: number; canonical: string | null }>`

@@ -26,7 +26,7 @@ export interface CallFilter {
 
 const tagPrefix = 'tag.'
 
-export function readFilter(query: CallQuery, own: Owner | null): CallFilter {
+export function readFilter(query: Omit<CallQuery, 'limit' | 'cursor'>, own: Owner | null): CallFilter {
   const from = readMoment(query.from, 'from')
   const to = readMoment(query.to, 'to')
   if (from !== null && to !== null && from >= to) throw invalidField('to', 'must be after from')
@@ -56,7 +56,7 @@ function readMoment(text: string | undefined, path: string): Date | null {
   return moment
 }
 
-function readTagFilters(query: CallQuery): Tags {
+function readTagFilters(query: Omit<CallQuery, 'limit' | 'cursor'>): Tags {
   const tags: Record<string, string> = {}
   for (const [parameter, value] of Object.entries(query)) {
     if (!parameter.startsWith(tagPrefix)) continue

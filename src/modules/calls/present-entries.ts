@@ -22,7 +22,7 @@ function toRow(entry: RecordedEntry): CallRow[] {
   const row = toCallRow(entry)
   if (row === null) return []
   const { ts, tags = null, checks = [] } = entry.draft
-  return [{ ...row, ts: new Date(ts), tags, policy_ids: policiesThatActed(checks) }]
+  return [{ ...row, ts: new Date(ts), tags, policy_ids: policiesThatActed(checks), stage_ends: null }]
 }
 
 /**

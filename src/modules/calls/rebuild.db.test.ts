@@ -161,3 +161,15 @@ test('nobody who writes waits for a partition that has to wait for a reader', as
   expect(await actualRows()).toEqual(await expectedRows())
   expect(await bench.database.query('select from calls_default')).toEqual([])
 })
+
+test('the times of stages, which no receipt tells, are left as they are, and are no difference', async () => {
+  await fillWithoutCalls()
+  const rebuild = () => rebuildCalls(opened.db, tenantId, { retentionDays, onProgress: () => undefined })
+  await rebuild()
+  await bench.database.query("update calls set stage_ends = '{1,null,3}'")
+  await bench.database.query('update calls set output_tokens = output_tokens + 1 where seq = 7')
+  expect((await rebuild()).built).toBe(1)
+  expect((await rebuild()).built).toBe(0)
+  const rows = await bench.database.query('select distinct stage_ends from calls')
+  expect(rows).toEqual([{ stage_ends: [1, null, 3] }])
+})

@@ -2,18 +2,27 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, type Cursors, ownerFilter, Page, principalOf } from '../../http/index.js'
 import type { ContentReader } from '../content/index.js'
+import type { InTurn } from '../usage/index.js'
+import { type DensitySpan, readDensity, readFirstTime } from './density.js'
 import { readCall } from './detail.js'
-import { readFilter } from './filter.js'
+import { type CallFilter, readFilter } from './filter.js'
 import type { Position } from './position.js'
 import { presentCalls } from './present.js'
-import { Call, CallDetail, CallDetailQuery, CallQuery } from './schema.js'
+import { presentDensity } from './present-density.js'
+import { Call, CallDensity, CallDetail, CallDetailQuery, CallQuery, DensityQuery } from './schema.js'
 import { searchCalls } from './search.js'
 
 const tags = ['Calls']
 
 export function registerCallRoutes(
   app: App,
-  { db, cursors, content }: { db: Db; cursors: Cursors; content: ContentReader },
+  {
+    db,
+    cursors,
+    content,
+    now,
+    inTurn,
+  }: { db: Db; cursors: Cursors; content: ContentReader; now(): Date; inTurn: InTurn },
 ): void {
   app.get(
     '/v1/calls',
@@ -49,6 +58,34 @@ there. Only a \`nextCursor\` of null says that there is nothing more.`,
   )
 
   app.get(
+    '/v1/calls/density',
+    {
+      config: { access: 'member', errors: ['rate_limit_exceeded'] },
+      schema: {
+        tags,
+        operationId: 'getCallDensity',
+        summary: 'Count calls over time',
+        description: `How many calls a search would find, by outcome, in equal parts of its span: what a histogram over a list of calls shows. The filters
+are those of the list, and the counts are exact. Without \`from\` the span begins with the first call that is kept, without \`to\` it ends now.
+
+A few are counted at a time, as with reports of usage, and a span of too many calls is refused.`,
+        querystring: DensityQuery,
+        response: { 200: CallDensity },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const { tenantId } = principal
+      const { buckets = 120, ...query } = request.query
+      const filter = readFilter(query, ownerFilter(principal))
+      return await inTurn(principal, async () => {
+        const span = await spanOf(db, tenantId, filter, now(), buckets)
+        return presentDensity(await readDensity(db, tenantId, filter, span), span)
+      })
+    },
+  )
+
+  app.get(
     '/v1/calls/:requestId',
     {
       config: { access: 'member', errors: ['not_found'] },
@@ -72,6 +109,19 @@ there. Only a \`nextCursor\` of null says that there is nothing more.`,
       return { ...call, content: isShown ? await content.read(principal, requestId) : null }
     },
   )
+}
+
+/** A span without a beginning has that of the calls, one without an end ends now. It lasts at least a millisecond. */
+async function spanOf(
+  db: Db,
+  tenantId: string,
+  filter: CallFilter,
+  now: Date,
+  buckets: number,
+): Promise<DensitySpan> {
+  const to = filter.to ?? new Date(Math.max(now.getTime(), (filter.from?.getTime() ?? 0) + 1))
+  const from = filter.from ?? (await readFirstTime(db, tenantId, to))
+  return { from: from ?? new Date(to.getTime() - 3_600_000), to, buckets }
 }
 
 const writePosition = ({ ts, seq }: Position): string => `${ts.toISOString()} ${seq}`

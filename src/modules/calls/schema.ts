@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { DateTime, Nullable, PageQuery, strict, Usd } from '../../http/index.js'
 import { maxTagValueLength, tagNamePattern } from '../../tags.js'
 import { CallContentRecord } from '../content/index.js'
+import { stageNames } from './stage-times.js'
 
 const Id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 128, description }))
 const Moment = (description: string) =>
@@ -13,38 +14,49 @@ const Moment = (description: string) =>
 
 const outcomes = ['ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted']
 
-export const CallQuery = Type.Object(
-  {
-    ...PageQuery,
-    from: Moment('Admitted at or after'),
-    to: Moment('Admitted before'),
-    keyId: Id('Made with this key'),
-    userId: Id('Made by this user'),
-    teamId: Id('Counted for this team'),
-    provider: Id('Answered by this provider'),
-    model: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 256,
-        description:
-          'By its one spelling (`gpt-4o`), or with a provider (`openai/gpt-4o`); an alias is found under the model that it stands for',
-      }),
-    ),
-    outcome: Type.Optional(Type.Enum(outcomes)),
-    policyId: Id('A policy that failed or acted in the call'),
-    session: Id('Of this session'),
-    minCostUsd: Type.Optional(Usd('Cost at least this much, corrections included; up to nine decimals')),
-    requestId: Id('The one call with this id'),
+const filters = {
+  from: Moment('Admitted at or after'),
+  to: Moment('Admitted before'),
+  keyId: Id('Made with this key'),
+  userId: Id('Made by this user'),
+  teamId: Id('Counted for this team'),
+  provider: Id('Answered by this provider'),
+  model: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description:
+        'By its one spelling (`gpt-4o`), or with a provider (`openai/gpt-4o`); an alias is found under the model that it stands for',
+    }),
+  ),
+  outcome: Type.Optional(Type.Enum(outcomes)),
+  policyId: Id('A policy that failed or acted in the call'),
+  session: Id('Of this session'),
+  minCostUsd: Type.Optional(Usd('Cost at least this much, corrections included; up to nine decimals')),
+  requestId: Id('The one call with this id'),
+}
+
+// `tag.project=alpha`: names are open, their form is not.
+const withTags = {
+  ...strict,
+  patternProperties: {
+    [`^tag\\.${tagNamePattern.slice(1)}`]: Type.String({ minLength: 1, maxLength: maxTagValueLength }),
   },
-  {
-    ...strict,
-    // `tag.project=alpha`: names are open, their form is not.
-    patternProperties: {
-      [`^tag\\.${tagNamePattern.slice(1)}`]: Type.String({ minLength: 1, maxLength: maxTagValueLength }),
-    },
-  },
-)
+}
+
+export const CallQuery = Type.Object({ ...PageQuery, ...filters }, withTags)
 export type CallQuery = Static<typeof CallQuery>
+
+export const maxBuckets = 500
+export const DensityQuery = Type.Object(
+  {
+    buckets: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: maxBuckets, default: 120, description: 'How many equal parts' }),
+    ),
+    ...filters,
+  },
+  withTags,
+)
 
 const Text = (description: string) => Nullable(Type.String(), description)
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -195,6 +207,38 @@ export const CallDetail = Type.Object(
       }),
       'The price that applied; null when it is not known',
     ),
+    costLines: Nullable(
+      Type.Array(
+        Type.Object(
+          {
+            kind: Type.String({
+              description: 'A kind of tokens as in `counts`, `images`, or `tools.<name>` for a hosted tool',
+              examples: ['input'],
+            }),
+            count: Count('Tokens, images or uses, without those that another line has'),
+            usdPerMillion: Type.Number({
+              description: 'What a million of them cost, in the tier of the call',
+            }),
+            usd: Type.Number({ description: 'What these cost, before rounding' }),
+          },
+          { title: 'CostLine' },
+        ),
+      ),
+      'How the cost comes about: the lines, added up and rounded up once to the nano-dollar, are the cost before corrections. Null when the counts or the price are not known',
+    ),
+    stages: Nullable(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.Enum([...stageNames]),
+            startMs: Type.Number({ minimum: 0, description: 'After the head of the request was here' }),
+            durationMs: Type.Number({ minimum: 0 }),
+          },
+          { title: 'CallStage' },
+        ),
+      ),
+      'Where the time went, in order, to a hundredth of a millisecond: `read` (the key is checked, the body comes in), `receive`, `plan`, `reserve`, `admit` (limits and budgets), `guard` (policies on the request), `forward` (until the first byte of the provider), `answer` (until the last; of a stream also its way to the caller), `judge` (policies on an answer in one piece), `settle`. `latencyMs` counts from the end of `read`. Measured by the process that made the call and no part of the receipt: null where nobody knows them',
+    ),
     prompt: Nullable(
       Type.Object({ id: Type.String(), version: Nullable(Type.Integer(), 'Null when it is not known') }),
       'The stored prompt that was rendered into the call; null for none',
@@ -239,6 +283,14 @@ export const CallDetail = Type.Object(
         counts: { input: 8, output: 21 },
         tier: null,
         price: { hash: '7c21…0b39', terms: null },
+        costLines: [
+          { kind: 'input', count: 8, usdPerMillion: 2.5, usd: 0.00002 },
+          { kind: 'output', count: 21, usdPerMillion: 10, usd: 0.00021 },
+        ],
+        stages: [
+          { name: 'read' as const, startMs: 0, durationMs: 0.42 },
+          { name: 'forward' as const, startMs: 0.42, durationMs: 790.1 },
+        ],
         prompt: null,
         content: null,
         corrections: [],
@@ -247,3 +299,44 @@ export const CallDetail = Type.Object(
   },
 )
 export type CallDetail = Static<typeof CallDetail>
+
+const OutcomeCounts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+  description: 'Calls by outcome, such as `ok` and `blocked`; an outcome without any is left out',
+})
+
+export const CallDensity = Type.Object(
+  {
+    from: DateTime,
+    to: Type.String({ format: 'date-time', description: 'Exclusive' }),
+    bucketMs: Type.Number({
+      description: 'The length of each bucket; with a fraction where it is not whole',
+    }),
+    total: Type.Integer({ minimum: 0, description: 'Calls in all buckets' }),
+    outcomes: OutcomeCounts,
+    costUsd: Type.Number({ description: 'Of all of them, corrections included' }),
+    buckets: Type.Array(
+      Type.Object({
+        index: Type.Integer({ minimum: 0, description: 'It begins at `from` and so many times `bucketMs`' }),
+        calls: Type.Integer({ minimum: 1 }),
+        outcomes: OutcomeCounts,
+        costUsd: Type.Number(),
+      }),
+      { description: 'Those that have a call, oldest first' },
+    ),
+  },
+  {
+    title: 'CallDensity',
+    examples: [
+      {
+        from: '2026-11-15T00:00:00.000Z',
+        to: '2026-11-15T02:00:00.000Z',
+        bucketMs: 60_000,
+        total: 3,
+        outcomes: { blocked: 1, ok: 2 },
+        costUsd: 0.0046,
+        buckets: [{ index: 17, calls: 3, outcomes: { blocked: 1, ok: 2 }, costUsd: 0.0046 }],
+      },
+    ],
+  },
+)
+export type CallDensity = Static<typeof CallDensity>

@@ -8,5 +8,6 @@ export {
 export { projectUsage, projectUsageCorrection } from './projection.js'
 export { createMinutePruner } from './prune-minutes.js'
 export { createRateLimitedCounter } from './rate-limited.js'
+export { createReadingTurns, type InTurn } from './reading-turns.js'
 export { rebuildUsage } from './rebuild.js'
 export { registerUsageRoutes } from './routes.js'

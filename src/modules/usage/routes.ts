@@ -2,12 +2,14 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, ownerFilter, principalOf } from '../../http/index.js'
 import { writeCsv } from './csv.js'
-import { createReadingTurns } from './reading-turns.js'
+import type { InTurn } from './reading-turns.js'
 import { readReport, reportUsage } from './report.js'
 import { Usage, UsageQuery } from './schema.js'
 
-export function registerUsageRoutes(app: App, { db, now }: { db: Db; now(): Date }): void {
-  const inTurn = createReadingTurns()
+export function registerUsageRoutes(
+  app: App,
+  { db, now, inTurn }: { db: Db; now(): Date; inTurn: InTurn },
+): void {
   app.get(
     '/v1/usage',
     {

@@ -1,0 +1,1 @@
+export { registerStandingRoutes, type StandingParts } from './routes.js'
