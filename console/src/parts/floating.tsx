@@ -18,14 +18,29 @@ export interface DialogProps {
   /** The buttons, right. */
   footer?: ReactNode
   width?: 'md' | 'lg' | 'xl'
+  /** A click beside it does not close it: there is something in it that would be lost. */
+  isKept?: boolean
 }
 
 const widths = { md: 'max-w-md', lg: 'max-w-xl', xl: 'max-w-3xl' }
 
 /** A question or a form in the middle. Escape closes; focus goes back to where it was. */
-export function Dialog({ open, onClose, title, description, children, footer, width = 'md' }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  width = 'md',
+  isKept = false,
+}: DialogProps) {
   return (
-    <BaseDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <BaseDialog.Root
+      open={open}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      disablePointerDismissal={isKept}
+    >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={backdrop} />
         <BaseDialog.Popup

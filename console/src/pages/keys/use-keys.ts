@@ -1,8 +1,10 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { type Answer, ask, askPages } from '../../api'
 import { useSession } from '../../session'
 import { type Span, spanOf } from '../../time/span'
 import { useTimeZone } from '../../time/use-span'
+import { askUsage } from '../../usage'
 import type { KeysSearch } from './search'
 
 export type Key = Answer<'/v1/keys'>['data'][number]
@@ -14,43 +16,49 @@ export const useKeys = ({ filter, status }: Pick<KeysSearch, 'filter' | 'status'
     placeholderData: keepPreviousData,
   })
 
-/** What each key has spent since the first of the month, on the clock of whoever looks. */
-export function useMonthByKey() {
+/** This month up to the minute, on the clock of whoever looks. */
+export function useMonth(): Span & { timeZone: string } {
   const timeZone = useTimeZone()
-  const { from } = spanOf('month', new Date(), timeZone)
-  const usage = useQuery(
-    ask('/v1/usage', {
-      params: { query: { from: from.toISOString(), timeZone, groupBy: 'key', interval: 'month' } },
-    }),
-  )
-  const groups = new Map(usage.data?.groups.map((group) => [group.key, group]))
-  return {
-    totals: usage.data?.totals,
-    /** Undefined where it is not known: groups beyond the first thousand are told in one sum. */
-    spentBy(keyId: string): number | undefined {
-      const group = groups.get(keyId)
-      if (group) return group.spendUsd
-      return usage.data && usage.data.rest === null ? 0 : undefined
-    },
-  }
+  const minute = Math.floor(Date.now() / 60_000) * 60_000
+  return useMemo(() => ({ ...spanOf('month', new Date(minute), timeZone), timeZone }), [minute, timeZone])
 }
 
-/** For `search` of a link to the calls of this month, whatever the range of this page is. */
-export const thisMonth = { range: 'month', from: undefined, to: undefined } as const
-
-/** For `search` of a link to the calls of a span. */
-export const inSpan = ({ from, to }: Span) =>
-  ({ range: undefined, from: from.toISOString(), to: to.toISOString() }) as const
+/** What each key has spent this month. */
+export function useMonthByKey({ from, timeZone }: { from: Date; timeZone: string }) {
+  const usage = useQuery(askUsage({ from: from.toISOString(), timeZone, groupBy: 'key', interval: 'month' }))
+  return useMemo(() => {
+    const groups = new Map(usage.data?.groups.map((group) => [group.key, group]))
+    return {
+      totals: usage.data?.totals,
+      /** Undefined where it is not known: groups beyond the first thousand are told in one sum. */
+      spentBy(keyId: string): number | undefined {
+        const group = groups.get(keyId)
+        if (group) return group.spendUsd
+        return usage.data?.rest === null ? 0 : undefined
+      },
+    }
+  }, [usage.data])
+}
 
 /** Names of teams and people by their ids. Members do not see who else there is. */
 export function useNames() {
   const isReader = useSession().role !== 'member'
   const teams = useQuery(ask('/v1/team/teams'))
   const people = useInfiniteQuery({ ...askPages('/v1/team/members', { limit: 200 }), enabled: isReader })
-  return {
-    teams: teams.data ?? [],
-    people: people.data ?? [],
-    teamName: (id: string) => teams.data?.find((team) => team.id === id)?.name ?? id,
-    personName: (userId: string) => people.data?.find((person) => person.userId === userId)?.name ?? userId,
-  }
+  return useMemo(() => {
+    const teamNames = new Map(teams.data?.map(({ id, name }) => [id, name]))
+    const persons = new Map(people.data?.map((person) => [person.userId, person]))
+    const teamName = (id: string) => teamNames.get(id) ?? id
+    return {
+      teams: teams.data ?? [],
+      people: people.data ?? [],
+      teamName,
+      personName: (userId: string) => persons.get(userId)?.name ?? userId,
+      /** Whom the spend of a key counts for: its team, else that of its owner. */
+      nameOfTeam({ teamId, userId }: Pick<Key, 'teamId' | 'userId'>): string | null {
+        const id = teamId ?? (userId === null ? null : (persons.get(userId)?.teamId ?? null))
+        return id === null ? null : teamName(id)
+      },
+    }
+  }, [teams.data, people.data])
 }
