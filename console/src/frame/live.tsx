@@ -20,7 +20,7 @@ const LiveContext = createContext<Live>({ state: 'polling', listen: () => () => 
 
 /** What is asked again when something happened, at most every few seconds. */
 const touched: Record<LiveEvent['type'], readonly string[]> = {
-  call: ['/v1/calls', '/v1/usage', '/v1/usage/latency', '/v1/budgets'],
+  call: ['/v1/calls', '/v1/calls/density', '/v1/usage', '/v1/usage/latency', '/v1/budgets'],
   alert: ['/v1/audit-log', '/v1/budgets'],
   budget: ['/v1/budgets', '/v1/budgets/requests'],
   provider: ['/v1/providers'],

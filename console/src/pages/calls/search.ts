@@ -7,13 +7,18 @@ export interface CallsSearch {
   teamId?: string
   provider?: string
   model?: string
-  outcome?: string
+  outcome?: Outcome
   policyId?: string
   session?: string
+  requestId?: string
   minCostUsd?: number
   /** `name=value`, each a tag that the calls have. */
   tags?: string[]
 }
+
+export const outcomes = ['ok', 'redacted', 'blocked', 'upstream_error', 'aborted', 'interrupted'] as const
+export type Outcome = (typeof outcomes)[number]
+export const isOutcome = (value: unknown): value is Outcome => outcomes.some((outcome) => outcome === value)
 
 const texts = [
   'call',
@@ -22,9 +27,9 @@ const texts = [
   'teamId',
   'provider',
   'model',
-  'outcome',
   'policyId',
   'session',
+  'requestId',
 ] as const
 
 export function readCallsSearch(search: Record<string, unknown>): CallsSearch {
@@ -34,11 +39,46 @@ export function readCallsSearch(search: Record<string, unknown>): CallsSearch {
     if (typeof value === 'string' && value !== '') read[name] = value
     else if (typeof value === 'number') read[name] = String(value)
   }
+  if (isOutcome(search.outcome)) read.outcome = search.outcome
   const cost = Number(search.minCostUsd)
   if (search.minCostUsd !== undefined && cost > 0) read.minCostUsd = cost
   if (Array.isArray(search.tags)) {
-    const tags = search.tags.filter((tag): tag is string => typeof tag === 'string' && tag.includes('='))
-    if (tags.length > 0) read.tags = tags
+    const tags = search.tags.filter((tag): tag is string => typeof tag === 'string' && isTag(tag))
+    if (tags.length > 0) read.tags = [...new Set(tags)]
   }
   return read
 }
+
+export const isTag = (text: string) => /^[^=\s]+=.+$/.test(text)
+
+/** The filters of an address as the API takes them. What shows calls and what counts them are asked with the same. */
+export function filterQuery(search: CallsSearch): CallFilterQuery {
+  const { call: _, tags = [], ...filters } = search
+  const query: CallFilterQuery = {}
+  for (const name of filterNames)
+    if (filters[name] !== undefined) Object.assign(query, { [name]: filters[name] })
+  for (const tag of tags) {
+    const at = tag.indexOf('=')
+    Object.assign(query, { [`tag.${tag.slice(0, at)}`]: tag.slice(at + 1) })
+  }
+  return query
+}
+
+export const filterNames = [
+  'keyId',
+  'userId',
+  'teamId',
+  'provider',
+  'model',
+  'outcome',
+  'policyId',
+  'session',
+  'minCostUsd',
+  'requestId',
+] as const
+
+/** With `tag.<name>` for tags, which the document of the API cannot name one by one. */
+export type CallFilterQuery = Pick<CallsSearch, (typeof filterNames)[number]>
+
+/** How many filters there are: every tag is one. */
+export const countFilters = (search: CallsSearch) => Object.keys(filterQuery(search)).length

@@ -1,0 +1,26 @@
+const formats = new Map<string, { clock: Intl.DateTimeFormat; day: Intl.DateTimeFormat }>()
+
+/** Kept for each zone: making one takes longer than drawing the row that it is for. */
+function formatsOf(timeZone: string) {
+  let found = formats.get(timeZone)
+  if (!found) {
+    found = {
+      clock: new Intl.DateTimeFormat('en-GB', {
+        hour: '2-digit',
+        minute: '2-digit',
+        second: '2-digit',
+        timeZone,
+      }),
+      day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone }),
+    }
+    formats.set(timeZone, found)
+  }
+  return found
+}
+
+/** 14:02:51 and 16 Nov. */
+export function clockOf(at: string | Date, timeZone: string): { clock: string; day: string } {
+  const moment = typeof at === 'string' ? Date.parse(at) : at
+  const { clock, day } = formatsOf(timeZone)
+  return { clock: clock.format(moment), day: day.format(moment) }
+}
