@@ -691,6 +691,13 @@ export const routesTable: RouteCase[] = [
   { route: 'GET /v1/attention', access: 'reader', status: 200 },
   { route: 'GET /v1/about', access: 'member', shows: 'shared', status: 200 },
   {
+    route: 'GET /v1/usage/latency',
+    access: 'member',
+    shows: 'own',
+    status: 200,
+    query: { range: '24h', groupBy: 'team' },
+  },
+  {
     route: 'GET /v1/usage',
     access: 'member',
     shows: 'own',

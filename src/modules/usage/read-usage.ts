@@ -48,12 +48,17 @@ const queryCanceled = '57014'
  * With `byPoint` groups have a sum for each interval.
  */
 export async function readUsage(db: Db, question: Question, now: Date, byPoint: boolean): Promise<UsageSums> {
+  return await inBoundedSnapshot(db, (tx) => readAll(tx, question, now, byPoint))
+}
+
+/** Gives up, with words for the caller, on what takes the database too long. */
+export async function inBoundedSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inSnapshot(db, async (tx) => {
       // A statement with 80 sums takes longer to compile than to run.
       await sql`select set_config('jit', 'off', true),
         set_config('statement_timeout', ${String(maxQueryMs)}, true)`.execute(tx)
-      return await readAll(tx, question, now, byPoint)
+      return await read(tx)
     })
   } catch (error) {
     if (!hasCode(error, queryCanceled)) throw error
@@ -158,7 +163,7 @@ async function findCoverage(tx: Tx, question: Question, now: Date): Promise<Cove
   }
 }
 
-async function requireCalls(tx: Tx, tenantId: string, pieces: readonly Piece[]): Promise<void> {
+export async function requireCalls(tx: Tx, tenantId: string, pieces: readonly Piece[]): Promise<void> {
   const needed = pieces.filter(({ source }) => source === 'calls')
   if (needed.length === 0 || (await areCallsKept(tx, tenantId, needed))) return
   throw invalidField(

@@ -40,23 +40,29 @@ export async function readReport(
   const question = readQuestion(filter, asked)
   const sums = await readUsage(db, question, asked, byPoint && question.hasInterval)
   // The time after the read: every call that was read was admitted before it. The next interval is not in the report.
-  const to = question.isOpen
-    ? new Date(Math.min(now().getTime(), question.span.end.getTime()))
-    : question.span.end
+  const to = endOf(question, now())
   const labelsOf = await findLabels(db, question, sums.groups, to)
   return { question, to, sums, labelsOf }
 }
 
+/** The end of a span that is open is the time that it was read at. */
+export const endOf = ({ isOpen, span }: Question, now: Date): Date =>
+  isOpen ? new Date(Math.min(now.getTime(), span.end.getTime())) : span.end
+
 /** As they were at the end of the span. */
-async function findLabels(db: Db, question: Question, groups: readonly Group[], to: Date) {
-  const { dimensions, selection } = question
-  const wanted = ({ key }: Group) =>
+export async function findLabels(
+  db: Db,
+  { dimensions, selection }: Pick<Question, 'dimensions' | 'selection'>,
+  groups: readonly Pick<Group, 'key'>[],
+  to: Date,
+) {
+  const wanted = ({ key }: Pick<Group, 'key'>) =>
     dimensions.map((dimension, i) => ({ type: namedTypeOf(dimension), id: key[i] ?? null, at: to }))
   const named = groups.flatMap((group) =>
     wanted(group).flatMap(({ type, id, at }) => (type === null || id === null ? [] : [{ type, id, at }])),
   )
   const nameOf = await namesAt(db, selection.tenantId, named)
-  return (group: Group): Label[] =>
+  return (group: Pick<Group, 'key'>): Label[] =>
     wanted(group).map(({ type, id, at }) => {
       if (type === null) return { key: id }
       return { key: id, name: id === null ? null : nameOf({ type, id, at }) }

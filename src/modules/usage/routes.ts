@@ -1,10 +1,13 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { type App, ownerFilter, principalOf } from '../../http/index.js'
+import { type App, ownerFilter, type Principal, principalOf } from '../../http/index.js'
 import { writeCsv } from './csv.js'
+import { LatencyQuery, UsageLatency } from './latency-schema.js'
 import type { InTurn } from './reading-turns.js'
 import { readReport, reportUsage } from './report.js'
+import { reportLatency } from './report-latency.js'
 import { Usage, UsageQuery } from './schema.js'
+import type { NamedSpan } from './span.js'
 
 export function registerUsageRoutes(
   app: App,
@@ -45,15 +48,7 @@ group. A few reports are added up at a time, and a key may have 32 of them under
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const { range, ...query } = request.query
-      const filter = {
-        tenantId: principal.tenantId,
-        own: ownerFilter(principal),
-        ...query,
-        // The validator fills the default in, also beside `from`: only one that the caller sent contradicts it.
-        ...(range !== undefined &&
-          ((query.from ?? query.to) === undefined || hasParameter(request.url, 'range')) && { range }),
-      }
+      const filter = askedOf(principal, request)
       if (request.query.format !== 'csv') return await inTurn(principal, () => reportUsage(db, now, filter))
       const report = await inTurn(principal, () => readReport(db, now, filter, true))
       const date = (at: Date) => at.toISOString().slice(0, 10)
@@ -64,6 +59,44 @@ group. A few reports are added up at a time, and a key may have 32 of them under
         .send(writeCsv(report))
     },
   )
+
+  app.get(
+    '/v1/usage/latency',
+    {
+      config: { access: 'member', errors: ['rate_limit_exceeded'] },
+      schema: {
+        tags: ['Usage'],
+        operationId: 'getUsageLatency',
+        summary: 'Read how long calls took',
+        description: `Percentiles of the latency and of the time to the first token: in all, over time and by one or two dimensions, with the spans, intervals and
+filters of usage. Read from the calls one by one, so for as long as they are kept, and within 3 % of the exact percentile. Calls that were blocked are over at once and
+are left out, unless \`outcome=blocked\` asks for them; so are calls that were interrupted, which have no latency.
+
+Reports take turns, as those of usage do, and one over too many calls is refused: ask for a shorter span.`,
+        querystring: LatencyQuery,
+        response: { 200: UsageLatency },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      return await inTurn(principal, () => reportLatency(db, now, askedOf(principal, request)))
+    },
+  )
+}
+
+/** Whose usage is asked for, and what. */
+function askedOf<Query extends { range?: NamedSpan; from?: string; to?: string }>(
+  principal: Principal,
+  { query: { range, ...query }, url }: { query: Query; url: string },
+) {
+  return {
+    ...query,
+    tenantId: principal.tenantId,
+    own: ownerFilter(principal),
+    // The validator fills the default in, also beside `from`: only one that the caller sent contradicts it.
+    ...(range !== undefined &&
+      ((query.from ?? query.to) === undefined || hasParameter(url, 'range')) && { range }),
+  }
 }
 
 const hasParameter = (url: string, name: string): boolean =>

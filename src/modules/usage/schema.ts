@@ -51,6 +51,10 @@ const Moment = (description: string) =>
     }),
   )
 
+export const tagParameters = {
+  [`^tag\\.${tagNamePattern.slice(1)}`]: { type: 'string', minLength: 1, maxLength: 128 },
+}
+
 export const UsageQuery = Type.Object(
   {
     range: Type.Optional(
@@ -105,16 +109,11 @@ export const UsageQuery = Type.Object(
       Type.Number({ minimum: 0, maximum: 9_000_000, description: 'Only calls that cost at least so much' }),
     ),
   },
-  {
-    ...strict,
-    patternProperties: {
-      [`^tag\\.${tagNamePattern.slice(1)}`]: { type: 'string', minLength: 1, maxLength: 128 },
-    },
-  },
+  { ...strict, patternProperties: tagParameters },
 )
 
 const name = (description: string) => Type.Optional(Nullable(Type.String(), description))
-const names = {
+export const groupNames = {
   key: Nullable(
     Type.String(),
     'The model, provider or id; null for calls that have none, and of `outcome` for those that were counted before outcomes were',
@@ -154,16 +153,21 @@ const Compared = {
   change: Type.Optional(Change),
 }
 
+/** What a report is of. */
+export const spanFields = {
+  range: Nullable(Type.Enum([...namedSpans]), 'Null where `from` was given'),
+  from: Type.String({ format: 'date-time', description: 'Inclusive; the start of the first interval' }),
+  to: Type.String({
+    format: 'date-time',
+    description: 'Exclusive; when the report was read, unless the span ends before',
+  }),
+  timeZone: Type.String({ description: 'Whose calendar the intervals are of' }),
+  interval: Type.Enum([...intervals], { description: 'The length of one point of `series`' }),
+}
+
 export const Usage = Type.Object(
   {
-    range: Nullable(Type.Enum([...namedSpans]), 'Null where `from` was given'),
-    from: Type.String({ format: 'date-time', description: 'Inclusive; the start of the first interval' }),
-    to: Type.String({
-      format: 'date-time',
-      description: 'Exclusive; when the report was read, unless the span ends before',
-    }),
-    timeZone: Type.String({ description: 'Whose calendar the intervals are of' }),
-    interval: Type.Enum([...intervals], { description: 'The length of one point of `series`' }),
+    ...spanFields,
     totals: Type.Object(figures, { title: 'UsageFigures' }),
     previous: Type.Optional(
       Type.Object(
@@ -189,7 +193,7 @@ export const Usage = Type.Object(
           'Every interval of the span, oldest first, also those without a call. The first starts with the span, the last ends with it',
       },
     ),
-    groups: Type.Array(Type.Object({ ...names, ...figures, ...Compared }, { title: 'UsageGroup' }), {
+    groups: Type.Array(Type.Object({ ...groupNames, ...figures, ...Compared }, { title: 'UsageGroup' }), {
       description: 'By spend, then by requests, descending; at most 1,000',
     }),
     rest: Nullable(

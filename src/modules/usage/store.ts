@@ -109,22 +109,22 @@ async function readSource(
   return rows
 }
 
-const arrayOf = (values: readonly RawBuilder<string | null>[]) =>
+export const arrayOf = (values: readonly RawBuilder<string | null>[]) =>
   values.length === 0 ? sql`array[]::text[] as key` : sql`array[${sql.join(values)}]::text[] as key`
 
-const unnested = (pieces: readonly Piece[]) => sql`unnest(
+export const unnested = (pieces: readonly Piece[]) => sql`unnest(
   ${pieces.map(({ fromMs }) => new Date(fromMs).toISOString())}::timestamptz[],
   ${pieces.map(({ toMs }) => new Date(toMs).toISOString())}::timestamptz[],
   ${pieces.map(({ point }) => point)}::integer[],
   ${pieces.map(({ sign }) => sign)}::integer[]) as p (since, until, point, sign)`
 
-function within(source: Source, { selection }: Reading): RawBuilder<boolean> {
+export function within(source: Source, { selection }: Pick<Reading, 'selection'>): RawBuilder<boolean> {
   const at = sql.ref(timeColumns[source])
   return sql`tenant_id = ${selection.tenantId} and ${at} >= p.since and ${at} < p.until and ${conditionIn(source, selection)}`
 }
 
 /** As texts that are never null, so that the list is hashed. */
-function isOneOf(
+export function isOneOf(
   values: readonly RawBuilder<string | null>[],
   keys: readonly GroupKey[],
 ): RawBuilder<boolean> {
