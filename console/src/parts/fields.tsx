@@ -124,17 +124,19 @@ export interface SwitchProps {
   checked: boolean
   onChecked(checked: boolean): void
   label: string
+  /** In place of the label, for who cannot see which row it stands in. */
+  name?: string
   disabled?: boolean
 }
 
-export function Switch({ checked, onChecked, label, disabled = false }: SwitchProps) {
+export function Switch({ checked, onChecked, label, name = label, disabled = false }: SwitchProps) {
   return (
     <span className="inline-flex items-center gap-2 text-sm">
       <BaseSwitch.Root
         checked={checked}
         onCheckedChange={onChecked}
         disabled={disabled}
-        aria-label={label}
+        aria-label={name}
         className="flex h-4.5 w-8 rounded-full bg-rule-2 p-0.5 transition-colors data-[checked]:bg-accent data-[disabled]:opacity-50"
       >
         <BaseSwitch.Thumb className="size-3.5 rounded-full bg-raised transition-transform data-[checked]:translate-x-3.5" />

@@ -2459,7 +2459,9 @@ export interface components {
              * @description As the kind defines it; see the config of each kind. Always replaced as a whole.
              * @default {}
              */
-            config?: Record<string, never>;
+            config?: {
+                [key: string]: unknown;
+            };
             /**
              * @description What it applies to; the whole tenant by default
              * @default {
@@ -2667,7 +2669,9 @@ export interface components {
                  * @description As the kind defines it; see the config of each kind. Always replaced as a whole.
                  * @default {}
                  */
-                config?: Record<string, never>;
+                config?: {
+                    [key: string]: unknown;
+                };
                 /**
                  * @description Whether it judges the request, the answer, or both
                  * @default input
@@ -2692,7 +2696,9 @@ export interface components {
             name?: string;
             description?: string;
             /** @description As the kind defines it; see the config of each kind. Always replaced as a whole. */
-            config?: Record<string, never>;
+            config?: {
+                [key: string]: unknown;
+            };
             /** @description What it applies to; the whole tenant by default */
             scope?: {
                 /** @enum {unknown} */

@@ -68,6 +68,7 @@ const writable = {
   // Not a union, which would report the faults of all ten kinds. The kind's own schema is applied to it instead.
   config: Type.Unsafe<Config>({
     type: 'object',
+    additionalProperties: true,
     description: 'As the kind defines it; see the config of each kind. Always replaced as a whole.',
   }),
   scope: ScopeReference,

@@ -1,5 +1,14 @@
-/** What the address says of this page, beside the time range. */
-// biome-ignore lint/complexity/noBannedTypes: nothing yet
-export type PoliciesSearch = {}
+/** What the address says of the page of policies. */
+export interface PoliciesSearch {
+  /** The policy that is open, by its id, or `new`. */
+  policy?: string
+  /** What a new one is to be. */
+  kind?: string
+  filter?: string
+}
 
-export const readPoliciesSearch = (_search: Record<string, unknown>): PoliciesSearch => ({})
+export const readPoliciesSearch = ({ policy, kind, filter }: Record<string, unknown>): PoliciesSearch => ({
+  ...(typeof policy === 'string' && policy !== '' && { policy }),
+  ...(typeof kind === 'string' && { kind }),
+  ...(typeof filter === 'string' && filter !== '' && { filter }),
+})
