@@ -135,7 +135,7 @@ function Summary({ policies }: { policies: readonly Policy[] | undefined }) {
   )
   const count = (outcome: string) => data?.groups.find(({ key }) => key === outcome)?.requests ?? 0
   const inForce = policies?.filter(({ enabled }) => enabled).length
-  const link = (outcome: string) => (
+  const link = (outcome: 'redacted' | 'blocked') => (
     <CallsLink calls={{ from, to, filter: { outcome } }}>
       <b>{data ? formatInteger(count(outcome)) : '–'}</b>
     </CallsLink>
