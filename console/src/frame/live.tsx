@@ -20,9 +20,17 @@ const LiveContext = createContext<Live>({ state: 'polling', listen: () => () => 
 
 /** What is asked again when something happened, at most every few seconds. */
 const touched: Record<LiveEvent['type'], readonly string[]> = {
-  call: ['/v1/calls', '/v1/calls/density', '/v1/usage', '/v1/usage/latency', '/v1/budgets'],
+  call: [
+    '/v1/calls',
+    '/v1/calls/density',
+    '/v1/usage',
+    '/v1/usage/latency',
+    '/v1/budgets',
+    '/v1/budgets/{id}',
+    '/v1/keys/{id}/standing',
+  ],
   alert: ['/v1/audit-log', '/v1/budgets'],
-  budget: ['/v1/budgets', '/v1/budgets/requests'],
+  budget: ['/v1/budgets', '/v1/budgets/{id}', '/v1/budgets/requests'],
   provider: ['/v1/providers'],
 }
 

@@ -1,5 +1,147 @@
-import { Skeleton } from '../../parts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { formatUsd, plural } from '../../format'
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  Headline,
+  SearchField,
+  Section,
+  Skeleton,
+  Time,
+  Toolbar,
+} from '../../parts'
+import { useIsManager } from '../../session'
+import { type Budget, limitOf, standingOf } from './budget'
+import { BudgetForm } from './budget-form'
+import { BudgetList } from './budget-list'
+import { BudgetPanel } from './budget-panel'
+import { DecidedRequests, PendingRequests } from './requests'
+import type { BudgetsSearch } from './search'
+import { useBudgets } from './use-budgets'
 
 export default function BudgetsPage() {
-  return <Skeleton className="h-40" />
+  const search = useSearch({ from: '/frame/budgets' })
+  const navigate = useNavigate({ from: '/budgets' })
+  const isManager = useIsManager()
+  const budgets = useBudgets()
+  const put = (change: Partial<BudgetsSearch>, replace = false) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace })
+  const wanted = search.filter?.toLowerCase()
+  const shown = budgets.data?.filter(
+    ({ name, scope }) =>
+      wanted === undefined || name.toLowerCase().includes(wanted) || scope.id.toLowerCase().includes(wanted),
+  )
+  const isEmpty = budgets.data?.length === 0
+  return (
+    <>
+      {!isEmpty && (
+        <Headline>
+          {budgets.data ? <Answer budgets={budgets.data} /> : <Skeleton className="h-8 w-96 max-w-full" />}
+        </Headline>
+      )}
+      <PendingRequests budgets={budgets.data} />
+      {budgets.error && !budgets.data ? (
+        <ErrorState error={budgets.error} retry={() => void budgets.refetch()} />
+      ) : isEmpty ? (
+        <EmptyState
+          title="No budgets yet"
+          action={
+            isManager && (
+              <Button kind="primary" onClick={() => put({ create: true })}>
+                Make a budget
+              </Button>
+            )
+          }
+        >
+          A budget says what may be spent in a day, a week or a month, by everything together, a team, a
+          person, a key, a tag or each session. One that blocks is never passed, however many calls run at
+          once.
+        </EmptyState>
+      ) : (
+        <Section>
+          <Toolbar
+            actions={
+              isManager && (
+                <Button
+                  kind="primary"
+                  icon={<Plus size={14} aria-hidden />}
+                  onClick={() => put({ create: true })}
+                >
+                  New budget
+                </Button>
+              )
+            }
+          >
+            <SearchField
+              value={search.filter ?? ''}
+              onValue={(filter) => put({ filter: filter || undefined }, true)}
+              placeholder="Filter budgets"
+            />
+          </Toolbar>
+          {shown?.length === 0 ? (
+            <EmptyState
+              title="No budget is like that"
+              action={<Button onClick={() => put({ filter: undefined })}>Show all budgets</Button>}
+            />
+          ) : (
+            <BudgetList budgets={shown} openId={search.budget} />
+          )}
+        </Section>
+      )}
+      <DecidedRequests budgets={budgets.data} />
+      {search.budget !== undefined && (
+        <BudgetPanel
+          key={search.budget}
+          budgetId={search.budget}
+          onClose={() => put({ budget: undefined })}
+        />
+      )}
+      {isManager && search.create === true && (
+        <BudgetForm budget={null} onClose={() => put({ create: undefined })} />
+      )}
+    </>
+  )
+}
+
+/** Will it hold? The worst that there is to say comes first. */
+function Answer({ budgets }: { budgets: readonly Budget[] }) {
+  const of = (standing: ReturnType<typeof standingOf>) =>
+    budgets.filter((each) => standingOf(each) === standing)
+  const spent = of('spent').filter(({ action }) => action === 'block')
+  const short = budgets.filter(
+    (each) => each.forecastUsd !== null && each.forecastUsd > limitOf(each) && standingOf(each) !== 'spent',
+  )
+  const first = spent[0]
+  if (first)
+    return (
+      <>
+        <b>{spent.length === 1 ? first.name : plural(spent.length, 'budget')}</b>{' '}
+        {spent.length === 1 ? 'is spent: its calls are' : 'are spent: their calls are'} refused
+        {spent.length === 1 && first.periodEnd !== null && (
+          <>
+            {' '}
+            until it starts again <Time at={first.periodEnd} />
+          </>
+        )}
+        .
+      </>
+    )
+  if (short.length > 0) {
+    const over = short.reduce((sum, each) => sum + (each.forecastUsd ?? 0) - limitOf(each), 0)
+    return (
+      <>
+        <b>
+          {short.length} of {plural(budgets.length, 'budget')}
+        </b>{' '}
+        will not hold at this pace{short.length === 1 && <>: {formatUsd(over)} too much</>}.
+      </>
+    )
+  }
+  return (
+    <>
+      {budgets.length === 1 ? 'The budget' : `All ${budgets.length} budgets`} will hold <b>at this pace</b>.
+    </>
+  )
 }
