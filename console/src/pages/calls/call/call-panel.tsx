@@ -1,16 +1,156 @@
-import { SidePanel } from '../../../parts'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { ask, type components, Problem } from '../../../api'
+import {
+  ErrorState,
+  IconButton,
+  Id,
+  nameOfOutcome,
+  SidePanel,
+  Skeleton,
+  Status,
+  toneOfOutcome,
+} from '../../../parts'
+import { ReceiptProof } from '../../../parts/receipt-proof'
+import { Checks } from './checks'
+import { Content } from './content'
+import { Cost } from './cost'
+import { explainOutcome } from './explain-outcome'
+import { Particulars } from './particulars'
+import { RawReceipt } from './raw-receipt'
+import { Timeline } from './timeline'
+import { WhoAndWhat } from './who-and-what'
 
-export function CallPanel({
-  requestId,
-  onClose,
-}: {
+export type CallDetail = components['schemas']['CallDetail']
+
+export interface CallPanelProps {
   requestId: string
   onClose(): void
   onStep(by: 1 | -1): void
-}) {
+}
+
+/** One call, explained: who, how long, how much, what was checked, and whether the record has it so. */
+export function CallPanel({ requestId, onClose, onStep }: CallPanelProps) {
+  const {
+    data: call,
+    error,
+    refetch,
+  } = useQuery({
+    ...ask('/v1/calls/{requestId}', { params: { path: { requestId }, query: { content: false } } }),
+    // Only a correction changes it.
+    staleTime: 60_000,
+  })
+  useStepKeys(onStep)
   return (
-    <SidePanel open onClose={onClose} title={requestId} label="Call">
-      {requestId}
+    <SidePanel
+      open
+      onClose={onClose}
+      label={`Call ${requestId}`}
+      title={
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="mono min-w-0 !text-base break-all">
+            {call ? (
+              (call.model ?? call.askedModel ?? 'Call')
+            ) : error ? (
+              'Call'
+            ) : (
+              <Skeleton className="h-6 w-40" />
+            )}
+          </span>
+          {call && (
+            <span className="text-sm font-medium">
+              <Status tone={toneOfOutcome(call.outcome)}>{nameOfOutcome(call.outcome)}</Status>
+            </span>
+          )}
+          <span className="ml-auto flex items-center gap-1 text-xs font-normal">
+            <Id id={requestId} />
+            <IconButton label="The call after it (↑)" onClick={() => onStep(-1)}>
+              <ChevronUp size={15} aria-hidden />
+            </IconButton>
+            <IconButton label="The call before it (↓)" onClick={() => onStep(1)}>
+              <ChevronDown size={15} aria-hidden />
+            </IconButton>
+          </span>
+        </div>
+      }
+    >
+      {call ? (
+        <Explained key={call.requestId} call={call} />
+      ) : error ? (
+        <NotShown error={error} retry={() => void refetch()} requestId={requestId} />
+      ) : (
+        <Waiting />
+      )}
     </SidePanel>
   )
 }
+
+function Explained({ call }: { call: CallDetail }) {
+  const why = explainOutcome(call)
+  return (
+    <div className="flex flex-col gap-7">
+      <div className="flex flex-col gap-4">
+        <WhoAndWhat call={call} />
+        {why && (
+          <div className={`border-l-2 pl-3 text-sm ${why.tone === 'bad' ? 'border-bad' : 'border-warn'}`}>
+            <p className="m-0 font-medium">{why.what}</p>
+            {why.next && <p className="m-0 mt-0.5 text-ink-2">{why.next}</p>}
+          </div>
+        )}
+        <ReceiptProof call={call} />
+      </div>
+      <Timeline call={call} />
+      <Cost call={call} />
+      <Checks call={call} />
+      <Particulars call={call} />
+      <Content call={call} />
+      <RawReceipt call={call} />
+    </div>
+  )
+}
+
+/** Arrow keys, and j and k, go to the next call wherever the focus is, but in a field. */
+function useStepKeys(onStep: (by: 1 | -1) => void): void {
+  const latest = useRef(onStep)
+  latest.current = onStep
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const by = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
+      if (by === undefined || event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return
+      const { target } = event
+      if (
+        target instanceof HTMLElement &&
+        target.closest('input, textarea, select, [role=slider], [role=menu], [role=listbox], pre')
+      )
+        return
+      event.preventDefault()
+      latest.current(by === 1 ? 1 : -1)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
+
+function NotShown({ error, retry, requestId }: { error: unknown; retry(): void; requestId: string }) {
+  if (!(error instanceof Problem) || error.status !== 404) return <ErrorState error={error} retry={retry} />
+  return (
+    <div className="text-sm">
+      <p className="m-0 font-medium">There is no such call, or it is not yours to see.</p>
+      <p className="m-0 mt-1 text-ink-2">
+        <code>{requestId}</code> may belong to another tenant or another person, may have been refused by a
+        rate limit (those leave no receipt), or is older than calls are kept.
+      </p>
+    </div>
+  )
+}
+
+const Waiting = () => (
+  <div className="flex flex-col gap-4" aria-busy>
+    <Skeleton className="h-4 w-3/4" />
+    <Skeleton className="h-20" />
+    <Skeleton className="h-36" />
+    <Skeleton className="h-28" />
+    <Skeleton className="h-28" />
+  </div>
+)

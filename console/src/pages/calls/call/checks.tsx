@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { CallDetail } from './call-panel'
+import { Part } from './part'
+
+type Check = NonNullable<CallDetail['checks']>[number]
+
+const checkNames: Record<string, string> = {
+  rate_limit: 'rate limit',
+  budget: 'budgets',
+  user_status: 'person',
+  model_allowlist: 'models',
+  model_denylist: 'models',
+  keywords: 'words',
+  pattern: 'patterns',
+  pii: 'personal data',
+  secrets: 'secrets',
+  limits: 'size',
+  tools: 'tools',
+  expression: 'expression',
+  http: 'own guardrail',
+}
+
+export const nameOfCheck = (name: string) => checkNames[name] ?? name.replaceAll('_', ' ')
+
+/** What the call was held against, in the order in which it was, and what came of it. */
+export function Checks({ call }: { call: CallDetail }) {
+  const { checks } = call
+  if (checks === null)
+    return (
+      <Part title="What was checked">
+        <p className="m-0 text-sm text-ink-2">Only the receipt knew, and it was dropped from the record.</p>
+      </Part>
+    )
+  const applied = checks.filter(({ applicable }) => applicable)
+  const others = checks.filter(({ applicable }) => !applicable)
+  return (
+    <Part title="What was checked">
+      <dl className="m-0 grid grid-cols-[112px_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+        {applied.map((check, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a check is known by its place
+          <div key={n} className="contents">
+            <dt className="text-ink-3">{nameOfCheck(check.name)}</dt>
+            <dd className="m-0">
+              <Result check={check} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {others.length > 0 && (
+        <p className="m-0 mt-2 text-xs text-ink-3">
+          Did not apply:{' '}
+          {[...new Set(others.map((check) => check.policyName ?? nameOfCheck(check.name)))].join(', ')}.
+        </p>
+      )}
+      {checks.length === 0 && <p className="m-0 text-sm text-ink-2">Nothing applied to it.</p>}
+    </Part>
+  )
+}
+
+function Result({ check }: { check: Check }) {
+  const policy = check.policyId !== null && (
+    <Link
+      to="/policies"
+      className="text-inherit no-underline decoration-rule-2 underline-offset-3 hover:underline"
+    >
+      {check.policyName ?? check.policyId}
+      {check.policyVersion !== null && <span className="text-ink-3">, version {check.policyVersion}</span>}
+    </Link>
+  )
+  const said = resultOf(check)
+  return policy ? (
+    <>
+      {said} <span className="text-ink-2">by {policy}</span>
+    </>
+  ) : (
+    said
+  )
+}
+
+const passes: Record<string, string> = {
+  rate_limit: 'within it',
+  budget: 'it fitted in',
+  user_status: 'active',
+  model_allowlist: 'allowed',
+}
+
+function resultOf({ name, result, action, policyId }: Check): ReactNode {
+  if (result === 'pass') return <span>{(policyId === null && passes[name]) || 'nothing found'}</span>
+  if (result === 'skip') return <span className="text-ink-3">not looked at</span>
+  if (result === 'error')
+    return (
+      <b className="font-medium text-bad">
+        {action === 'block' ? 'could not judge, so blocked' : 'could not judge'}
+      </b>
+    )
+  if (action === 'redact') return <b className="font-medium text-warn">redacted</b>
+  if (action === 'flag') return <b className="font-medium text-warn">flagged</b>
+  return (
+    <b className="font-medium text-warn">
+      {name === 'budget' && policyId === null ? 'did not fit in' : 'blocked'}
+    </b>
+  )
+}

@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import { Fact, Facts } from '../../../parts'
+import type { CallDetail } from './call-panel'
+import { Part } from './part'
+import { Same } from './who-and-what'
+
+/** What else is known of it. */
+export function Particulars({ call }: { call: CallDetail }) {
+  const tags = Object.entries(call.tags)
+  return (
+    <Part title="Particulars">
+      <Facts>
+        {tags.length > 0 && (
+          <Fact name="Tags">
+            <span className="flex flex-wrap gap-x-3">
+              {tags.map(([name, value]) => (
+                <Same key={name} search={{ tags: [`${name}=${value}`] }}>
+                  <span className="font-normal text-ink-3">{name}=</span>
+                  {value}
+                </Same>
+              ))}
+            </span>
+          </Fact>
+        )}
+        {call.session !== null && (
+          <Fact name="Session">
+            <Same search={{ session: call.session }}>{call.session}</Same>
+          </Fact>
+        )}
+        <Fact name="Answered by">
+          {call.upstream ?? call.model ?? 'nobody'}
+          {call.status !== null && <span className="text-ink-3">, status {call.status}</span>}
+          {call.stream && <span className="text-ink-3">, streamed</span>}
+        </Fact>
+        {call.prompt !== null && (
+          <Fact name="Prompt">
+            <Link to="/prompts" className="link">
+              {call.prompt.id}
+            </Link>
+            {call.prompt.version !== null && (
+              <span className="text-ink-3">, version {call.prompt.version}</span>
+            )}
+          </Fact>
+        )}
+        {call.price !== null && (
+          <Fact name="Price">
+            <span
+              className="mono text-ink-3"
+              title={`SHA-256 of the price in the record: ${call.price.hash}`}
+            >
+              {call.price.hash.slice(0, 16)}…
+            </span>
+          </Fact>
+        )}
+      </Facts>
+    </Part>
+  )
+}

@@ -1,0 +1,146 @@
+import { formatDuration } from '../../../format'
+import { cx, nameOfOutcome } from '../../../parts'
+import type { CallDetail } from './call-panel'
+import { Part } from './part'
+
+interface Bar {
+  name: string
+  title: string
+  startMs: number
+  durationMs: number
+  tone: 'plain' | 'provider' | 'answer' | 'bad'
+}
+
+/** Where the time went: each stage and attempt from its beginning to its end. */
+export function Timeline({ call }: { call: CallDetail }) {
+  const bars = call.stages ? stageBars(call, call.stages) : attemptBars(call)
+  const end = Math.max(...bars.map(({ startMs, durationMs }) => startMs + durationMs), call.latencyMs ?? 0)
+  if (bars.length === 0 || end <= 0)
+    return (
+      <Part title="Where the time went">
+        <p className="m-0 text-sm text-ink-2">
+          Nobody knows: the process that made the call did not see its end.
+        </p>
+      </Part>
+    )
+  return (
+    <Part
+      title={`Where the ${formatDuration(end)} went`}
+      aside={
+        call.firstTokenMs !== null &&
+        call.outputTokens > 0 &&
+        call.latencyMs !== null &&
+        call.latencyMs > call.firstTokenMs + 20
+          ? `${Math.round((call.outputTokens / (call.latencyMs - call.firstTokenMs)) * 1_000)} tokens a second`
+          : null
+      }
+    >
+      <ol className="m-0 flex list-none flex-col p-0">
+        {bars.map((bar) => (
+          <li
+            key={bar.name}
+            title={bar.title}
+            className="grid h-6 grid-cols-[104px_minmax(0,1fr)_64px] items-center gap-3 text-xs"
+          >
+            <span className="truncate text-ink-2">{bar.name}</span>
+            <span className="relative h-full border-l border-rule">
+              <span
+                className={cx(
+                  'absolute top-1/2 h-2.5 min-w-0.5 -translate-y-1/2 rounded-[2px]',
+                  fills[bar.tone],
+                )}
+                style={{ left: `${(bar.startMs / end) * 100}%`, width: `${(bar.durationMs / end) * 100}%` }}
+              />
+            </span>
+            <span className="num text-right text-ink-3">{formatDuration(bar.durationMs)}</span>
+          </li>
+        ))}
+      </ol>
+      {call.stages === null && (
+        <p className="m-0 mt-1 text-xs text-ink-3">
+          The finer stages are known for a while after a call, and no longer for this one.
+        </p>
+      )}
+    </Part>
+  )
+}
+
+const fills: Record<Bar['tone'], string> = {
+  plain: 'bg-ink-3',
+  provider: 'bg-accent',
+  answer: 'bg-accent/45',
+  bad: 'bg-bad',
+}
+
+type Stages = NonNullable<CallDetail['stages']>
+
+const stageWords: Record<Stages[number]['name'], readonly [name: string, title: string]> = {
+  read: ['received', 'The key is checked, the body comes in'],
+  receive: ['read', 'The request is understood'],
+  plan: ['planned', 'Model, prompt and provider are found'],
+  reserve: ['reserved', 'The most that it can cost is worked out'],
+  admit: ['admitted', 'Rate limits and budgets'],
+  guard: ['judged', 'Policies on the request'],
+  forward: ['waited', 'Until the first byte of the provider'],
+  answer: ['answered', 'Until the last byte; of a stream also its way to the caller'],
+  judge: ['judged again', 'Policies on the answer'],
+  settle: ['recorded', 'The receipt is written and sealed'],
+}
+
+function stageBars(call: CallDetail, stages: Stages): Bar[] {
+  const isFailed = call.outcome === 'upstream_error'
+  return stages.map(({ name, startMs, durationMs }) => {
+    const [words, title] = stageWords[name]
+    const isUpstream = name === 'forward' || name === 'answer'
+    return {
+      name: name === 'forward' && call.provider ? call.provider : words,
+      title,
+      startMs,
+      durationMs,
+      tone:
+        isUpstream && isFailed
+          ? 'bad'
+          : name === 'forward'
+            ? 'provider'
+            : name === 'answer'
+              ? 'answer'
+              : 'plain',
+    }
+  })
+}
+
+/** From the record alone: one attempt after the other, and when the answer began. */
+function attemptBars(call: CallDetail): Bar[] {
+  let startMs = 0
+  const bars = call.attempts.flatMap((attempt, n): Bar[] => {
+    const { provider, latencyMs, status, outcome } = attempt
+    if (latencyMs === null) return []
+    const isFailed = outcome === 'upstream_error' || outcome === 'interrupted'
+    const isRefused = outcome === 'blocked'
+    const bar: Bar = {
+      name: isRefused
+        ? 'refused'
+        : `${provider ?? `attempt ${n + 1}`}${isFailed && status ? `, ${status}` : ''}`,
+      title: nameOfOutcome(outcome),
+      startMs,
+      durationMs: latencyMs,
+      tone: isFailed ? 'bad' : isRefused ? 'plain' : 'provider',
+    }
+    startMs += latencyMs
+    return [bar]
+  })
+  const last = bars.at(-1)
+  if (!last || call.firstTokenMs === null || call.latencyMs === null || call.firstTokenMs >= call.latencyMs)
+    return bars
+  const offset = last.startMs
+  return [
+    ...bars,
+    {
+      name: 'answered',
+      title: 'From the first token to the last',
+      startMs: offset + call.firstTokenMs,
+      durationMs: call.latencyMs - call.firstTokenMs,
+      tone: 'answer',
+    },
+  ]
+}

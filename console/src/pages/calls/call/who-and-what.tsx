@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { formatMoment } from '../../../format'
+import { Time } from '../../../parts'
+import { useTimeZone } from '../../../time/use-span'
+import type { CallsSearch } from '../search'
+import type { CallDetail } from './call-panel'
+
+/** Who asked whom for what, and when, as a sentence whose names lead to their other calls. */
+export function WhoAndWhat({ call }: { call: CallDetail }) {
+  const timeZone = useTimeZone()
+  const person = call.userName ?? call.userId
+  const asked = call.askedModel !== null && call.askedModel !== call.model ? call.askedModel : null
+  return (
+    <p className="m-0 text-sm text-ink-2">
+      {person !== null && call.userId !== null ? (
+        <Same search={{ userId: call.userId }}>{person}</Same>
+      ) : (
+        'Somebody'
+      )}
+      {call.keyId !== null && (
+        <>
+          {' with the key '}
+          <Same search={{ keyId: call.keyId }}>{call.keyName ?? call.keyId}</Same>
+        </>
+      )}
+      {call.teamId !== null && (
+        <>
+          {' of team '}
+          <Same search={{ teamId: call.teamId }}>{call.teamName ?? call.teamId}</Same>
+        </>
+      )}
+      {' asked '}
+      {asked !== null && (
+        <>
+          for <code>{asked}</code>
+          {call.provider !== null && ' of '}
+        </>
+      )}
+      {call.provider !== null && <Same search={{ provider: call.provider }}>{call.provider}</Same>}
+      {call.stream ? ', streamed, ' : ' '}
+      <Time at={call.ts} /> <span className="text-ink-3">({formatMoment(new Date(call.ts), timeZone)})</span>
+      {call.session !== null && (
+        <>
+          {', in session '}
+          <Same search={{ session: call.session }}>{call.session}</Same>
+        </>
+      )}
+      .
+    </p>
+  )
+}
+
+/** Leads to the calls that have the same. The call stays open. */
+export const Same = ({ search, children }: { search: CallsSearch; children: ReactNode }) => (
+  <Link
+    to="/calls"
+    search={(before) => ({ ...before, ...search })}
+    resetScroll={false}
+    className="font-medium text-ink no-underline decoration-rule-2 underline-offset-3 hover:underline"
+    title="Show the calls that have the same"
+  >
+    {children}
+  </Link>
+)
