@@ -1,5 +1,34 @@
-import { Skeleton } from '../../parts'
+import { useSession } from '../../session'
+import { AttestationSummary, AttestationText } from './attestation'
+import { Anchors, Checkpoint } from './checkpoints'
+import { Coverage } from './coverage'
+import { Erasures } from './erasures'
+import { ExportRecord } from './export-record'
+import { Packs } from './packs'
+import { useVerification } from './use-verification'
+import { VerifyFiles } from './verify-files'
 
+/** Can the record be trusted: what is attested, and the means to check it without trusting us. */
 export default function CompliancePage() {
-  return <Skeleton className="h-40" />
+  const mayRead = useSession().role !== 'member'
+  const verification = useVerification()
+  return (
+    <>
+      <AttestationSummary />
+      <div className="grid gap-x-12 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        <div className="min-w-0">
+          <AttestationText />
+        </div>
+        <div className="min-w-0">
+          <VerifyFiles {...verification} />
+          {mayRead && <ExportRecord onVerify={(file) => void verification.verify([file], false)} />}
+          <Checkpoint />
+        </div>
+      </div>
+      <Coverage />
+      <Packs />
+      <Anchors />
+      {mayRead && <Erasures />}
+    </>
+  )
 }

@@ -1,5 +1,19 @@
-/** What the address says of this page, beside the time range. */
-// biome-ignore lint/complexity/noBannedTypes: nothing yet
-export type ComplianceSearch = {}
+/** What the address says of this page. */
+export interface ComplianceSearch {
+  /** The last days, where no month is chosen. */
+  days?: number
+  /** A month in UTC, `2026-11`. */
+  period?: string
+  /** The framework of the pack that is open at the side. */
+  pack?: string
+}
 
-export const readComplianceSearch = (_search: Record<string, unknown>): ComplianceSearch => ({})
+export function readComplianceSearch({ days, period, pack }: Record<string, unknown>): ComplianceSearch {
+  const read: ComplianceSearch = {}
+  if (typeof period === 'string' && /^2\d{3}-(0[1-9]|1[0-2])$/.test(period)) read.period = period
+  else if (typeof days === 'number' && Number.isInteger(days) && days >= 1 && days <= 366) read.days = days
+  if (typeof pack === 'string' && pack !== '') read.pack = pack
+  return read
+}
+
+export const defaultDays = 30

@@ -1,0 +1,181 @@
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { CallsLink, type CallsOf } from '../../calls-link'
+import { formatInteger, formatMoment, plural } from '../../format'
+import { Button, ErrorState, Fact, Facts, Headline, Id, Section, Skeleton } from '../../parts'
+import { saveFile } from '../../parts/receipt-proof/save-file'
+import { useTimeZone } from '../../time/use-span'
+import { PeriodPicker } from './period-picker'
+import { type Attestation, useAttestation } from './use-attestation'
+
+/** The answer of the page, and the figures it is made of. */
+export function AttestationSummary() {
+  const { data, error, refetch, isFetching } = useAttestation()
+  if (error !== null) return <ErrorState error={error} retry={() => void refetch()} className="mb-10" />
+  return (
+    <div aria-busy={isFetching}>
+      {data === undefined ? (
+        <>
+          <Skeleton className="mb-2 h-8 w-full max-w-[36rem] md:h-9" />
+          <Skeleton className="mb-6 h-8 w-2/3 max-w-[24rem] md:h-9" />
+        </>
+      ) : (
+        <Answer attestation={data} />
+      )}
+      <Figures attestation={data} />
+    </div>
+  )
+}
+
+function Answer({ attestation: { totals, period } }: { attestation: Attestation }) {
+  const when = describePeriod(period)
+  if (totals.receipts === 0) return <Headline>Nothing was recorded {when}.</Headline>
+  const entries = plural(totals.receipts, 'entry', 'entries')
+  if (totals.chainVerified && totals.signaturesVerified)
+    return (
+      <Headline>
+        <b>{totals.receipts === 1 ? 'The one entry' : `All ${entries}`}</b> {when}{' '}
+        {totals.receipts === 1 ? 'is' : 'are'} unaltered, in order, without a gap, and signed.
+      </Headline>
+    )
+  const whole = Math.min(totals.chainVerifiedCount, totals.signaturesVerifiedCount)
+  return (
+    <Headline>
+      <b className="text-bad">The record is not whole.</b> Of {entries} {when} only the first{' '}
+      {formatInteger(whole)} hold: entry {formatInteger(period.fromSeq + whole)} is where to look.
+    </Headline>
+  )
+}
+
+const describePeriod = ({ label, days }: Attestation['period']) =>
+  label.startsWith('last-')
+    ? `of the last ${days} days`
+    : `of ${new Date(`${label}-01T00:00:00Z`).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })}`
+
+function Figures({ attestation }: { attestation: Attestation | undefined }) {
+  const { totals, period } = attestation ?? {}
+  const calls: CallsOf | null = period ? { from: new Date(period.fromTs), to: new Date(period.toTs) } : null
+  const outcome = (name: string) => calls && { ...calls, filter: { outcome: name } }
+  return (
+    <dl className="m-0 mb-10 grid grid-cols-2 border-y border-rule sm:grid-cols-3 lg:grid-cols-5">
+      <Figure
+        name="Calls to models"
+        value={totals?.modelReceipts}
+        calls={totals?.toolReceipts === 0 ? calls : null}
+      />
+      <Figure
+        name="Calls to tools"
+        value={totals?.toolReceipts}
+        calls={totals?.modelReceipts === 0 ? calls : null}
+      />
+      <Figure name="Judged by a policy" value={totals?.policyEvaluated}>
+        {totals && `${totals.policyEvaluatedPct} % of all`}
+      </Figure>
+      <Figure name="Blocked or redacted" value={totals?.enforcementActions}>
+        {calls && (
+          <>
+            <Outcome calls={outcome('blocked')}>blocked</Outcome>,{' '}
+            <Outcome calls={outcome('redacted')}>redacted</Outcome>
+          </>
+        )}
+      </Figure>
+      <Figure
+        name="Failed at the provider"
+        value={totals?.upstreamFailures}
+        calls={outcome('upstream_error')}
+      />
+    </dl>
+  )
+}
+
+const Outcome = ({ calls, children }: { calls: CallsOf | null; children: string }) =>
+  calls && (
+    <CallsLink calls={calls} className="!text-accent">
+      {children}
+    </CallsLink>
+  )
+
+function Figure({
+  name,
+  value,
+  calls = null,
+  children,
+}: {
+  name: string
+  value: number | undefined
+  calls?: CallsOf | null
+  children?: ReactNode
+}) {
+  const shown = value === undefined ? <Skeleton className="my-1 h-5 w-16" /> : formatInteger(value)
+  return (
+    <div className="flex flex-col border-rule py-3 pr-4 max-sm:odd:border-r max-sm:even:pl-4 sm:border-l sm:px-4 sm:first:border-l-0 sm:first:pl-0">
+      <dt className="order-2 text-xs text-ink-2">{name}</dt>
+      <dd className="num order-1 m-0 text-xl font-semibold tracking-[-0.02em]">
+        {calls !== null && value !== undefined ? <CallsLink calls={calls}>{shown}</CallsLink> : shown}
+      </dd>
+      <dd className="order-3 m-0 text-xs text-ink-3">{children}</dd>
+    </div>
+  )
+}
+
+/** What is stated, word for word, and of what. */
+export function AttestationText() {
+  const { data } = useAttestation()
+  const timeZone = useTimeZone()
+  return (
+    <Section
+      title="What is attested"
+      aside={
+        <>
+          <PeriodPicker />
+          <Button
+            icon={<Download size={14} aria-hidden />}
+            disabled={data === undefined}
+            onClick={() => data && saveAttestation(data)}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      {data === undefined ? (
+        <Skeleton className="h-72" />
+      ) : (
+        <div className="flex flex-col gap-4 border-t border-rule pt-4">
+          <p className="m-0 max-w-prose text-sm">{data.scope}</p>
+          <p className="m-0 max-w-prose text-sm text-ink-2">{data.disclaimer}</p>
+          <Facts>
+            <Fact name="Period">
+              {formatMoment(new Date(data.period.fromTs), timeZone)} to{' '}
+              {formatMoment(new Date(data.period.toTs), timeZone)}
+            </Fact>
+            <Fact name="Entries">
+              {data.period.toSeq === 0
+                ? 'none'
+                : `${formatInteger(data.period.fromSeq)} to ${formatInteger(data.period.toSeq)}`}
+            </Fact>
+            <Fact name="Root">
+              <Id id={data.merkle.root} />
+            </Fact>
+            <Fact name="Signed by">
+              {data.signingKeyIds.length === 0
+                ? 'nobody'
+                : data.signingKeyIds.map((id) => <Id key={id} id={id} className="mr-3" />)}
+            </Fact>
+            <Fact name="Anchor">{data.anchor.note}</Fact>
+            {data.erasures && (
+              <Fact name="Erased">the commitments of {plural(data.erasures.receipts, 'receipt')}</Fact>
+            )}
+            <Fact name="Verified">{formatMoment(new Date(data.generatedAt), timeZone)}</Fact>
+          </Facts>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+const saveAttestation = (attestation: Attestation) =>
+  saveFile(
+    `attestation-${attestation.period.label}.json`,
+    new Blob([JSON.stringify(attestation, null, 2)], { type: 'application/json' }),
+  )
