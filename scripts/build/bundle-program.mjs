@@ -5,7 +5,8 @@ import { keepOwnMappings } from './own-mappings.mjs'
 import { dist, findCode, root, src } from './sources.mjs'
 
 // `gpt-tokenizer` is one file of 3 MB, which loads as fast by itself. `pg-native` is optional and not installed.
-const external = ['gpt-tokenizer', 'pg-native']
+// `cookie` is CommonJS that another package imports later, by name: bundled, it would have a default export alone.
+const external = ['gpt-tokenizer', 'pg-native', 'cookie']
 
 // Packages that read files next to their modules.
 const packagesWithFiles = ['@scalar/fastify-api-reference']
