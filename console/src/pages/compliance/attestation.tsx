@@ -55,7 +55,8 @@ const describePeriod = ({ label, days }: Attestation['period']) =>
 function Figures({ attestation }: { attestation: Attestation | undefined }) {
   const { totals, period } = attestation ?? {}
   const calls: CallsOf | null = period ? { from: new Date(period.fromTs), to: new Date(period.toTs) } : null
-  const outcome = (name: string) => calls && { ...calls, filter: { outcome: name } }
+  const outcome = (name: 'blocked' | 'redacted' | 'upstream_error') =>
+    calls && { ...calls, filter: { outcome: name } }
   return (
     <dl className="m-0 mb-10 grid grid-cols-2 border-y border-rule sm:grid-cols-3 lg:grid-cols-5">
       <Figure
