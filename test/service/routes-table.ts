@@ -704,6 +704,13 @@ export const routesTable: RouteCase[] = [
     status: 200,
     query: { range: '24h', groupBy: 'team' },
   },
+  {
+    route: 'GET /v1/usage/forecast',
+    access: 'member',
+    shows: 'own',
+    status: 200,
+    query: { timeZone: 'UTC' },
+  },
 ]
 
 /** What `config` may be depends on the kind, so the document says it apart: the component, and a config with every field. */

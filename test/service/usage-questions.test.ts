@@ -263,6 +263,7 @@ const questions = fc
         .uniqueArray(fc.constantFrom(...Object.keys(dimensions)), { minLength: 1, maxLength: 2 })
         .map((names) => names.join(',')),
     ),
+    groupSeries: optional(fc.constantFrom(1, 2, 50)),
     compare: rarely(fc.constant('previous')),
     keyId: rarely(fc.constantFrom('key_1', 'key_2', 'key_9')),
     userId: rarely(fc.constantFrom('ann', 'zoë ☂')),
@@ -356,7 +357,11 @@ const dateIn = (timeZone: string, ts: string) => dateFormats.get(timeZone)?.form
 async function checkAnswer(filter: UsageFilter): Promise<boolean> {
   const body = await reportUsage(database.db, () => now, filter).catch((error: Error) => {
     // Not a question: a span without a length, or with more points than are shown.
-    if (/^(to: must be after|interval: makes|from: must not be in the future)/.test(error.message))
+    if (
+      /^(to: must be after|interval: makes|groupSeries: makes|from: must not be in the future)/.test(
+        error.message,
+      )
+    )
       return null
     throw error
   })
@@ -385,7 +390,7 @@ async function checkAnswer(filter: UsageFilter): Promise<boolean> {
   expect(
     new Set(listed.map(({ key, second }) => JSON.stringify(second ? [key, second.key] : [key]))),
   ).toEqual(new Set([...within, ...before].map(keyOf)))
-  for (const { key, second, name: _, previous, change, ...figures } of body.groups) {
+  for (const { key, second, name: _, previous, change, series: __, ...figures } of body.groups) {
     const name = JSON.stringify(second ? [key, second.key] : [key])
     expectSums(
       figures,
@@ -397,11 +402,55 @@ async function checkAnswer(filter: UsageFilter): Promise<boolean> {
     expect(Math.round(previous.spendUsd * 1e9)).toBe(own.reduce((sum, { costNanos }) => sum + costNanos, 0))
     expect(change.requests).toBe(figures.requests - own.length)
   }
+  checkGroupSeries(body, filter, within, keyOf)
   if (body.previous) {
     expectSums(body.previous.totals, before, 'the span before')
     expect(body.previous.to <= body.from).toBe(true)
   }
   return true
+}
+
+type Answer = Awaited<ReturnType<typeof reportUsage>>
+
+/** Each interval of each group that has a series, and of all others together, is the sum over its calls. */
+function checkGroupSeries(
+  body: Answer,
+  { groupSeries = 0 }: UsageFilter,
+  within: readonly Call[],
+  keyOf: (call: Call) => string,
+): void {
+  const first = body.groups.slice(0, groupSeries)
+  expect(body.groups.filter(({ series }) => series)).toEqual(first)
+  expect(body.otherSeries !== undefined).toBe(groupSeries > 0)
+  const names = first.map(({ key, second }) => JSON.stringify(second ? [key, second.key] : [key]))
+  const parts = [
+    ...first.map(({ series = [] }, i) => ({
+      series,
+      of: within.filter((call) => keyOf(call) === names[i]),
+    })),
+    { series: body.otherSeries ?? [], of: within.filter((call) => !names.includes(keyOf(call))) },
+  ]
+  if (groupSeries === 0) return
+  for (const { series, of } of parts) {
+    const seen = body.series.map(({ ts }, i) => between(of, ts, body.series[i + 1]?.ts ?? body.to))
+    expect(series.map(({ ts }) => ts)).toEqual(
+      body.series.flatMap(({ ts }, i) => ((seen[i]?.length ?? 0) > 0 ? [ts] : [])),
+    )
+    const figuresOf = (calls: readonly Call[]) => ({
+      requests: calls.length,
+      inputTokens: calls.reduce((sum, { inputTokens = 0 }) => sum + inputTokens, 0),
+      outputTokens: calls.reduce((sum, { outputTokens = 0 }) => sum + outputTokens, 0),
+      nanos: calls.reduce((sum, { costNanos }) => sum + costNanos, 0),
+      blocked: calls.filter(({ outcome }) => outcome === 'blocked').length,
+      errors: calls.filter(({ outcome }) => outcome === 'upstream_error' || outcome === 'interrupted').length,
+    })
+    expect(
+      series.map(({ ts: _, totalTokens: __, spendUsd, ...figures }) => ({
+        ...figures,
+        nanos: Math.round(spendUsd * 1e9),
+      })),
+    ).toEqual(seen.filter((calls) => calls.length > 0).map(figuresOf))
+  }
 }
 
 test('every answer equals plain sums over the receipts, to the nano-dollar and the token', async () => {
@@ -433,7 +482,12 @@ function parseCsv(text: string): string[][] {
 test('the lines of a table add up to the totals, whatever is in its cells', async () => {
   await fc.assert(
     fc.asyncProperty(questions, async (filter) => {
-      const report = await readReport(database.db, () => now, filter, true).catch(() => null)
+      const report = await readReport(
+        database.db,
+        () => now,
+        filter,
+        filter.interval === undefined ? 0 : 'all',
+      ).catch(() => null)
       if (report === null) return
       const [header = [], ...lines] = parseCsv(writeCsv(report))
       expect(new Set(header).size).toBe(header.length)

@@ -1564,6 +1564,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forecast the month
+         * @description What will be spent at the end of this calendar month, if nothing stops it, and day by day: for each day that is left the mean of the
+         *     same weekday in the four weeks before; of today, the part that is left. Of the whole tenant for managers and auditors; of a member, its own.
+         *
+         *     Any valid key.
+         */
+        get: operations["getUsageForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events/stream": {
         parameters: {
             query?: never;
@@ -4374,6 +4397,27 @@ export interface components {
             /** @description 95th percentile, within 1/9 of the exact one; 0 without requests */
             p95LatencyMs: number;
         };
+        UsageGroupPoint: {
+            /**
+             * Format: date-time
+             * @description Start of the interval, UTC
+             */
+            ts: string;
+            /** @description Calls that left a receipt: all but those refused by a rate limit */
+            requests: number;
+            /** @description Tokens in */
+            inputTokens: number;
+            /** @description Tokens out */
+            outputTokens: number;
+            /** @description Tokens in and out */
+            totalTokens: number;
+            /** @description To the nano-dollar, the sum of the cost in the receipts */
+            spendUsd: number;
+            /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
+            blocked: number;
+            /** @description Of the requests: the provider failed, or the gateway crashed during the call */
+            errors: number;
+        };
         UsageGroup: {
             /** @description The model, provider or id; null for calls that have none, and of `outcome` for those that were counted before outcomes were */
             key: string | null;
@@ -4418,6 +4462,8 @@ export interface components {
                 spendUsd: number;
             };
             change?: components["schemas"]["UsageChange"];
+            /** @description The group over time, where `groupSeries` asked for it: the intervals with a call, oldest first */
+            series?: components["schemas"]["UsageGroupPoint"][];
         };
         UsageRest: {
             /** @description How many groups these are */
@@ -4536,8 +4582,41 @@ export interface components {
             series: components["schemas"]["UsagePoint"][];
             /** @description By spend, then by requests, descending; at most 1,000 */
             groups: components["schemas"]["UsageGroup"][];
+            /** @description All calls that are in none of the groups with a `series`, over time: together they are `series`. The intervals with such a call */
+            otherSeries?: components["schemas"]["UsageGroupPoint"][];
             /** @description All groups that are not listed, added up; null when every group is. Groups and rest together are the totals */
             rest: components["schemas"]["UsageRest"] | null;
+        };
+        UsageForecastDay: {
+            /**
+             * Format: date-time
+             * @description Start of the day
+             */
+            ts: string;
+            /** @description Null for a day that has not begun */
+            spentUsd: number | null;
+            /** @description What the whole day will come to; null for a day that is over, and with less than a week of spend to go by */
+            forecastUsd: number | null;
+        };
+        UsageForecast: {
+            /**
+             * Format: date-time
+             * @description Start of the month
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Its end, exclusive
+             */
+            to: string;
+            /** @description Whose calendar it is */
+            timeZone: string;
+            /** @description Spent so far: the sum of the receipts of the month */
+            spentUsd: number;
+            /** @description Null with less than a week of spend to go by */
+            forecastUsd: number | null;
+            /** @description Every day of the month */
+            days: components["schemas"]["UsageForecastDay"][];
         };
         StreamHello: {
             /** Format: date-time */
@@ -13300,6 +13379,8 @@ export interface operations {
                  * @example team,model
                  */
                 groupBy?: string;
+                /** @description So many groups, the first ones, have a `series` of their own, and `otherSeries` is all else. Not in CSV, which has every group by interval */
+                groupSeries?: number;
                 /** @description Adds the span before, of equal length, and the change since */
                 compare?: "previous";
                 /** @description Of the answer */
@@ -13339,6 +13420,90 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Usage"];
                     "text/csv": string;
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsageForecast: {
+        parameters: {
+            query?: {
+                /** @description Name of the IANA database: the month and its days are those of its calendar */
+                timeZone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-01T00:00:00.000Z",
+                     *       "to": "2026-12-01T00:00:00.000Z",
+                     *       "timeZone": "UTC",
+                     *       "spentUsd": 121.408233,
+                     *       "forecastUsd": 239.7,
+                     *       "days": [
+                     *         {
+                     *           "ts": "2026-11-01T00:00:00.000Z",
+                     *           "spentUsd": 8.1,
+                     *           "forecastUsd": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageForecast"];
                 };
             };
             /** @description The body, query or path is not valid */

@@ -8,11 +8,35 @@ import type { SpendAccount } from '../../spend-account.js'
 // nobody could tell from a month of days whether there is one.
 
 const dayMs = 86_400_000
-const historyDays = 28
+export const historyDays = 28
 /** Every weekday once. */
 const minHistoryDays = 7
 
 export type DayOf = (day: number) => number
+
+/**
+ * What a day is expected to cost, by its weekday. Days are numbers, whole ones since the epoch in whatever zone; `firstDay` is the first
+ * with any spend. Null where less than a week is known.
+ */
+export function expectByWeekday({
+  today,
+  firstDay,
+  spentOn,
+}: {
+  today: number
+  firstDay: number | null
+  spentOn: DayOf
+}): DayOf | null {
+  if (firstDay === null || today - firstDay < minHistoryDays) return null
+  const since = Math.max(firstDay, today - historyDays)
+  const meanOf = (weekday: number): number => {
+    const days: number[] = []
+    for (let day = since; day < today; day++) if (day % 7 === weekday) days.push(Math.max(0, spentOn(day)))
+    return days.reduce((sum, nanos) => sum + nanos, 0) / days.length
+  }
+  const means = Array.from({ length: 7 }, (_, weekday) => meanOf(weekday))
+  return (day) => means[day % 7] ?? 0
+}
 
 /**
  * `spentOn` tells the spend of a whole day before today, by the number of days since the epoch; `firstDay` is the first with any spend.
@@ -27,18 +51,12 @@ export function forecastNanos(account: {
 }): number | null {
   const { endMs, nowMs, spentNanos, firstDay, spentOn } = account
   const today = Math.floor(nowMs / dayMs)
-  if (endMs === null || firstDay === null || today - firstDay < minHistoryDays) return null
-  const since = Math.max(firstDay, today - historyDays)
-  const meanOf = (weekday: number): number => {
-    const days: number[] = []
-    for (let day = since; day < today; day++) if (day % 7 === weekday) days.push(Math.max(0, spentOn(day)))
-    return days.reduce((sum, nanos) => sum + nanos, 0) / days.length
-  }
-  const means = Array.from({ length: 7 }, (_, weekday) => meanOf(weekday))
+  const expectedOn = expectByWeekday({ today, firstDay, spentOn })
+  if (endMs === null || expectedOn === null) return null
   let expected = 0
   for (let day = today; day * dayMs < endMs; day++) {
     const left = Math.min(1, ((day + 1) * dayMs - nowMs) / dayMs)
-    expected += (means[day % 7] ?? 0) * left
+    expected += expectedOn(day) * left
   }
   return Math.max(spentNanos, spentNanos + Math.round(expected))
 }
@@ -79,4 +97,16 @@ export async function readForecasts(
       spentOn: (day) => byDay.get(day) ?? 0,
     })
   })
+}
+
+/** The first day, in UTC, on which anything was spent; null when nothing was. Plan: the first entry of the primary key of spend_days. */
+export async function readFirstSpendDay(
+  db: Db,
+  tenantId: string,
+  { scopeType, scopeId }: Pick<SpendAccount, 'scopeType' | 'scopeId'>,
+): Promise<number | null> {
+  const { rows } = await sql<{ first: number | null }>`
+    select (min(day) - date '1970-01-01')::integer as first from spend_days
+    where tenant_id = ${tenantId} and scope_type = ${scopeType} and scope_id = ${scopeId}`.execute(db)
+  return rows[0]?.first ?? null
 }

@@ -1,4 +1,5 @@
 export { budgetDependents } from './dependents.js'
+export { expectByWeekday, historyDays, readFirstSpendDay } from './forecast.js'
 export { countLimitStates, type LimitStates } from './limit-states.js'
 export { createBudget } from './manage.js'
 export { countPendingRequests, listNearLimits } from './near-limits.js'

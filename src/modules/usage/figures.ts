@@ -19,6 +19,17 @@ export function presentSum(sum: UsageSum) {
   }
 }
 
+/** As it is told of one group in one interval, where there may be thousands. */
+export const presentGroupPoint = (sum: UsageSum) => ({
+  requests: sum.requests,
+  inputTokens: sum.inputTokens,
+  outputTokens: sum.outputTokens,
+  totalTokens: sum.inputTokens + sum.outputTokens,
+  spendUsd: toUsd(sum.costNanos),
+  blocked: sum.blocked,
+  errors: sum.errors,
+})
+
 export const presentBefore = (sum: UsageSum) => ({
   requests: sum.requests,
   totalTokens: sum.inputTokens + sum.outputTokens,

@@ -30,6 +30,8 @@ export interface Question {
   hasInterval: boolean
   selection: Selection
   dimensions: Dimension[]
+  /** How many groups have a series of their own; null where none was asked for. */
+  groupSeries: number | null
   /** The span that this one is compared with. */
   previous: { from: Date; to: Date } | null
 }
@@ -47,6 +49,7 @@ export function readQuestion(query: UsageFilter, now: Date): Question {
     hasInterval: query.interval !== undefined,
     selection: { tenantId: query.tenantId, own: query.own, filters: readFilters(query) },
     dimensions: readGroupBy(groupBy),
+    groupSeries: query.groupSeries ?? null,
     previous: compare === undefined ? null : previousOf({ range, span, isOpen }, timeZone, now),
   }
 }

@@ -45,10 +45,15 @@ const queryCanceled = '57014'
 
 /**
  * Reads all sums of a report from one snapshot: they agree with each other, and with the receipts, whatever is written meanwhile.
- * With `byPoint` groups have a sum for each interval.
+ * So many groups, the first ones, have a sum for each interval; `all` is for every group.
  */
-export async function readUsage(db: Db, question: Question, now: Date, byPoint: boolean): Promise<UsageSums> {
-  return await inBoundedSnapshot(db, (tx) => readAll(tx, question, now, byPoint))
+export async function readUsage(
+  db: Db,
+  question: Question,
+  now: Date,
+  groupsByPoint: number | 'all',
+): Promise<UsageSums> {
+  return await inBoundedSnapshot(db, (tx) => readAll(tx, question, now, groupsByPoint))
 }
 
 /** Gives up, with words for the caller, on what takes the database too long. */
@@ -66,7 +71,13 @@ export async function inBoundedSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>)
   }
 }
 
-async function readAll(tx: Tx, question: Question, now: Date, byPoint: boolean): Promise<UsageSums> {
+async function readAll(
+  tx: Tx,
+  question: Question,
+  now: Date,
+  groupsByPoint: number | 'all',
+): Promise<UsageSums> {
+  const byPoint = groupsByPoint === 'all'
   const { selection, dimensions, span, previous } = question
   const coverage = await findCoverage(tx, question, now)
   const starts = span.starts.map((start) => start.getTime())
@@ -106,6 +117,11 @@ async function readAll(tx: Tx, question: Question, now: Date, byPoint: boolean):
       'interval',
       `makes more than ${maxGroupPoints} lines: choose a longer one, a shorter span, or fewer groups`,
     )
+  if (groupsByPoint !== 'all' && groupsByPoint * last > maxGroupPoints)
+    throw invalidField(
+      'groupSeries',
+      `makes more than ${maxGroupPoints} points: choose fewer, or a longer interval`,
+    )
   const groups = new Map<string, Group>()
   for (const key of ranked.keys)
     groups.set(JSON.stringify(key), { key, sum: emptySum(), before: emptySum(), points: new Map() })
@@ -113,10 +129,7 @@ async function readAll(tx: Tx, question: Question, now: Date, byPoint: boolean):
     const group = groups.get(JSON.stringify(key))
     if (!group) return
     addSum(point === last ? group.before : group.sum, sum, sign)
-    if (!byPoint || point === last) return
-    const at = group.points.get(point) ?? emptySum()
-    group.points.set(point, at)
-    addSum(at, sum, sign)
+    if (byPoint && point !== last) addTo(group, point, sum, sign)
   }
   const groupsLeftOut = ranked.count - ranked.keys.length
   const reading = { selection, dimensions, buckets, ...(groupsLeftOut > 0 && { only: ranked.keys }) }
@@ -126,7 +139,24 @@ async function readAll(tx: Tx, question: Question, now: Date, byPoint: boolean):
   const refusalPieces = byPoint ? refusedInPoints.pieces : refusals
   for (const { key, point, refused } of await readRefusals(tx, { ...reading, pieces: refusalPieces }))
     add(key, point, { ...emptySum(), rateLimited: refused }, 1)
-  return { points, totals, before: sumBefore, groups: [...groups.values()].sort(bySpend), groupsLeftOut }
+  const sorted = [...groups.values()].sort(bySpend)
+  if (groupsByPoint !== 'all' && groupsByPoint > 0) {
+    const first = sorted.slice(0, groupsByPoint)
+    const pieces = pointPieces.filter(({ point }) => point !== last)
+    const only = first.map(({ key }) => key)
+    const byKey = new Map(first.map((group) => [JSON.stringify(group.key), group]))
+    // Without latencies, which nobody asks for by group and interval.
+    const rows = only.length === 0 ? [] : await readSums(tx, { ...reading, buckets: [], only, pieces })
+    for (const { key, point, sign, sum } of rows) addTo(byKey.get(JSON.stringify(key)), point, sum, sign)
+  }
+  return { points, totals, before: sumBefore, groups: sorted, groupsLeftOut }
+}
+
+function addTo(group: Group | undefined, point: number, sum: UsageSum, sign: 1 | -1): void {
+  if (!group) return
+  const at = group.points.get(point) ?? emptySum()
+  group.points.set(point, at)
+  addSum(at, sum, sign)
 }
 
 /**

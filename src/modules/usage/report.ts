@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { namesAt } from '../names/index.js'
 import { namedTypeOf } from './dimensions.js'
-import { presentBefore, presentChange, presentSum } from './figures.js'
+import { presentBefore, presentChange, presentGroupPoint, presentSum } from './figures.js'
 import { type Question, readQuestion, type UsageFilter } from './question.js'
 import { type Group, readUsage, type UsageSums } from './read-usage.js'
 import type { Usage } from './schema.js'
@@ -27,18 +27,18 @@ export async function reportUsage(
   now: () => Date,
   filter: UsageFilter,
 ): Promise<Static<typeof Usage>> {
-  return presentReport(await readReport(db, now, filter, false))
+  return presentReport(await readReport(db, now, filter, filter.groupSeries ?? 0))
 }
 
 export async function readReport(
   db: Db,
   now: () => Date,
   filter: UsageFilter,
-  byPoint: boolean,
+  groupsByPoint: number | 'all',
 ): Promise<Report> {
   const asked = now()
   const question = readQuestion(filter, asked)
-  const sums = await readUsage(db, question, asked, byPoint && question.hasInterval)
+  const sums = await readUsage(db, question, asked, groupsByPoint)
   // The time after the read: every call that was read was admitted before it. The next interval is not in the report.
   const to = endOf(question, now())
   const labelsOf = await findLabels(db, question, sums.groups, to)
@@ -70,10 +70,16 @@ export async function findLabels(
 }
 
 function presentReport({ question, to, sums, labelsOf }: Report): Static<typeof Usage> {
-  const { range, timeZone, span, previous } = question
+  const { range, timeZone, span, previous, groupSeries } = question
   const compared = (sum: UsageSum, before: UsageSum) =>
     previous === null ? {} : { previous: presentBefore(before), change: presentChange(sum, before) }
   const rest = restOf(sums)
+  const seriesOf = (points: ReadonlyMap<number, UsageSum>) =>
+    span.starts.flatMap((start, i) => {
+      const sum = points.get(i)
+      return sum && hasCalls(sum) ? [{ ts: start.toISOString(), ...presentGroupPoint(sum) }] : []
+    })
+  const withSeries = sums.groups.slice(0, groupSeries ?? 0)
   return {
     range,
     from: span.from.toISOString(),
@@ -93,17 +99,33 @@ function presentReport({ question, to, sums, labelsOf }: Report): Static<typeof 
       ts: start.toISOString(),
       ...presentSum(sums.points[i] ?? emptySum()),
     })),
-    groups: sums.groups.map((group) => {
+    groups: sums.groups.map((group, i) => {
       const [first = { key: null }, second] = labelsOf(group)
       return {
         ...first,
         ...(second && { second }),
         ...presentSum(group.sum),
         ...compared(group.sum, group.before),
+        ...(i < withSeries.length && { series: seriesOf(group.points) }),
       }
     }),
+    ...(groupSeries !== null && { otherSeries: seriesOf(othersByPoint(sums, withSeries)) }),
     rest: rest && { groups: rest.groups, ...presentSum(rest.sum), ...compared(rest.sum, rest.before) },
   }
+}
+
+const hasCalls = ({ requests, costNanos }: UsageSum): boolean => requests !== 0 || costNanos !== 0
+
+/** Each interval less the groups that stand for themselves. */
+function othersByPoint({ points }: UsageSums, groups: readonly Group[]): Map<number, UsageSum> {
+  return new Map(
+    points.map((point, i) => {
+      const others = emptySum()
+      addSum(others, point)
+      for (const { points: own } of groups) addSum(others, own.get(i) ?? emptySum(), -1)
+      return [i, others]
+    }),
+  )
 }
 
 /** The totals less the groups that are listed. */

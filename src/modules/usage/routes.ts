@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
+import { invalidField } from '../../errors.js'
 import { type App, ownerFilter, type Principal, principalOf } from '../../http/index.js'
 import { writeCsv } from './csv.js'
+import { ForecastQuery, forecastMonth, UsageForecast } from './forecast.js'
 import { LatencyQuery, UsageLatency } from './latency-schema.js'
 import type { InTurn } from './reading-turns.js'
 import { readReport, reportUsage } from './report.js'
 import { reportLatency } from './report-latency.js'
 import { Usage, UsageQuery } from './schema.js'
 import type { NamedSpan } from './span.js'
+import { isTimeZone } from './time-zone.js'
 
 export function registerUsageRoutes(
   app: App,
@@ -50,7 +53,9 @@ group. A few reports are added up at a time, and a key may have 32 of them under
       const principal = principalOf(request)
       const filter = askedOf(principal, request)
       if (request.query.format !== 'csv') return await inTurn(principal, () => reportUsage(db, now, filter))
-      const report = await inTurn(principal, () => readReport(db, now, filter, true))
+      const report = await inTurn(principal, () =>
+        readReport(db, now, filter, filter.interval === undefined ? 0 : 'all'),
+      )
       const date = (at: Date) => at.toISOString().slice(0, 10)
       const name = `usage-${date(report.question.span.from)}-${date(report.to)}.csv`
       return reply
@@ -80,6 +85,30 @@ Reports take turns, as those of usage do, and one over too many calls is refused
     async (request) => {
       const principal = principalOf(request)
       return await inTurn(principal, () => reportLatency(db, now, askedOf(principal, request)))
+    },
+  )
+
+  app.get(
+    '/v1/usage/forecast',
+    {
+      config: { access: 'member', errors: ['rate_limit_exceeded'] },
+      schema: {
+        tags: ['Usage'],
+        operationId: 'getUsageForecast',
+        summary: 'Forecast the month',
+        description: `What will be spent at the end of this calendar month, if nothing stops it, and day by day: for each day that is left the mean of the
+same weekday in the four weeks before; of today, the part that is left. Of the whole tenant for managers and auditors; of a member, its own.`,
+        querystring: ForecastQuery,
+        response: { 200: UsageForecast },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const { timeZone = 'UTC' } = request.query
+      const asked = { tenantId: principal.tenantId, own: ownerFilter(principal), timeZone }
+      if (!isTimeZone(timeZone))
+        throw invalidField('timeZone', 'must be the name of a time zone, such as UTC or Europe/Berlin')
+      return await inTurn(principal, () => forecastMonth(db, now, asked))
     },
   )
 }

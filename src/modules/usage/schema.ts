@@ -4,6 +4,9 @@ import { tagNamePattern } from '../../tags.js'
 import { groupings } from './dimensions.js'
 import { intervals, namedSpans } from './span.js'
 
+/** As many as a plot can tell apart, and some more. */
+export const maxGroupSeries = 50
+
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const latency = (description: string) => Type.Number({ minimum: 0, description })
 
@@ -88,6 +91,14 @@ export const UsageQuery = Type.Object(
         examples: ['team,model'],
       }),
     ),
+    groupSeries: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxGroupSeries,
+        description:
+          'So many groups, the first ones, have a `series` of their own, and `otherSeries` is all else. Not in CSV, which has every group by interval',
+      }),
+    ),
     compare: Type.Optional(
       Type.Enum(['previous'], { description: 'Adds the span before, of equal length, and the change since' }),
     ),
@@ -129,6 +140,20 @@ export const groupNames = {
     ),
   ),
 }
+
+const GroupPoint = Type.Object(
+  {
+    ts: Type.String({ format: 'date-time', description: 'Start of the interval, UTC' }),
+    requests: figures.requests,
+    inputTokens: figures.inputTokens,
+    outputTokens: figures.outputTokens,
+    totalTokens: figures.totalTokens,
+    spendUsd: figures.spendUsd,
+    blocked: figures.blocked,
+    errors: figures.errors,
+  },
+  { title: 'UsageGroupPoint' },
+)
 
 const signed = (description: string) => Type.Number({ description })
 const Change = Type.Object(
@@ -193,9 +218,29 @@ export const Usage = Type.Object(
           'Every interval of the span, oldest first, also those without a call. The first starts with the span, the last ends with it',
       },
     ),
-    groups: Type.Array(Type.Object({ ...groupNames, ...figures, ...Compared }, { title: 'UsageGroup' }), {
-      description: 'By spend, then by requests, descending; at most 1,000',
-    }),
+    groups: Type.Array(
+      Type.Object(
+        {
+          ...groupNames,
+          ...figures,
+          ...Compared,
+          series: Type.Optional(
+            Type.Array(GroupPoint, {
+              description:
+                'The group over time, where `groupSeries` asked for it: the intervals with a call, oldest first',
+            }),
+          ),
+        },
+        { title: 'UsageGroup' },
+      ),
+      { description: 'By spend, then by requests, descending; at most 1,000' },
+    ),
+    otherSeries: Type.Optional(
+      Type.Array(GroupPoint, {
+        description:
+          'All calls that are in none of the groups with a `series`, over time: together they are `series`. The intervals with such a call',
+      }),
+    ),
     rest: Nullable(
       Type.Object(
         { groups: Type.Integer({ description: 'How many groups these are' }), ...figures, ...Compared },

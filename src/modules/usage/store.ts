@@ -131,7 +131,7 @@ export function isOneOf(
   const asText = (value: string | null | undefined) =>
     value === null || value === undefined ? '' : `=${value}`
   const lists = values.map((_, i) => sql`${keys.map((key) => asText(key[i]))}::text[]`)
-  return sql`(${sql.join(values.map((value) => sql`coalesce('=' || ${value}, '')`))})
+  return sql`(${sql.join(values.map((value) => sql`coalesce('=' || (${value}), '')`))})
     in (select * from unnest(${sql.join(lists)}))`
 }
 
