@@ -1,25 +1,15 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { baseUrl, Problem } from './api'
+import { type Answer, api, expectSuccess, Problem } from './api'
 
-export interface Session {
-  tenant: { id: string; name: string }
-  role: 'member' | 'auditor' | 'manager'
-  userId: string | null
-  keyId: string | null
-  via: 'key' | 'session' | 'oidc'
-  expiresAt: string | null
-}
+export type Session = Answer<'/v1/session'>
 
 /** Who is signed in, or null. */
 export const sessionQuery = queryOptions({
   queryKey: ['/v1/session'],
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<Session | null> => {
-    const response = await fetch(`${baseUrl}/v1/session`, { signal, credentials: 'same-origin' })
-    if (response.status === 401) return null
-    const body = await response.json()
-    if (!response.ok) throw new Problem(response.status, body, response.headers)
-    return body
+    const reply = await api.GET('/v1/session', { signal })
+    return reply.response.status === 401 ? null : expectSuccess(reply)
   },
 })
 

@@ -1,22 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
-import { baseUrl, Problem } from '../api'
+import { api, expectSuccess } from '../api'
 import { Menu, sayFailed } from '../parts'
 import { sessionQuery, useSession } from '../session'
 import { chooseTheme, useThemeChoice } from '../theme'
 
 /** Who is signed in, and what is theirs to set: theme, settings, the way out. */
 export function WhoAmI() {
-  const { tenant, role, userId } = useSession()
+  const { tenant, role, userId, name, email, keyName } = useSession()
   const theme = useThemeChoice()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const signOut = useMutation({
-    mutationFn: async () => {
-      const response = await fetch(`${baseUrl}/v1/session`, { method: 'DELETE', credentials: 'same-origin' })
-      if (!response.ok && response.status !== 401) throw new Problem(response.status, await response.json())
-    },
+    mutationFn: async () => expectSuccess(await api.DELETE('/v1/session')),
     onSuccess: async () => {
       queries.clear()
       queries.setQueryData(sessionQuery.queryKey, null)
@@ -34,7 +31,7 @@ export function WhoAmI() {
             className="flex w-full items-center justify-between gap-2 rounded-md px-2 py-1 text-left hover:bg-sunken"
           >
             <span className="min-w-0">
-              <span className="block truncate text-sm">{userId ?? 'Key without an owner'}</span>
+              <span className="block truncate text-sm">{email ?? name ?? userId ?? keyName ?? 'A key without an owner'}</span>
               <span className="block truncate text-xs text-ink-3">
                 {role} · {tenant.name}
               </span>
