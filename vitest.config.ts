@@ -31,6 +31,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'console',
+          include: ['test/console/**/*.test.ts'],
+          globalSetup: [postgres, 'test/console/harness/full-console.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'process',
           include: ['src/**/*.process.test.ts', 'test/process/**/*.test.ts'],
           globalSetup: [postgres],

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../dist/cli/index.js', import.meta.url))
+export const programPath = fileURLToPath(new URL('../../dist/cli/index.js', import.meta.url))
 
 /** The built program in a process of its own, which can be killed. `npm test` builds it first. */
 export interface ServiceProcess {
@@ -19,7 +19,7 @@ export async function startServiceProcess(
   options: readonly string[] = [],
   cwd?: string,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [program, 'serve', ...options], {
+  const child = spawn(process.execPath, [programPath, 'serve', ...options], {
     env: { PATH: process.env.PATH ?? '', TALLYSTICK_PORT: '0', TALLYSTICK_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),

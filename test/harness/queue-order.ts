@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Each worker takes the next file of one queue, and keeps its modules as long as the next file is of the same project: so the
 // projects come one after the other. The first is the one whose tests mostly wait.
-const projects = ['process', 'service', 'unit']
+const projects = ['process', 'console', 'service', 'unit']
 
 // The longest of a project first, so that none of them is still running when all others are done.
 const longest = [

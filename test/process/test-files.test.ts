@@ -35,10 +35,11 @@ test('every test file is in exactly one project', () => {
   expect([...projects].filter(([, names]) => names.length !== 1)).toEqual([])
 })
 
-test('only tests of the process project start processes', () => {
+test('only tests of the projects process and console start processes', () => {
   const starts = /^node:child_process$|harness\/(command|process|redis|replicas|verifier-folder)\.js$/
   const strays = [...projects].filter(
-    ([file, [project]]) => project !== 'process' && importsOf(file).some((name) => starts.test(name)),
+    ([file, [project = '']]) =>
+      !['process', 'console'].includes(project) && importsOf(file).some((name) => starts.test(name)),
   )
   expect(strays).toEqual([])
 })

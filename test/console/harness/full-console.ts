@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { createApi } from '../../harness/api.js'
+import { templateDatabase } from '../../harness/postgres-setup.js'
+import { programPath, startServiceProcess } from '../../harness/process.js'
+import { chromiumPath } from './browser.js'
+
+/** A service with a tenant full of plausible life, and who may look at it. */
+export interface FullConsole {
+  address: string
+  keys: Record<Role, string>
+}
+
+export const roles = ['manager', 'auditor', 'member'] as const
+export type Role = (typeof roles)[number]
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    fullConsole: FullConsole
+  }
+}
+
+const calls = 100_000
+const tenant = 'demo'
+const run = promisify(execFile)
+
+/** Made once for the whole run, because it takes a while; the tests that share it only look. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (chromiumPath === undefined) {
+    if (process.env.CI) throw new Error('There is no chromium, and CI skips nothing: install it')
+    return undefined
+  }
+  const { postgresUrl } = project.vitest.getRootProject().getProvidedContext()
+  const url = new URL(postgresUrl)
+  const name = `console_${randomBytes(4).toString('hex')}`
+  const admin = new pg.Client(postgresUrl)
+  await admin.connect()
+  await admin.query(`create database ${name} template ${templateDatabase}`)
+  url.pathname = `/${name}`
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-console-'))
+  const env = {
+    PATH: process.env.PATH ?? '',
+    DATABASE_URL: url.href,
+    TALLYSTICK_DATA_DIR: dataDir,
+    TALLYSTICK_LOG_LEVEL: 'warn',
+  }
+  const command = (...args: string[]) =>
+    run(process.execPath, [programPath, ...args], { env, maxBuffer: 1e8 })
+  await command('demo', `--calls=${calls}`)
+  const database = new pg.Client(url.href)
+  await database.connect()
+  const { rows } = await database.query<{ user_id: string }>(
+    'select user_id from members where removed_at is null and user_id in (select user_id from calls) and role = $1 order by user_id limit 1',
+    ['member'],
+  )
+  await database.end()
+  const { stdout } = await command('key', 'create', '--tenant', tenant, '--role', 'manager')
+  const manager = /tallystick_sk_\w+/.exec(stdout)?.[0] ?? ''
+  const service = await startServiceProcess(env)
+  const { post } = createApi(service.address, manager)
+  const newKey = async (role: Role, userId?: string) =>
+    (await post('/v1/keys', { name: `${role} of the tests`, role, ...(userId && { userId }) })).body.key
+  const keys = { manager, auditor: await newKey('auditor'), member: await newKey('member', rows[0]?.user_id) }
+  project.provide('fullConsole', { address: service.address, keys })
+  return async () => {
+    await service.end('SIGKILL')
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { openBrowser } from './browser.js'
+
+export interface VisitOptions {
+  address: string
+  /** Signed in with this key, by the API, before the first page. */
+  key?: string
+  width?: number
+  theme?: 'light' | 'dark'
+  timeZone?: string
+}
+
+/** A visitor with a browser profile of its own. */
+export interface Visit {
+  page: Page
+  /** What the pages complained of since the last time: errors of scripts, refused resources, broken security policy. */
+  complaints(): string[]
+  close(): Promise<void>
+}
+
+const watchShifts = () => {
+  const state = { sum: 0, sources: [] as string[] }
+  Object.assign(globalThis, { layoutShifts: state })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const shift = entry as unknown as {
+        value: number
+        hadRecentInput: boolean
+        sources: { node: Node | null }[]
+      }
+      if (shift.hadRecentInput) continue
+      state.sum += shift.value
+      for (const { node } of shift.sources)
+        state.sources.push(
+          node instanceof Element
+            ? `${node.tagName} ${node.className}`.slice(0, 120)
+            : String(node?.textContent).slice(0, 60),
+        )
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+export async function visit({
+  address,
+  key,
+  width = 1440,
+  theme = 'light',
+  timeZone = 'UTC',
+}: VisitOptions): Promise<Visit> {
+  const browser = await openBrowser()
+  const context = await browser.newContext({
+    viewport: { width, height: width < 500 ? 780 : 900 },
+    colorScheme: theme,
+    timezoneId: timeZone,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  if (key !== undefined) {
+    const response = await context.request.post(`${address}/v1/session`, {
+      data: { key },
+      headers: { origin: address },
+    })
+    if (response.status() !== 201)
+      throw new Error(`signing in: ${response.status()} ${await response.text()}`)
+  }
+  const page = await context.newPage()
+  await page.addInitScript(watchShifts)
+  let said: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      said.push(`${message.type()}: ${message.text()} (${message.location().url})`)
+  })
+  page.on('pageerror', (error) => said.push(`thrown: ${error.stack ?? error.message}`))
+  return {
+    page,
+    complaints() {
+      const all = said
+      said = []
+      return all
+    },
+    close: () => context.close(),
+  }
+}
+
+/** The page has all that it asked for: nothing is loading. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.querySelector('main, [data-page]') !== null &&
+      document.querySelector('[aria-busy="true"], .animate-\\[breathe_1\\.6s_ease-in-out_infinite\\]') ===
+        null &&
+      document.fonts.status === 'loaded',
+    undefined,
+    { timeout: 60_000, polling: 100 },
+  )
+}
+
+export interface Shifts {
+  sum: number
+  sources: string[]
+}
+
+export const shiftsOf = (page: Page): Promise<Shifts> =>
+  page.evaluate(() => (globalThis as unknown as { layoutShifts: Shifts }).layoutShifts)
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds wrong, in words. Its script gets in by the browser's own tools, which no security policy stops. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{
+          violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[]
+        }>
+      }
+    }
+    const { violations } = await axe.run()
+    return violations.flatMap(({ id, nodes }) =>
+      nodes
+        .slice(0, 3)
+        .map(
+          ({ html, failureSummary }) =>
+            `${id}: ${html.slice(0, 160)} (${failureSummary.replaceAll(/\s+/g, ' ').slice(0, 220)})`,
+        ),
+    )
+  })
+}
