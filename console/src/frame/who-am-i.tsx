@@ -31,7 +31,9 @@ export function WhoAmI() {
             className="flex w-full items-center justify-between gap-2 rounded-md px-2 py-1 text-left hover:bg-sunken"
           >
             <span className="min-w-0">
-              <span className="block truncate text-sm">{email ?? name ?? userId ?? keyName ?? 'A key without an owner'}</span>
+              <span className="block truncate text-sm">
+                {email ?? name ?? userId ?? keyName ?? 'A key without an owner'}
+              </span>
               <span className="block truncate text-xs text-ink-3">
                 {role} · {tenant.name}
               </span>
