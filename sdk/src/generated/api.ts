@@ -1564,6 +1564,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/latency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how long calls took
+         * @description Percentiles of the latency and of the time to the first token: in all, over time and by one or two dimensions, with the spans, intervals and
+         *     filters of usage. Read from the calls one by one, so for as long as they are kept, and within 3 % of the exact percentile. Calls that were blocked are over at once and
+         *     are left out, unless `outcome=blocked` asks for them; so are calls that were interrupted, which have no latency.
+         *
+         *     Reports take turns, as those of usage do, and one over too many calls is refused: ask for a shorter span.
+         *
+         *     Any valid key.
+         */
+        get: operations["getUsageLatency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage/forecast": {
         parameters: {
             query?: never;
@@ -4586,6 +4612,73 @@ export interface components {
             otherSeries?: components["schemas"]["UsageGroupPoint"][];
             /** @description All groups that are not listed, added up; null when every group is. Groups and rest together are the totals */
             rest: components["schemas"]["UsageRest"] | null;
+        };
+        /** @description Of `latency`: from admission to the end of the answer. Of `firstToken`: to the first byte of it */
+        Percentiles: {
+            /** @description Calls that were measured */
+            calls: number;
+            /** @description Half of them took no longer; null without any */
+            p50Ms: number | null;
+            /** @description 95 of 100 took no longer; null without any */
+            p95Ms: number | null;
+            /** @description 99 of 100 took no longer; null without any */
+            p99Ms: number | null;
+        };
+        LatencyFigures: {
+            latency: components["schemas"]["Percentiles"];
+            firstToken: components["schemas"]["Percentiles"];
+        };
+        LatencyPoint: {
+            /**
+             * Format: date-time
+             * @description Start of the interval, UTC
+             */
+            ts: string;
+            latency: components["schemas"]["Percentiles"];
+            firstToken: components["schemas"]["Percentiles"];
+        };
+        LatencyGroup: {
+            /** @description The model, provider or id; null for calls that have none, and of `outcome` for those that were counted before outcomes were */
+            key: string | null;
+            /** @description Of a key, user or team: its name at the end of the span; null when it had none */
+            name?: string | null;
+            /** @description The value of the second dimension, where two were asked for */
+            second?: {
+                /** @description As above */
+                key: string | null;
+                /** @description As above */
+                name?: string | null;
+            };
+            latency: components["schemas"]["Percentiles"];
+            firstToken: components["schemas"]["Percentiles"];
+        };
+        UsageLatency: {
+            /** @description Null where `from` was given */
+            range: ("1h" | "24h" | "7d" | "30d" | "90d" | "mtd" | "last-month") | null;
+            /**
+             * Format: date-time
+             * @description Inclusive; the start of the first interval
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Exclusive; when the report was read, unless the span ends before
+             */
+            to: string;
+            /** @description Whose calendar the intervals are of */
+            timeZone: string;
+            /**
+             * @description The length of one point of `series`
+             * @enum {unknown}
+             */
+            interval: "minute" | "hour" | "day" | "week" | "month";
+            /** @description Percentiles are within this share of the exact ones */
+            relativeError: number;
+            totals: components["schemas"]["LatencyFigures"];
+            /** @description Every interval of the span, oldest first; null in one without a call, which is not zero */
+            series: components["schemas"]["LatencyPoint"][];
+            /** @description By the number of calls, descending; at most 100. Empty without `groupBy` */
+            groups: components["schemas"]["LatencyGroup"][];
         };
         UsageForecastDay: {
             /**
@@ -13420,6 +13513,164 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Usage"];
                     "text/csv": string;
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsageLatency: {
+        parameters: {
+            query?: {
+                /** @description How far back; `mtd` is the calendar month to date, `last-month` the one before. Not together with `from` */
+                range?: "1h" | "24h" | "7d" | "30d" | "90d" | "mtd" | "last-month";
+                /** @description Inclusive. A date is its first moment in `timeZone` */
+                from?: string;
+                /** @description Exclusive. A date is its first moment in `timeZone`. Without it, up to now */
+                to?: string;
+                /** @description Name of the IANA database: dates and intervals are those of its calendar */
+                timeZone?: string;
+                /** @description The length of one point of `series`. Weeks start on Monday. Without it, one that suits the span */
+                interval?: "minute" | "hour" | "day" | "week" | "month";
+                /** @description So many groups, the first ones, have a `series` of their own, and `otherSeries` is all else. Not in CSV, which has every group by interval */
+                groupSeries?: number;
+                /** @description Only calls of this key */
+                keyId?: string;
+                /** @description Only calls of this user */
+                userId?: string;
+                /** @description Only calls that count for this team */
+                teamId?: string;
+                /** @description Only calls to this provider */
+                provider?: string;
+                /** @description Only calls of this model, with or without its provider */
+                model?: string;
+                /** @description Only calls that ended so */
+                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted";
+                /** @description Only calls that this policy blocked, changed or flagged */
+                policyId?: string;
+                /** @description Only calls of this session */
+                session?: string;
+                /** @description Only the call with this id */
+                requestId?: string;
+                /** @description Only calls that cost at least so much */
+                minCostUsd?: number;
+                /** @description The dimension of `groups`, or two of them with a comma between: model, provider, key, user, team, outcome, session, tag.<name>. Without it, no groups */
+                groupBy?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "range": "24h",
+                     *       "from": "2026-11-14T10:00:00.000Z",
+                     *       "to": "2026-11-15T09:30:12.345Z",
+                     *       "timeZone": "UTC",
+                     *       "interval": "hour",
+                     *       "relativeError": 0.03,
+                     *       "totals": {
+                     *         "latency": {
+                     *           "calls": 1204,
+                     *           "p50Ms": 1180.4,
+                     *           "p95Ms": 3620.1,
+                     *           "p99Ms": 8004.9
+                     *         },
+                     *         "firstToken": {
+                     *           "calls": 1201,
+                     *           "p50Ms": 410.2,
+                     *           "p95Ms": 1120.7,
+                     *           "p99Ms": 1899.3
+                     *         }
+                     *       },
+                     *       "series": [
+                     *         {
+                     *           "ts": "2026-11-14T10:00:00.000Z",
+                     *           "latency": {
+                     *             "calls": 1204,
+                     *             "p50Ms": 1180.4,
+                     *             "p95Ms": 3620.1,
+                     *             "p99Ms": 8004.9
+                     *           },
+                     *           "firstToken": {
+                     *             "calls": 1201,
+                     *             "p50Ms": 410.2,
+                     *             "p95Ms": 1120.7,
+                     *             "p99Ms": 1899.3
+                     *           }
+                     *         }
+                     *       ],
+                     *       "groups": [
+                     *         {
+                     *           "key": "gpt-4o",
+                     *           "latency": {
+                     *             "calls": 1204,
+                     *             "p50Ms": 1180.4,
+                     *             "p95Ms": 3620.1,
+                     *             "p99Ms": 8004.9
+                     *           },
+                     *           "firstToken": {
+                     *             "calls": 1201,
+                     *             "p50Ms": 410.2,
+                     *             "p95Ms": 1120.7,
+                     *             "p99Ms": 1899.3
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageLatency"];
                 };
             };
             /** @description The body, query or path is not valid */
