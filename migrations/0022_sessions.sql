@@ -51,3 +51,24 @@ create trigger end_sessions_of_user after update of role, status, removed_at on 
   when ((old.status <> 'suspended' and new.status = 'suspended') or (old.removed_at is null and new.removed_at is not null)
     or role_rank(new.role) < role_rank(old.role))
   execute function end_sessions_of_user();
+
+-- Which account of an issuer a member is. An email may change hands; what the issuer calls the subject does not.
+create table oidc_identities (
+  tenant_id  text not null references tenants,
+  issuer     text not null,
+  subject    text not null,
+  user_id    text not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, issuer, subject),
+  unique (tenant_id, issuer, user_id),
+  foreign key (tenant_id, user_id) references members (tenant_id, user_id) on delete cascade
+);
+
+-- A user who was removed and is added again is a new member, who may be somebody else.
+create function forget_oidc_identity() returns trigger language plpgsql as $$
+begin
+  delete from oidc_identities where tenant_id = new.tenant_id and user_id = new.user_id;
+  return null;
+end $$;
+create trigger forget_oidc_identity after update of removed_at on members for each row
+  when (old.removed_at is not null and new.removed_at is null) execute function forget_oidc_identity();

@@ -50,9 +50,9 @@ import {
   createServiceSecrets,
 } from './modules/policies/index.js'
 import { createPromptReader } from './modules/prompts/index.js'
-import { createLiveSessions } from './modules/sessions/index.js'
+import { createLiveSessions, createSignInSeals } from './modules/sessions/index.js'
 import { createContentSettings } from './modules/settings/index.js'
-import { listTenants } from './modules/tenants/index.js'
+import { findTenant, listTenants } from './modules/tenants/index.js'
 import { createHeldAnswers, createRateLimitedCounter } from './modules/usage/index.js'
 import { createSubscriptions, projectWebhooks, startDeliveryWorker } from './modules/webhooks/index.js'
 import { createObservers } from './observers.js'
@@ -289,7 +289,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const stopping = new AbortController()
   // Every attestation under way listens to it.
   setMaxListeners(0, stopping.signal)
-  const cursors = createCursors(await readCursorKey(storage))
+  const cursorKey = await readCursorKey(storage)
+  const cursors = createCursors(cursorKey)
   const app = await createServer({ log, waitForTurn, trustedProxies: config.trustedProxies })
   const stopServer = prepareStop(app)
   const checkRedisState = async () => {
@@ -323,7 +324,11 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       onError: failed('the stream of events'),
     }),
   )
-  const { publicUrl } = config
+  const { publicUrl, oidc } = config
+  if (oidc !== null && !(await findTenant(db, oidc.tenant)))
+    warn(
+      `oidc.tenant: there is no tenant ${oidc.tenant}; nobody can sign in by OpenID Connect until there is`,
+    )
   const resolvers = [bearer, sessionResolver(sessions.findByValue, publicUrl)]
   await registerManagement(app, resolvers, (management) => {
     registerManagementRoutes(management, {
@@ -339,6 +344,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
         stopping: stopping.signal,
       },
       ...{ sessions, publicPlace: publicUrl, cookies: createSessionCookies(publicUrl) },
+      ...{ oidc, signInSeals: createSignInSeals(cursorKey) },
       ...{
         identities,
         prompts,

@@ -38,7 +38,15 @@ import {
   registerPromptRoutes,
   registerPromptVersionRoutes,
 } from './modules/prompts/index.js'
-import { type createLiveSessions, registerSessionRoutes } from './modules/sessions/index.js'
+import {
+  type createLiveSessions,
+  type OidcSettings,
+  registerOidcRoutes,
+  registerSessionRoutes,
+  SignInAttempts,
+  SignInRefusals,
+  type SignInSeals,
+} from './modules/sessions/index.js'
 import { type createContentSettings, registerSettingsRoutes } from './modules/settings/index.js'
 import { registerStandingRoutes, type StandingParts } from './modules/standing/index.js'
 import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
@@ -70,6 +78,8 @@ export interface ManagementParts extends EvaluatorParts {
   sessions: ReturnType<typeof createLiveSessions>
   cookies: SessionCookies
   publicPlace: PublicPlace | null
+  oidc: OidcSettings | null
+  signInSeals: SignInSeals
   prompts: ReturnType<typeof createPromptReader>
   policySets: ReturnType<typeof createPolicySets>
   subscriptions: Awaited<ReturnType<typeof createSubscriptions>>
@@ -90,15 +100,14 @@ export interface ManagementParts extends EvaluatorParts {
 /** Every route of the management API, each given what it needs. */
 export function registerManagementRoutes(management: App, parts: ManagementParts): void {
   const { db, cursors, now, recordEvent, identities, policySets, spendLimits, contentReader } = parts
-  registerSessionRoutes(management, {
-    db,
-    cursors,
-    findByKey: identities.findByKey,
-    findBySession: parts.sessions.findByValue,
-    cookies: parts.cookies,
-    publicPlace: parts.publicPlace,
-    onChange: parts.sessions.forget,
-  })
+  const signIn = {
+    ...{ db, cookies: parts.cookies, publicPlace: parts.publicPlace, onChange: parts.sessions.forget },
+    ...{ attempts: new SignInAttempts(), refusals: new SignInRefusals(db) },
+  }
+  const { findByKey, findRefused } = identities
+  const { findByValue: findBySession } = parts.sessions
+  registerSessionRoutes(management, { ...signIn, cursors, findByKey, findRefused, findBySession })
+  registerOidcRoutes(management, { ...signIn, oidc: parts.oidc, seals: parts.signInSeals })
   function forgetCallers(tenantId: string): void {
     identities.forget(tenantId)
     parts.sessions.forget(tenantId)

@@ -10,6 +10,8 @@ import {
   AnchorSchema,
   type ModelConfig,
   ModelSchema,
+  type OidcFileConfig,
+  OidcSchema,
   OutlineSchema,
   type ProviderFileConfig,
   ProviderSchema,
@@ -32,6 +34,7 @@ export interface FileContent {
   packsDir?: string
   callsRetentionDays?: number
   anchor?: AnchorFileConfig
+  oidc?: OidcFileConfig
 }
 
 const nothing: FileContent = { providerNames: [], providers: {}, models: {} }
@@ -44,7 +47,7 @@ export function readConfigFile({ path, cwd, env }: FileSource, faults: string[])
   if (tree === null) return nothing
   const content = substitute(tree, env, file, faults)
   faults.push(...describeFileFaults(Value.Errors(OutlineSchema, content)).map((fault) => `${file}: ${fault}`))
-  const { providers, models, pricesFile, packsDir, anchor, callsRetentionDays } = isObject(content)
+  const { providers, models, pricesFile, packsDir, anchor, oidc, callsRetentionDays } = isObject(content)
     ? content
     : {}
   const wellFormed: FileContent = {
@@ -55,6 +58,7 @@ export function readConfigFile({ path, cwd, env }: FileSource, faults: string[])
     ...(typeof packsDir === 'string' && { packsDir: resolve(dirname(file), packsDir) }),
     ...(Value.Check(RetentionDays, callsRetentionDays) && { callsRetentionDays }),
     ...(Value.Check(AnchorSchema, anchor) && { anchor: besideFile(anchor, file) }),
+    ...(Value.Check(OidcSchema, oidc) && { oidc }),
   }
   checkPrices(wellFormed.models, file, faults)
   return wellFormed

@@ -48,6 +48,7 @@ test('an empty environment is enough', () => {
     host: '127.0.0.1',
     port: 7070,
     publicUrl: null,
+    oidc: null,
     trustedProxies: [],
     dataDir: join(cwd, '.tallystick'),
     databaseUrl: null,

@@ -3,6 +3,7 @@ import { type AnchorConfig, readAnchor } from './anchor.js'
 import { readConfigFile } from './file.js'
 import { readInteger } from './integer.js'
 import { readMasterKey } from './master-key.js'
+import { type OidcConfig, readOidc } from './oidc.js'
 import { type KnownProviders, type ProviderConfig, readProviders } from './providers.js'
 import { type PublicUrl, readPublicUrl, readTrustedProxies } from './public-url.js'
 import type { ModelConfig } from './schema.js'
@@ -25,6 +26,8 @@ export interface Config {
   publicUrl: PublicUrl | null
   /** Ranges of proxies whose word on the caller's address, host and protocol counts. */
   trustedProxies: string[]
+  /** Null: people sign in with keys alone. */
+  oidc: OidcConfig | null
   dataDir: string
   databaseUrl: string | null
   redisUrl: string | null
@@ -117,10 +120,12 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
   const logFormat = logFormats.find((format) => format === (read('TALLYSTICK_LOG_FORMAT') ?? 'auto'))
   if (!logFormat) faults.push(`TALLYSTICK_LOG_FORMAT: must be one of ${logFormats.join(', ')}`)
 
+  const publicUrl = readPublicUrl(read('TALLYSTICK_PUBLIC_URL'), faults)
   const config: Config = {
     host,
     port,
-    publicUrl: readPublicUrl(read('TALLYSTICK_PUBLIC_URL'), faults),
+    publicUrl,
+    oidc: readOidc(file.oidc, { read, strict: strictness.strict, publicUrl }, faults),
     trustedProxies: readTrustedProxies(read('TALLYSTICK_TRUSTED_PROXIES'), faults),
     dataDir: resolve(cwd, read('TALLYSTICK_DATA_DIR') ?? './.tallystick'),
     databaseUrl: readUrl(read('DATABASE_URL'), ['postgres:', 'postgresql:'], 'DATABASE_URL', faults),

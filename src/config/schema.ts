@@ -98,6 +98,28 @@ export const AnchorSchema = Type.Object(
   strict,
 )
 
+const Names = Type.Array(Type.String({ minLength: 1, maxLength: 320 }), { maxItems: 1_000 })
+
+/** Sign-in by OpenID Connect. */
+export const OidcSchema = Type.Object(
+  {
+    issuer: Type.String({ minLength: 1 }),
+    clientId: Type.String({ minLength: 1 }),
+    clientSecret: Type.Optional(Type.String()),
+    /** Whose people sign in. */
+    tenant: Type.Optional(Type.String({ minLength: 1 })),
+    /** What people call the issuer: on the button. */
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+    /** By group, or by email where there is an @ in it. */
+    managers: Type.Optional(Names),
+    auditors: Type.Optional(Names),
+    allowedDomains: Type.Optional(Names),
+    scopes: Type.Optional(Type.String({ pattern: '\\bopenid\\b' })),
+    groupsClaim: Type.Optional(Type.String({ minLength: 1 })),
+  },
+  strict,
+)
+
 export const RetentionDays = Type.Integer({ minimum: 1, maximum: 36_500 })
 
 /** The file without its entries, which are checked one by one. */
@@ -109,10 +131,12 @@ export const OutlineSchema = Type.Object(
     packsDir: Type.Optional(Type.String({ minLength: 1 })),
     callsRetentionDays: Type.Optional(RetentionDays),
     anchor: Type.Optional(AnchorSchema),
+    oidc: Type.Optional(OidcSchema),
   },
   strict,
 )
 
 export type AnchorFileConfig = Static<typeof AnchorSchema>
+export type OidcFileConfig = Static<typeof OidcSchema>
 export type ModelConfig = Static<typeof ModelSchema>
 export type ProviderFileConfig = Static<typeof ProviderSchema>

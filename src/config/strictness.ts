@@ -15,7 +15,7 @@ export function readStrictness(host: string, nodeEnv: string | null): Strictness
   return { strict: false, because: `it listens on ${host} alone and NODE_ENV is not production` }
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   if (isIP(host) === 0) return host.toLowerCase() === 'localhost'
   return !host.includes('%') && ipaddr.process(host).range() === 'loopback'
 }

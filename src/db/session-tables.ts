@@ -13,7 +13,16 @@ interface SessionsTable {
   ended_at: Date | null
 }
 
+interface OidcIdentitiesTable {
+  tenant_id: string
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: Generated<Date>
+}
+
 /** Of people who signed in. */
 export interface SessionTables {
   sessions: SessionsTable
+  oidc_identities: OidcIdentitiesTable
 }

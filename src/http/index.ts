@@ -14,8 +14,13 @@ export {
   type Role,
   RoleName,
 } from './auth/principal.js'
-export { isSameOrigin, type PublicPlace, requireSameOrigin } from './auth/same-origin.js'
-export { createSessionCookies, type SessionCookies, sessionCookieOf } from './auth/session-cookie.js'
+export { type PublicPlace, requireSameOrigin } from './auth/same-origin.js'
+export {
+  createSessionCookies,
+  type SessionCookies,
+  sendCookie,
+  sessionCookieOf,
+} from './auth/session-cookie.js'
 export { type FindBySession, sessionResolver } from './auth/session-resolver.js'
 export { CollectedBytes } from './collected-bytes.js'
 export { registerConsole } from './console-pages.js'

@@ -9,7 +9,7 @@ import { DateTime, Nullable, strict } from './schemas.js'
 import { shellSample } from './shell-sample.js'
 
 const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed,
-hash-chained record of every call. Every request carries a virtual key as \`Authorization: Bearer tallystick_sk_…\`.
+hash-chained record of every call. Every request carries a virtual key as \`Authorization: Bearer tallystick_sk_…\`; pages of this service may carry the cookie of a session instead.
 
 Unknown fields and query parameters are refused. Money is USD with at most six decimal places. Times are ISO 8601 in UTC.`
 
@@ -140,6 +140,12 @@ export async function describeRoutes(app: App): Promise<void> {
             bearerFormat: 'JWT',
             description: 'A virtual key: `tallystick_sk_…`',
           },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'tallystick_session',
+            description: 'The cookie of a person who signed in; for the pages of this service',
+          },
         },
       },
     },
@@ -212,7 +218,8 @@ function completeSchema(route: RouteOptions): void {
   schema.querystring ??= Type.Object({}, strict)
   schema.description = [schema.description, permissionOf(route, access)].filter(Boolean).join('\n\n')
   if (route.config?.idempotent) schema.headers = IdempotencyHeader
-  schema.security = access === 'public' ? [] : [{ bearer: [] }]
+  const proofs = schema.tags?.includes('Gateway') ? [{ bearer: [] }] : [{ bearer: [] }, { session: [] }]
+  schema.security = access === 'public' ? [] : proofs
 }
 
 /** The gateway serves auditors too: what a call may cost is a matter of limits, not of roles. */

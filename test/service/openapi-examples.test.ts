@@ -77,6 +77,7 @@ const fillBody = (example: unknown): string =>
   JSON.stringify(example)
     .replaceAll(/"([a-z]+)_01k9[0-9a-z]{22}"/g, (_, prefix) => `"${ids[prefix]}"`)
     .replaceAll('"ada"', '"present"')
+    .replaceAll('"tallystick_sk_…"', `"${gateway.service.managerKey}"`)
 
 const send = ({ method, path }: Operation, body?: string) =>
   fetch(gateway.service.address + fillPath(path), {
@@ -140,11 +141,16 @@ test('a body that the document calls optional may be left out, and no other', as
   }
 })
 
+const needNoKey = new Set(['POST /v1/session', 'DELETE /v1/session', 'GET /v1/session/methods'])
+
 test('every operation has a command to paste, in which the key is no argument', () => {
   for (const { at, method, path, body, samples } of operations) {
     expect({ at, samples }).toEqual({ at, samples: [expect.stringContaining(`"$TALLYSTICK_URL${path}`)] })
     const [sample = ''] = samples
-    expect({ at, piped: sample.startsWith('printf ') }).toEqual({ at, piped: path.startsWith('/v1/') })
+    expect({ at, piped: sample.startsWith('printf ') }).toEqual({
+      at,
+      piped: path.startsWith('/v1/') && !needNoKey.has(at),
+    })
     expect({ at, sample }).toEqual({ at, sample: expect.not.stringMatching(/-H\s*["']authorization/i) })
     if (body !== null) expect(sample).toContain(`-d '${JSON.stringify(body.examples[0])}'`)
     if (method !== 'GET' && method !== 'POST') expect(sample).toContain(`-X ${method} `)

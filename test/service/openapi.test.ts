@@ -47,9 +47,10 @@ test('the document passes the linter: no errors, no warnings', async () => {
   ).toEqual([])
 })
 
-test('it is OpenAPI 3.1, version 1.0, with bearer keys', () => {
+test('it is OpenAPI 3.1, version 1.0, with bearer keys and sessions', () => {
   expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Tallystick', version: '1.0' } })
-  expect(document.components.securitySchemes).toEqual({
+  expect(document.components.securitySchemes).toMatchObject({
+    session: { type: 'apiKey', in: 'cookie', name: 'tallystick_session' },
     bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: expect.any(String) },
   })
 })
@@ -75,6 +76,13 @@ test('every route of the interface that is there is in it', () => {
   )
 })
 
+/** A session is for the management of a tenant, not for calls of models. */
+const securityOf = ({ tags }: Operation) =>
+  tags?.includes('Gateway') ? [{ bearer: [] }] : [{ bearer: [] }, { session: [] }]
+
+/** Of those below /v1. */
+const needNoKey = new Set(['POST /v1/session', 'DELETE /v1/session', 'GET /v1/session/methods'])
+
 describe('every operation', () => {
   test('has a name of its own, a summary, a description and a known tag', () => {
     const tags = document.tags.map((tag) => tag.name)
@@ -95,10 +103,10 @@ describe('every operation', () => {
   test('says whether it needs a key, and which failures follow from that', () => {
     for (const { method, path, operation } of operations) {
       const statuses = Object.keys(operation.responses)
-      const needsKey = path.startsWith('/v1/')
+      const needsKey = path.startsWith('/v1/') && !needNoKey.has(`${method} ${path}`)
       expect({ at: `${method} ${path}`, security: operation.security }).toEqual({
         at: `${method} ${path}`,
-        security: needsKey ? [{ bearer: [] }] : [],
+        security: needsKey ? securityOf(operation) : [],
       })
       const due = [
         ...(needsKey ? ['400', '401', '403', '503'] : []),

@@ -54,6 +54,7 @@ export const excluded: Record<string, string> = {
   'POST /v1/session': 'signing in: needs no key, and what it refuses it counts (sessions.test.ts)',
   'GET /v1/session': 'says to each caller who it is: no two get the same (sessions.test.ts)',
   'DELETE /v1/session': 'signing out: needs no key (sessions.test.ts)',
+  'GET /v1/session/methods': 'needs no key (oidc.test.ts)',
   'DELETE /v1/sessions': 'the caller’s own sessions, for auditors too (sessions.test.ts)',
   'DELETE /v1/sessions/{id}': 'the caller’s own sessions, for auditors too (sessions.test.ts)',
   'POST /v1/chat/completions':

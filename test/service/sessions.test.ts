@@ -378,3 +378,77 @@ test('the audit log names the session, and has signing in and out', async () => 
   ])
   expect(JSON.stringify(await newestActions(200))).not.toContain(session.cookie.split('=')[1])
 })
+
+describe('guessing keys', () => {
+  let guarded: TestService
+  beforeAll(async () => {
+    guarded = await startTestService({ env: { TALLYSTICK_TRUSTED_PROXIES: '127.0.0.1' } })
+  })
+  afterAll(() => guarded.stop())
+
+  const tryKey = (key: string, ip: string) =>
+    createApi(guarded.address, null).post('/v1/session', { key }, { 'x-forwarded-for': ip })
+  const wrong = () => `tallystick_sk_${String(++made).padStart(40, '0')}`
+
+  test('is held back after ten failures, many at once too, with the time to wait; the right key does not help', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => tryKey(wrong(), '192.0.2.1')))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
+    const held = await tryKey(guarded.managerKey, '192.0.2.1')
+    expect(held).toMatchObject({ status: 429, body: { error: { type: 'rate_limit_exceeded' } } })
+    const seconds = Number(held.headers.get('retry-after'))
+    expect(seconds).toBe(held.body.error.retry_after)
+    expect(seconds).toBeGreaterThan(200)
+    expect(seconds).toBeLessThanOrEqual(300)
+  })
+
+  test('however many addresses guess, who comes from another is let in', async () => {
+    for (let i = 0; i < 310; i++) await tryKey(wrong(), `198.51.${i >> 4}.${i & 15}`)
+    expect((await tryKey(guarded.managerKey, '203.0.113.9')).status).toBe(201)
+  })
+
+  test('a proxy that is not trusted cannot choose the address', async () => {
+    const api = createApi(service.address, null)
+    const send = (ip: string) => api.post('/v1/session', { key: wrong() }, { 'x-forwarded-for': ip })
+    const statuses: number[] = []
+    for (let i = 1; i <= 11; i++) statuses.push((await send(`192.0.2.${i}`)).status)
+    expect(statuses).toContain(429)
+  })
+
+  test('with a key that was revoked is in the audit log, a bounded number of times', async () => {
+    const { id, key } = (await guarded.api.post('/v1/keys', { name: 'Lost' })).body
+    await guarded.api.delete(`/v1/keys/${id}`)
+    for (let i = 0; i < 25; i++) expect((await tryKey(key, `203.0.113.${100 + i}`)).status).toBe(401)
+    const { body } = await guarded.api.get('/v1/audit-log?limit=200')
+    const refused = body.data.filter(({ action }: { action: string }) => action === 'session.refuse')
+    expect(refused).toHaveLength(20)
+    expect(refused[0]).toMatchObject({
+      actor: { type: 'key', id },
+      subject: { type: 'session', id },
+      after: { reason: expect.stringContaining('revoked'), ip: '203.0.113.119', note: expect.any(String) },
+    })
+    expect(JSON.stringify(refused)).not.toContain(key)
+  })
+})
+
+test('behind a proxy with a path, the public URL says where the cookie belongs, that it is secure, and whose pages may write', async () => {
+  const proxied = await startTestService({
+    env: { TALLYSTICK_PUBLIC_URL: 'https://ai.example.com/tallystick/' },
+  })
+  const origin = 'https://ai.example.com'
+  const signIn = await createApi(proxied.address, null, { origin }).post('/v1/session', {
+    key: proxied.managerKey,
+  })
+  const [cookie = '', ...attributes] = (signIn.headers.get('set-cookie') ?? '').split('; ')
+  expect(attributes.toSorted()).toEqual([
+    'HttpOnly',
+    'Max-Age=604800',
+    'Path=/tallystick/v1',
+    'SameSite=Strict',
+    'Secure',
+  ])
+  const write = (from: string) =>
+    asPage(proxied.address, cookie, from).post('/v1/prompts', { name: `From ${from}` })
+  expect((await write(origin)).status).toBe(201)
+  expect((await write(proxied.address)).status).toBe(403)
+  await proxied.stop()
+})

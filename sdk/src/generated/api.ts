@@ -107,6 +107,8 @@ export interface paths {
          *     accepts it. A browser keeps it from scripts and sends it to this service alone. The session ends after 12 hours without use or 7 days, and at
          *     once when its key is revoked or expires, or its user is suspended, removed or demoted. Changes made with it must come from a page of this service (`Origin`).
          *
+         *     An address from which many sign-ins fail has to wait: 429.
+         *
          *     Needs no key.
          */
         post: operations["signIn"];
@@ -167,6 +169,29 @@ export interface paths {
          *     Any valid key.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How people sign in
+         * @description For the page that asks. Where there is an issuer, `/v1/session/oidc?next=/path` sends a browser there, and back to `/v1/session/oidc/callback`,
+         *     where the session begins as with `POST /v1/session`, for the member that the person is; the first sign-in makes the member.
+         *
+         *     Needs no key.
+         */
+        get: operations["getSignInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1909,10 +1934,7 @@ export interface components {
             }[];
         };
         SignIn: {
-            /**
-             * @description The value of a virtual key. It is checked and not kept
-             * @example tallystick_sk_…
-             */
+            /** @description The value of a virtual key. It is checked and not kept */
             key: string;
         };
         Caller: {
@@ -1991,6 +2013,17 @@ export interface components {
             data: components["schemas"]["Session"][];
             /** @description Null on the last page */
             nextCursor: string | null;
+        };
+        SignInMethods: {
+            /**
+             * @description With a key: always
+             * @enum {boolean}
+             */
+            key: true;
+            /** @description By OpenID Connect: what people call the issuer; null where it is not set up */
+            oidc: {
+                name: string;
+            } | null;
         };
         /**
          * @example {
@@ -5274,6 +5307,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "tallystick_sk_…"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SignIn"];
             };
         };
@@ -5594,6 +5632,43 @@ export interface operations {
             };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSignInMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": true,
+                     *       "oidc": {
+                     *         "name": "Example SSO"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

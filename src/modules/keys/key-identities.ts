@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Changes, createTenantCache, type Db, startPeriodic } from '../../db/index.js'
 import { type FindByKey, lowerRole, type Principal, type Role } from '../../http/index.js'
+import type { Actor } from '../audit/index.js'
 import { type Entitlements, toEntitlements } from './entitlements.js'
 import { findIdentityByHash, findIdentityById, type IdentityRow, touchKeys } from './store.js'
 import { couldBeKeyValue, hashKeyValue } from './value.js'
@@ -8,6 +9,8 @@ import { couldBeKeyValue, hashKeyValue } from './value.js'
 /** Who a key stands for and what it may use, cached while this replica receives change notifications. */
 export interface KeyIdentities {
   findByKey: FindByKey
+  /** Whose key a value was that is refused; null when it never was one. */
+  findRefused(value: string): Promise<Actor | null>
   /** Whom a key stands for now. Null when it was revoked or has expired meanwhile. Asking is no use of it. */
   find(principal: Pick<Principal, 'tenantId' | 'keyId'>): Promise<Principal | null>
   /** Null when the key was revoked or has expired meanwhile. */
@@ -79,6 +82,10 @@ export function createKeyIdentities(options: {
       if (found === null || found.expiresAtMs <= now) return null
       usedAt.set(found.entitlements.key.id, new Date(now))
       return found.principal
+    },
+    async findRefused(value) {
+      const row = couldBeKeyValue(value) ? await findIdentityByHash(db, hashKeyValue(value)) : undefined
+      return row ? { tenantId: row.tenant_id, keyId: row.id, userId: row.user_id, sessionId: null } : null
     },
     find: async (principal) => (await findById(principal))?.principal ?? null,
     entitlementsOf: async (principal) => (await findById(principal))?.entitlements ?? null,

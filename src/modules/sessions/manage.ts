@@ -38,13 +38,14 @@ export async function openSession(
 ): Promise<{ session: Principal; value: string }> {
   const { tenantId, keyId, userId } = principal
   const value = generateSessionValue()
-  const session: Principal = { ...principal, sessionId: newId('ses') }
+  const sessionId = principal.sessionId ?? newId('ses')
+  const session: Principal = { ...principal, sessionId }
   await inTransaction(db, async (tx) => {
     // What was proved a moment ago may be revoked by now, and its sessions have been ended.
     if (!(await isStillActive(tx, principal))) throw unauthorized()
     await endOldest(tx, session)
     const row = await insertSession(tx, {
-      id: session.sessionId ?? '',
+      id: sessionId,
       tenant_id: tenantId,
       hash: hashSessionValue(value),
       key_id: keyId,

@@ -18,8 +18,11 @@ import {
   strict,
   userSuspended,
 } from '../../http/index.js'
-import { endAllSessions, endSession, openSession, sessionOwnerOf } from './manage.js'
+import type { Actor } from '../audit/index.js'
+import type { SignInAttempts } from './attempts.js'
+import { endAllSessions, endSession, openSession, type SignInPlace, sessionOwnerOf } from './manage.js'
 import { presentCaller, presentSession } from './present.js'
+import type { SignInRefusals } from './refusals.js'
 import { Caller, Session, SignIn } from './schema.js'
 import { listSessions, maxAgeMs } from './store.js'
 
@@ -27,7 +30,11 @@ export interface SessionRoutesOptions {
   db: Db
   cursors: Cursors
   findByKey: FindByKey
+  /** Whose key this was, for one that is refused. */
+  findRefused(keyValue: string): Promise<Actor | null>
   findBySession: FindBySession
+  attempts: SignInAttempts
+  refusals: SignInRefusals
   cookies: SessionCookies
   publicPlace: PublicPlace | null
   /** Called after sessions were ended, so that this replica acts on it before it answers. */
@@ -38,7 +45,12 @@ const tags = ['Sign-in']
 const maxSignInBytes = 4 * 1024
 
 export function registerSessionRoutes(app: App, options: SessionRoutesOptions): void {
-  const { db, cursors, findByKey, findBySession, cookies, publicPlace, onChange } = options
+  const { db, cursors, findByKey, findRefused, findBySession, cookies, publicPlace, onChange } = options
+  const { attempts, refusals } = options
+
+  async function recordRefusal(actor: Actor | null, reason: string, place: SignInPlace): Promise<void> {
+    if (actor?.keyId) await refusals.record({ actor, subjectId: actor.keyId, reason, place })
+  }
 
   app.post(
     '/v1/session',
@@ -51,7 +63,9 @@ export function registerSessionRoutes(app: App, options: SessionRoutesOptions): 
         summary: 'Sign in with a key',
         description: `Sets the cookie \`tallystick_session\`, which stands for the key on every management route and on the stream of events; the gateway never
 accepts it. A browser keeps it from scripts and sends it to this service alone. The session ends after 12 hours without use or 7 days, and at
-once when its key is revoked or expires, or its user is suspended, removed or demoted. Changes made with it must come from a page of this service (\`Origin\`).`,
+once when its key is revoked or expires, or its user is suspended, removed or demoted. Changes made with it must come from a page of this service (\`Origin\`).
+
+An address from which many sign-ins fail has to wait: 429.`,
         body: SignIn,
         response: { 201: Caller },
       },
@@ -59,11 +73,20 @@ once when its key is revoked or expires, or its user is suspended, removed or de
     async (request, reply) => {
       // Another site must not sign a visitor in as somebody else. A program has no origin.
       if (request.headers.origin !== undefined) requireSameOrigin(request, publicPlace)
-      const principal = await findByKey(request.body.key.trim())
-      if (principal === null) throw unauthorized()
-      if (principal.suspended) throw userSuspended()
       const place = { ip: request.ip, userAgent: request.headers['user-agent'] }
+      const attempt = attempts.begin(place.ip)
+      const keyValue = request.body.key.trim()
+      const principal = await findByKey(keyValue)
+      if (principal === null) {
+        await recordRefusal(await findRefused(keyValue), 'the key is revoked or has expired', place)
+        throw unauthorized()
+      }
+      if (principal.suspended) {
+        await recordRefusal(principal, 'the user is suspended', place)
+        throw userSuspended()
+      }
       const { session, value } = await openSession(db, principal, place)
+      attempt.succeeded()
       onChange(session.tenantId)
       cookies.set(reply, value, maxAgeMs / 1_000)
       return reply.code(201).send(await presentCaller(db, session))

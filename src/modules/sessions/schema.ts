@@ -7,10 +7,9 @@ export const SignIn = Type.Object(
       minLength: 1,
       maxLength: 300,
       description: 'The value of a virtual key. It is checked and not kept',
-      examples: ['tallystick_sk_…'],
     }),
   },
-  { ...strict, title: 'SignIn' },
+  { ...strict, title: 'SignIn', examples: [{ key: 'tallystick_sk_…' }] },
 )
 
 export const Caller = Type.Object(

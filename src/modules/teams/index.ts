@@ -1,5 +1,5 @@
 export { createTeam } from './manage.js'
-export { createMember } from './manage-members.js'
+export { createMember, updateMember, updateMemberRole } from './manage-members.js'
 export { registerMemberRoutes } from './member-routes.js'
 export {
   ensureMember,
