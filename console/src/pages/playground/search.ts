@@ -1,5 +1,15 @@
-/** What the address says of this page, beside the time range. */
-// biome-ignore lint/complexity/noBannedTypes: nothing yet
-export type PlaygroundSearch = {}
+/** What the address says of the playground. Never what is said or answered there, and never a key. */
+export interface PlaygroundSearch {
+  model?: string
+  /** A stored prompt in place of the system message. */
+  prompt?: string
+  version?: number
+}
 
-export const readPlaygroundSearch = (_search: Record<string, unknown>): PlaygroundSearch => ({})
+export function readPlaygroundSearch({ model, prompt, version }: Record<string, unknown>): PlaygroundSearch {
+  return {
+    ...(typeof model === 'string' && model !== '' && { model }),
+    ...(typeof prompt === 'string' && prompt !== '' && { prompt }),
+    ...(Number.isInteger(version) && Number(version) > 0 && { version: Number(version) }),
+  }
+}

@@ -1,5 +1,12 @@
-import { Skeleton } from '../../parts'
+import { useSearch } from '@tanstack/react-router'
+import { PromptList } from './list'
+import { OpenPrompt } from './open-prompt'
 
 export default function PromptsPage() {
-  return <Skeleton className="h-40" />
+  const search = useSearch({ from: '/frame/prompts' })
+  return search.prompt === undefined ? (
+    <PromptList search={search} />
+  ) : (
+    <OpenPrompt key={search.prompt} id={search.prompt} search={search} />
+  )
 }

@@ -1,5 +1,24 @@
-/** What the address says of this page, beside the time range. */
-// biome-ignore lint/complexity/noBannedTypes: nothing yet
-export type PromptsSearch = {}
+/** What the address says of the page of prompts. */
+export interface PromptsSearch {
+  /** The prompt that is open. */
+  prompt?: string
+  /** The version that is shown; the newest if left out. */
+  version?: number
+  /** The version that it is compared with; the one before if left out. */
+  against?: number
+  filter?: string
+}
 
-export const readPromptsSearch = (_search: Record<string, unknown>): PromptsSearch => ({})
+const asNumber = (value: unknown) =>
+  Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined
+
+export function readPromptsSearch(search: Record<string, unknown>): PromptsSearch {
+  const version = asNumber(search.version)
+  const against = asNumber(search.against)
+  return {
+    ...(typeof search.prompt === 'string' && search.prompt !== '' && { prompt: search.prompt }),
+    ...(version !== undefined && { version }),
+    ...(against !== undefined && { against }),
+    ...(typeof search.filter === 'string' && search.filter !== '' && { filter: search.filter }),
+  }
+}

@@ -1,0 +1,111 @@
+export type DialectName = 'chat' | 'messages' | 'responses'
+
+export interface Message {
+  role: 'user' | 'assistant'
+  content: string
+}
+
+export interface Question {
+  model: string
+  system: string
+  messages: readonly Message[]
+  maxOutputTokens: number | null
+  temperature: number | null
+  stream: boolean
+  prompt: { id: string; version: number; variables: Record<string, string> } | null
+}
+
+interface Dialect {
+  name: string
+  path: string
+  write(question: Question): object
+  /** The text of a whole answer. */
+  read(body: Tree): string
+  /** The text that an event of a stream adds. */
+  readEvent(event: Tree): string
+}
+
+/** JSON that somebody else wrote: any member may be missing. */
+export class Tree {
+  readonly #value: unknown
+
+  constructor(value: unknown) {
+    this.#value = value
+  }
+
+  at(name: string | number): Tree {
+    const value = this.#value
+    if (typeof value !== 'object' || value === null) return new Tree(undefined)
+    return new Tree(Object.entries(value).find(([key]) => key === String(name))?.[1])
+  }
+
+  get text(): string {
+    return typeof this.#value === 'string' ? this.#value : ''
+  }
+
+  get items(): Tree[] {
+    return Array.isArray(this.#value) ? this.#value.map((each) => new Tree(each)) : []
+  }
+}
+
+const common = ({ model, stream, temperature, prompt }: Question) => ({
+  model,
+  ...(stream && { stream }),
+  ...(temperature !== null && { temperature }),
+  ...(prompt && { prompt }),
+})
+
+const chat: Dialect = {
+  name: 'Chat completions',
+  path: '/v1/chat/completions',
+  write: (question) => ({
+    ...common(question),
+    messages: [
+      ...(question.system === '' ? [] : [{ role: 'system', content: question.system }]),
+      ...question.messages,
+    ],
+    ...(question.maxOutputTokens !== null && { max_completion_tokens: question.maxOutputTokens }),
+  }),
+  read: (body) => body.at('choices').at(0).at('message').at('content').text,
+  readEvent: (event) => event.at('choices').at(0).at('delta').at('content').text,
+}
+
+const messages: Dialect = {
+  name: 'Messages',
+  path: '/v1/messages',
+  write: (question) => ({
+    ...common(question),
+    ...(question.system !== '' && { system: question.system }),
+    messages: question.messages,
+    max_tokens: question.maxOutputTokens ?? 1_024,
+  }),
+  read: (body) =>
+    body
+      .at('content')
+      .items.map((block) => block.at('text').text)
+      .join(''),
+  readEvent: (event) => event.at('delta').at('text').text,
+}
+
+const responses: Dialect = {
+  name: 'Responses',
+  path: '/v1/responses',
+  write: (question) => ({
+    ...common(question),
+    ...(question.system !== '' && { instructions: question.system }),
+    input: question.messages,
+    ...(question.maxOutputTokens !== null && { max_output_tokens: question.maxOutputTokens }),
+  }),
+  read: (body) =>
+    body
+      .at('output')
+      .items.flatMap((item) => item.at('content').items.map((part) => part.at('text').text))
+      .join(''),
+  readEvent: (event) =>
+    event.at('type').text === 'response.output_text.delta' ? event.at('delta').text : '',
+}
+
+export const dialects: Record<DialectName, Dialect> = { chat, messages, responses }
+
+/** The one that a provider's own models speak. */
+export const dialectFor = (provider: string): DialectName => (provider === 'anthropic' ? 'messages' : 'chat')

@@ -1,0 +1,175 @@
+import { Tag as TagIcon } from 'lucide-react'
+import { type DragEvent, useState } from 'react'
+import { Button, Confirm, cx, Dialog, ErrorState, faultsOf, Menu, TextField } from '../../parts'
+import { type LabelMove, type Prompt, useDeleteLabel, useSetLabel, type Version } from './use-prompts'
+
+/** What a label is dragged as: nothing else that is dropped here is taken for one. */
+const dragType = 'application/x-tallystick-label'
+
+/** A label of a version. It is dragged onto another version, or moved there by its menu. */
+export function LabelChip({
+  label,
+  at,
+  versions,
+  onMove,
+  onRemove,
+  canMove,
+}: {
+  label: string
+  at: Version
+  versions: readonly Version[]
+  onMove(move: LabelMove): void
+  onRemove(label: string): void
+  canMove: boolean
+}) {
+  const look = cx(
+    'inline-flex h-5 items-center rounded-sm border px-1.5 text-2xs font-medium',
+    label === 'production' ? 'border-accent text-accent' : 'border-rule-2 text-ink-2',
+  )
+  if (!canMove) return <span className={look}>{label}</span>
+  const others = versions.filter(({ id }) => id !== at.id)
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          draggable
+          title={`${label}: drag it to another version, or click`}
+          onDragStart={(event) => {
+            event.dataTransfer.setData(dragType, label)
+            event.dataTransfer.effectAllowed = 'move'
+          }}
+          className={cx(look, 'cursor-grab bg-raised hover:bg-sunken active:cursor-grabbing')}
+        >
+          {label}
+        </button>
+      }
+      items={[
+        ...others.map((version) => ({
+          label: `Move to version ${version.version}`,
+          onSelect: () => onMove({ label, version }),
+        })),
+        { label: 'Delete label', tone: 'bad' as const, onSelect: () => onRemove(label) },
+      ]}
+    />
+  )
+}
+
+/** For a version that labels can be dropped on. */
+export function useDropTarget(onLabel: (label: string) => void) {
+  const [isOver, setOver] = useState(false)
+  const isLabel = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
+  return {
+    isOver,
+    handlers: {
+      onDragOver(event: DragEvent) {
+        if (!isLabel(event)) return
+        event.preventDefault()
+        setOver(true)
+      },
+      onDragLeave: () => setOver(false),
+      onDrop(event: DragEvent) {
+        setOver(false)
+        if (!isLabel(event)) return
+        event.preventDefault()
+        onLabel(event.dataTransfer.getData(dragType))
+      },
+    },
+  }
+}
+
+/** Asks before a label moves: calls that name it say something else from then on. */
+export function LabelQuestions({
+  prompt,
+  move,
+  removed,
+  onClose,
+}: {
+  prompt: Prompt
+  move: LabelMove | null
+  removed: string | null
+  onClose(): void
+}) {
+  const set = useSetLabel(prompt.id)
+  const remove = useDeleteLabel(prompt.id)
+  const from = move && prompt.labels[move.label]?.version
+  return (
+    <>
+      <Confirm
+        open={move !== null}
+        onClose={onClose}
+        kind="primary"
+        title={`Point ${move?.label} at version ${move?.version.version}?`}
+        action={from ? 'Move' : 'Set'}
+        isBusy={set.isPending}
+        onConfirm={() => move && set.mutate(move, { onSuccess: onClose })}
+      >
+        {from
+          ? `Calls that name ${move.label} get version ${move.version.version} in place of ${from}, on every replica within a second. It can be moved back the same way.`
+          : `Calls that name ${move?.label} get version ${move?.version.version}.`}
+        {set.error && <ErrorState error={set.error} className="mt-3" />}
+      </Confirm>
+      <Confirm
+        open={removed !== null}
+        onClose={onClose}
+        title={`Delete the label ${removed}?`}
+        action="Delete"
+        isBusy={remove.isPending}
+        onConfirm={() => removed !== null && remove.mutate(removed, { onSettled: onClose })}
+      >
+        Calls that name it are refused with 400 from then on. The version itself stays.
+      </Confirm>
+    </>
+  )
+}
+
+/** A label that is new, or one that is elsewhere, for this version. */
+export function AddLabel({ prompt, version }: { prompt: Prompt; version: Version }) {
+  const [isOpen, setOpen] = useState(false)
+  const [label, setLabel] = useState('')
+  const set = useSetLabel(prompt.id)
+  const at = prompt.labels[label]?.version
+  const save = () => set.mutate({ label, version }, { onSuccess: () => setOpen(false) })
+  return (
+    <>
+      <Button size="sm" icon={<TagIcon size={13} aria-hidden />} onClick={() => setOpen(true)}>
+        Label
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={`Label version ${version.version}`}
+        footer={
+          <>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button kind="primary" onClick={save} isBusy={set.isPending} disabled={label === ''}>
+              {at ? 'Move' : 'Set'}
+            </Button>
+          </>
+        }
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            save()
+          }}
+        >
+          <TextField
+            label="Label"
+            value={label}
+            onValue={(value) => setLabel(value.trim().toLowerCase())}
+            fault={faultsOf(set.error)('label')}
+            hint={
+              at
+                ? `It points at version ${at} now: calls that name it get version ${version.version} instead.`
+                : 'Such as production or staging. Callers name the prompt by it.'
+            }
+            placeholder="production"
+            maxLength={64}
+          />
+        </form>
+      </Dialog>
+    </>
+  )
+}
