@@ -67,6 +67,12 @@ const pages = [
   }),
   createRoute({
     ...parent,
+    path: '/welcome',
+    staticData: { title: 'Welcome' },
+    component: lazyRouteComponent(() => import('./pages/welcome')),
+  }),
+  createRoute({
+    ...parent,
     path: '/calls',
     staticData: { title: 'Calls', defaultRange: '24h' },
     validateSearch: readCallsSearch,

@@ -39,6 +39,12 @@ export function Meter({
   return (
     <div role="img" aria-label={label} className={cx('relative h-2 w-full min-w-16', className)}>
       <div className="absolute inset-0 overflow-hidden rounded-sm bg-rule">
+        {forecast !== undefined && forecast !== null && (
+          <div
+            className={cx('absolute inset-y-0 left-0 opacity-20', fills[tone])}
+            style={{ width: share(forecast) }}
+          />
+        )}
         {reserved > 0 && (
           <div
             className={cx('absolute inset-y-0 left-0 opacity-40', fills[tone])}
@@ -48,9 +54,9 @@ export function Meter({
         <div className={cx('absolute inset-y-0 left-0', fills[tone])} style={{ width: share(value) }} />
       </div>
       {threshold !== undefined && (
-        <div aria-hidden className="absolute -inset-y-0.5 w-px bg-ink-2" style={{ left: share(threshold) }} />
+        <div aria-hidden className="absolute -inset-y-1 w-px bg-ink-2" style={{ left: share(threshold) }} />
       )}
-      {forecast !== undefined && forecast !== null && (
+      {forecast !== undefined && forecast !== null && forecast < max && (
         <div
           aria-hidden
           className="absolute -inset-y-1 w-0 border-l border-dashed border-ink-3"

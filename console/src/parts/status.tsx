@@ -35,7 +35,7 @@ export const Status = ({ tone, children }: { tone: Tone; children: ReactNode }) 
 export const Tag = ({ children, tone = 'neutral' }: { children: ReactNode; tone?: Tone }) => (
   <span
     className={cx(
-      'inline-flex items-center rounded-sm border border-rule px-1.5 text-2xs font-medium',
+      'inline-flex shrink-0 items-center rounded-sm border border-rule px-1.5 text-2xs font-medium whitespace-nowrap',
       texts[tone],
     )}
   >

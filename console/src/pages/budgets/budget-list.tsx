@@ -45,7 +45,7 @@ function BudgetRow({ budget, isOpen }: { budget: Budget; isOpen: boolean }) {
     <li
       className={cx(
         'relative grid items-center gap-x-6 gap-y-1.5 border-b border-rule py-3 hover:bg-sunken',
-        'md:grid-cols-[minmax(0,15rem)_minmax(0,1fr)_8.5rem]',
+        'md:grid-cols-[minmax(0,17rem)_minmax(0,1fr)_8.5rem]',
         isOpen && 'bg-accent-soft hover:bg-accent-soft',
       )}
     >
@@ -59,7 +59,7 @@ function BudgetRow({ budget, isOpen }: { budget: Budget; isOpen: boolean }) {
           >
             {budget.name}
           </Link>
-          {budget.action === 'alert' && <Tag>only alerts</Tag>}
+          {budget.action === 'alert' && <Tag>alerts only</Tag>}
         </div>
         <div className="truncate text-xs text-ink-3">
           <ScopeWords budget={budget} />

@@ -1,19 +1,118 @@
-import { formatInteger } from '../../format'
-import { Fact, Facts, Section } from '../../parts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Answer, ask } from '../../api'
+import { formatDuration, formatInteger, formatUsd } from '../../format'
+import { ErrorState, Meter, Money, Section, Skeleton, Time, type Tone } from '../../parts'
 import type { Key } from './use-keys'
 
-/** What the key may use in a minute. */
+type Standing = Answer<'/v1/keys/{id}/standing'>
+type Window = NonNullable<Standing['requests']>
+type Limit = Standing['money'][number]
+
+const toneOf = (share: number): Tone => (share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'accent')
+
+/** What is used of every limit that a call with the key must fit into, now. Asked again as calls arrive, and as minutes pass. */
 export function KeyLimits({ subject }: { subject: Key }) {
+  const standing = useQuery({
+    ...ask('/v1/keys/{id}/standing', { params: { path: { id: subject.id } } }),
+    refetchInterval: subject.status === 'active' ? 5_000 : false,
+  })
   return (
-    <Section title="Limits">
-      <Facts>
-        <Fact name="Requests">
-          {subject.rpmLimit === null ? 'no limit' : `${formatInteger(subject.rpmLimit)} a minute`}
-        </Fact>
-        <Fact name="Tokens">
-          {subject.tpmLimit === null ? 'no limit' : `${formatInteger(subject.tpmLimit)} a minute`}
-        </Fact>
-      </Facts>
+    <Section title="Limits" note={subject.status === 'active' && 'as they stand now'}>
+      {standing.error && !standing.data ? (
+        <ErrorState error={standing.error} retry={() => void standing.refetch()} />
+      ) : !standing.data ? (
+        <Skeleton className="h-28" />
+      ) : (
+        <div className="flex flex-col gap-3 text-sm">
+          {!standing.data.usable && subject.status === 'active' && (
+            <p className="m-0 text-bad">Its owner is suspended: every call is refused.</p>
+          )}
+          <RateLimit name="Requests in a minute" window={standing.data.requests} />
+          <RateLimit name="Tokens in a minute" window={standing.data.tokens} />
+          {standing.data.money.map((limit) => (
+            <MoneyLimit key={`${limit.type} ${limit.id}`} limit={limit} />
+          ))}
+          {standing.data.money.length === 0 && (
+            <p className="m-0 text-ink-3">No limit on money applies to it.</p>
+          )}
+        </div>
+      )}
     </Section>
+  )
+}
+
+function RateLimit({ name, window }: { name: string; window: Window | null }) {
+  if (window === null)
+    return (
+      <div className="flex justify-between">
+        <span>{name}</span>
+        <span className="text-ink-3">no limit</span>
+      </div>
+    )
+  const { used, limit, resetMs } = window
+  return (
+    <div>
+      <div className="mb-1 flex justify-between gap-4">
+        <span>{name}</span>
+        <span className="num">
+          {formatInteger(used)} <span className="text-ink-3">of {formatInteger(limit)}</span>
+        </span>
+      </div>
+      <Meter
+        label={`${name}: ${formatInteger(used)} of ${formatInteger(limit)} used`}
+        value={used}
+        max={limit}
+        tone={toneOf(used / limit)}
+      />
+      {used >= limit && (
+        <p className="m-0 mt-1 text-xs text-bad">
+          Calls are refused (429); all of it is free in {formatDuration(resetMs)}.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const kinds: Record<Limit['type'], string> = { budget: '', pool: 'Pool of ', cap: 'Cap of ' }
+
+function MoneyLimit({ limit }: { limit: Limit }) {
+  const { type, id, name, limitUsd, spentUsd, reservedUsd, resetsAt } = limit
+  const label = `${kinds[type]}${name}`
+  const share = limitUsd > 0 ? (spentUsd + reservedUsd) / limitUsd : 1
+  return (
+    <div>
+      <div className="mb-1 flex justify-between gap-4">
+        {type === 'budget' ? (
+          <Link
+            to="/budgets"
+            search={{ budget: id }}
+            className="min-w-0 truncate text-inherit hover:underline"
+          >
+            {label}
+          </Link>
+        ) : (
+          <span className="min-w-0 truncate">{label}</span>
+        )}
+        <span className="whitespace-nowrap">
+          <Money usd={spentUsd} /> <span className="text-ink-3">of {formatUsd(limitUsd)}</span>
+        </span>
+      </div>
+      <Meter
+        label={`${label}: ${formatUsd(spentUsd)} of ${formatUsd(limitUsd)} spent`}
+        value={spentUsd}
+        reserved={reservedUsd}
+        max={limitUsd}
+        tone={toneOf(share)}
+      />
+      <p className="m-0 mt-1 flex justify-between text-xs text-ink-3">
+        <span>{reservedUsd > 0 ? `${formatUsd(reservedUsd)} reserved by calls under way` : ''}</span>
+        {resetsAt !== null && (
+          <span>
+            starts again <Time at={resetsAt} />
+          </span>
+        )}
+      </p>
+    </div>
   )
 }

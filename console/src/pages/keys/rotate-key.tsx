@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { ask } from '../../api'
 import { formatInteger, formatRelative } from '../../format'
-import { Button, cx, ErrorState, Fact, Facts, Id, useNow } from '../../parts'
+import { Button, ErrorState, Fact, Facts, Id, Step, Steps, useNow } from '../../parts'
 import { inkOf, PlotSkeleton, restInk, TimeSeries } from '../../plots'
 import { useTimeZone } from '../../time/use-span'
 import { askUsage } from '../../usage'
@@ -48,7 +47,7 @@ export function RotateKey({ subject, successorId, created, onCreated, onEnd }: R
         A new key with the same settings takes the place of this one. Both work until you revoke the old one,
         so no call fails. You can leave and come back: the way is in the address.
       </p>
-      <ol className="m-0 flex list-none flex-col p-0">
+      <Steps>
         <Step n={0} at={at} title="Make a key with the same settings">
           {successorId === null ? (
             <MakeSuccessor subject={subject} onCreated={onCreated} />
@@ -107,7 +106,7 @@ export function RotateKey({ subject, successorId, created, onCreated, onEnd }: R
           )}
           {isRevoked && <p className="m-0 text-ink-2">Done: only the new key works.</p>}
         </Step>
-      </ol>
+      </Steps>
       <div className="mt-6 border-t border-rule pt-4">
         <Button onClick={onEnd}>
           {isRevoked ? 'Close' : successorId === null ? 'Cancel' : 'Leave it for now'}
@@ -115,48 +114,6 @@ export function RotateKey({ subject, successorId, created, onCreated, onEnd }: R
       </div>
       {isRevoking && <RevokeKey subject={subject} onClose={() => setRevoking(false)} />}
     </>
-  )
-}
-
-function Step({
-  n,
-  at,
-  title,
-  isLast = false,
-  children,
-}: {
-  n: number
-  /** The step that is under way. */
-  at: number
-  title: string
-  isLast?: boolean
-  children?: ReactNode
-}) {
-  const isDone = n < at
-  const isNow = n === at
-  return (
-    <li
-      aria-current={isNow ? 'step' : undefined}
-      className="grid grid-cols-[24px_minmax(0,1fr)] gap-x-3 text-sm"
-    >
-      <div className="flex flex-col items-center">
-        <span
-          className={cx(
-            'num flex size-6 shrink-0 items-center justify-center rounded-full border text-xs font-medium',
-            isDone && 'border-ok bg-ok-soft text-ok',
-            isNow && 'border-accent bg-accent text-accent-ink',
-            !isDone && !isNow && 'border-rule-2 text-ink-3',
-          )}
-        >
-          {isDone ? <Check size={13} aria-hidden /> : n + 1}
-        </span>
-        {!isLast && <span aria-hidden className={cx('w-px flex-1', isDone ? 'bg-ok' : 'bg-rule-2')} />}
-      </div>
-      <div className={cx('min-w-0', isLast ? '' : 'pb-6')}>
-        <h3 className={cx('m-0 mb-2 leading-6 font-semibold', !isDone && !isNow && 'text-ink-3')}>{title}</h3>
-        {children}
-      </div>
-    </li>
   )
 }
 
