@@ -1,8 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
-import { type Answer, api, expectSuccess, type GetInit, keyOf } from './api'
+import { keepPreviousData } from '@tanstack/react-query'
+import { type Answer, api, ask, expectSuccess, type GetInit } from './api'
+import type { Span } from './time/span'
+import type { ChosenSpan } from './time/use-span'
 
-/** A report as JSON; the same address also answers CSV, which browsers download and pages do not read. */
-export type Usage = Exclude<Answer<'/v1/usage'>, string>
+export type Usage = Answer<'/v1/usage'>
 export type UsageQuery = NonNullable<NonNullable<NonNullable<GetInit<'/v1/usage'>>['params']>['query']>
 export type UsageFigures = Usage['totals']
 export type UsageGroup = Usage['groups'][number]
@@ -13,9 +14,33 @@ export async function readUsage(query: UsageQuery, signal: AbortSignal): Promise
   return report
 }
 
-/** Usage and spend, for `useQuery`. */
-export const askUsage = (query: UsageQuery) =>
-  queryOptions({
-    queryKey: keyOf('/v1/usage', { query }),
-    queryFn: ({ signal }) => readUsage(query, signal),
-  })
+/** Usage and spend, for `useQuery`. While another span is read, the one before stays: nothing flickers when a minute begins. */
+export const askUsage = (query: UsageQuery) => ({
+  ...ask('/v1/usage', { params: { query } }),
+  placeholderData: keepPreviousData,
+})
+
+/**
+ * The span that the page has chosen, as the API is asked for it. Months by their names, so that they are compared with months; today
+ * without an end, so that it is compared with the same part of yesterday.
+ */
+export function spanQuery({ range, from, to, timeZone }: ChosenSpan): UsageQuery {
+  if (range === 'month') return { range: 'mtd', timeZone }
+  if (range === 'last-month') return { range: 'last-month', timeZone }
+  if (range === 'today') return { from: from.toISOString(), timeZone }
+  return { from: from.toISOString(), to: to.toISOString(), timeZone }
+}
+
+/** What a report covers. */
+export const spanOfReport = (report: { from: string; to: string }): Span => ({
+  from: new Date(report.from),
+  to: new Date(report.to),
+})
+
+/** Where each point of a report begins and ends. */
+export function intervalsOf(report: Usage): Span[] {
+  return report.series.map(({ ts }, i) => ({
+    from: new Date(ts),
+    to: new Date(report.series[i + 1]?.ts ?? report.to),
+  }))
+}

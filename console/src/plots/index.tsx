@@ -8,6 +8,7 @@ export { type Notch, Notches, type NotchesProps } from './notches'
 export { useModelInk } from './series-colours'
 export { HorizontalShare, type ShareProps } from './share'
 export { Sparkline, type SparklineProps } from './sparkline'
+export { groupId, type Measure, restId, stackReport } from './stacked'
 export type { Ink, PlotSeries, TimePoint, TimeSeriesProps } from './types'
 
 const LazyTimeSeries = lazy(() => import('./time-series'))

@@ -1,5 +1,102 @@
-import { Skeleton } from '../../parts'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { ask } from '../../api'
+import { useSession } from '../../session'
+import { intervalFor } from '../../time/span'
+import { useSpan } from '../../time/use-span'
+import { askUsage, spanQuery, type UsageQuery } from '../../usage'
+import { limitOf, tenantBudget } from './budgets'
+import { Decisions } from './decisions'
+import { Figures } from './figures'
+import { Answer, Shortfalls } from './headline'
+import { LastHour } from './last-hour'
+import { NearLimits } from './near-limits'
+import { type Breakdown, breakdowns } from './search'
+import { SpendPlot } from './spend-plot'
+import { WhereItGoes } from './where-it-goes'
 
+const shownModels = 7
+
+/** Is all well, and where does it go? */
 export default function OverviewPage() {
-  return <Skeleton className="h-40" />
+  const { role, userId } = useSession()
+  const isOwn = role === 'member'
+  const search = useSearch({ from: '/frame/' })
+  const span = useSpan()
+  const isMonth = span.range === 'month'
+  const asked: UsageQuery = { ...spanQuery(span), interval: intervalFor(span) }
+  const report = useQuery(
+    askUsage({ ...asked, groupBy: 'model', groupSeries: shownModels, compare: 'previous' }),
+  )
+  const outcomes = useQuery(askUsage({ ...spanQuery(span), groupBy: 'outcome' }))
+  const forecast = useQuery({
+    ...ask('/v1/usage/forecast', { params: { query: { timeZone: span.timeZone } } }),
+    enabled: isMonth,
+  })
+  const budgets = useQuery(ask('/v1/budgets', { params: { query: { limit: 200 } } }))
+  const attention = useQuery({ ...ask('/v1/attention'), enabled: !isOwn })
+  const cap = useQuery({
+    ...ask('/v1/user-limits', { params: { query: { limit: 1 } } }),
+    enabled: isOwn && userId !== null,
+  })
+  const before = useQuery({
+    ...askUsage(beforeOf(asked, report.data?.previous, report.data?.from)),
+    enabled: search.before === true && report.data?.previous !== undefined,
+  })
+
+  const own = cap.data?.data[0]?.budgetCapUsd ?? null
+  const whole = tenantBudget(budgets.data?.data ?? [])
+  const limit = isOwn
+    ? own === null
+      ? null
+      : { amountUsd: own, forecastUsd: null }
+    : whole && { amountUsd: limitOf(whole), forecastUsd: whole.forecastUsd }
+  const isLimitKnown = isOwn ? !cap.isLoading : !budgets.isLoading
+  const choices: readonly Breakdown[] = isOwn ? ['key', 'model'] : breakdowns
+  const by = search.by && choices.includes(search.by) ? search.by : (choices[0] ?? 'team')
+  return (
+    <>
+      <Answer
+        span={span}
+        report={report.data}
+        forecast={forecast.data}
+        limit={isLimitKnown ? limit : undefined}
+        isOwn={isOwn}
+      />
+      {isMonth && <Shortfalls budgets={(budgets.data?.data ?? []).filter(({ id }) => id !== whole?.id)} />}
+      <SpendPlot
+        span={span}
+        report={report.data}
+        error={report.error}
+        retry={() => void report.refetch()}
+        forecast={forecast.data}
+        before={search.before ? before.data : undefined}
+        search={search}
+      />
+      <Figures report={report.data} outcomes={outcomes.data} />
+      <div className="grid gap-x-10 lg:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
+        <WhereItGoes span={span} by={by} choices={choices} />
+        <div>
+          {!isOwn && <Decisions budgets={budgets.data?.data ?? []} />}
+          <NearLimits budgets={budgets.data?.data} limits={attention.data?.limits} />
+        </div>
+      </div>
+      <LastHour timeZone={span.timeZone} />
+    </>
+  )
+}
+
+/** The whole of the period before, also what of it is still to come in this one. */
+function beforeOf(
+  { interval, timeZone }: UsageQuery,
+  previous: { from: string; to: string } | undefined,
+  from: string | undefined,
+): UsageQuery {
+  return {
+    from: previous?.from,
+    to: from ?? previous?.to,
+    groupBy: 'model',
+    ...(interval && { interval }),
+    ...(timeZone && { timeZone }),
+  }
 }

@@ -1,5 +1,45 @@
-/** What the address says of this page, beside the time range. */
-// biome-ignore lint/complexity/noBannedTypes: nothing yet
-export type UsageSearch = {}
+import type { Interval } from '../../time/span'
+import { type Dimension, isNamedDimension, isTagDimension } from '../../usage-dimensions'
+import { type CallsSearch, readCallsSearch } from '../calls/search'
 
-export const readUsageSearch = (_search: Record<string, unknown>): UsageSearch => ({})
+export const measures = ['spend', 'calls', 'tokens'] as const
+export type UsageMeasure = (typeof measures)[number]
+
+export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const satisfies readonly Interval[]
+
+/** What the address says of this page, beside the time range: filters as those of calls, and how they are shown. */
+export interface UsageSearch extends Omit<CallsSearch, 'call'> {
+  /** One or two dimensions. */
+  by?: Dimension[]
+  measure?: UsageMeasure
+  /** Without it, one that suits the span. */
+  interval?: Interval
+  kind?: 'area'
+  compare?: true
+  /** The series that the plot shows; none means all. */
+  only?: string[]
+}
+
+export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
+  const { call: _, ...filters } = readCallsSearch(search)
+  const read: UsageSearch = filters
+  const given = Array.isArray(search.by) ? search.by : [search.by]
+  const by = [
+    ...new Set(
+      given.filter(
+        (name): name is Dimension =>
+          typeof name === 'string' && (isNamedDimension(name) || isTagDimension(name)),
+      ),
+    ),
+  ].slice(0, 2)
+  if (by.length > 0) read.by = by
+  const measure = measures.find((each) => each === search.measure)
+  if (measure) read.measure = measure
+  const interval = intervals.find((each) => each === search.interval)
+  if (interval) read.interval = interval
+  if (search.kind === 'area') read.kind = 'area'
+  if (search.compare === true) read.compare = true
+  const only = Array.isArray(search.only) ? search.only.filter((id) => typeof id === 'string') : []
+  if (only.length > 0) read.only = only
+  return read
+}

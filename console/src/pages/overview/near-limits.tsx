@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router'
+import type { Answer } from '../../api'
+import { formatUsd } from '../../format'
+import { Meter, Section, Skeleton, type Tone } from '../../parts'
+import { type Budget, limitOf } from './budgets'
+
+type Limit = Answer<'/v1/attention'>['limits'][number]
+
+interface Row {
+  id: string
+  name: string
+  kind: string
+  spentUsd: number
+  reservedUsd: number
+  limitUsd: number
+  thresholdPct: number
+  forecastUsd: number | null
+}
+
+const shownRows = 6
+
+/** Budgets, pools and caps at their threshold, and budgets that are expected to pass their end. The fullest first. */
+export function NearLimits({
+  budgets,
+  limits,
+}: {
+  budgets: readonly Budget[] | undefined
+  limits: readonly Limit[] | undefined
+}) {
+  if (!budgets)
+    return (
+      <Section title="Budgets near their end">
+        <Skeleton className="h-28" />
+      </Section>
+    )
+  const rows = rowsOf(budgets, limits ?? [])
+  return (
+    <Section
+      title="Budgets near their end"
+      aside={
+        <Link to="/budgets" className="link text-xs">
+          all budgets
+        </Link>
+      }
+    >
+      {rows.length === 0 ? (
+        <p className="m-0 border-t border-rule py-3 text-sm text-ink-2">
+          {budgets.length === 0
+            ? 'There is no budget yet: nothing limits what may be spent.'
+            : 'None: every budget is below its threshold and expected to last.'}
+        </p>
+      ) : (
+        <ul className="m-0 list-none border-t border-rule p-0">
+          {rows.slice(0, shownRows).map((row) => (
+            <NearLimit key={`${row.kind} ${row.id}`} row={row} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function NearLimit({ row }: { row: Row }) {
+  const { name, kind, spentUsd, reservedUsd, limitUsd, thresholdPct, forecastUsd } = row
+  const share = limitUsd > 0 ? spentUsd / limitUsd : 1
+  const tone: Tone = share >= 1 ? 'bad' : share * 100 >= thresholdPct ? 'warn' : 'accent'
+  return (
+    <li className="border-b border-rule py-2.5 text-sm">
+      <div className="mb-1.5 flex items-baseline gap-3">
+        <span className="min-w-0 truncate">
+          <b className="font-medium">{name}</b> <span className="text-xs text-ink-3">{kind}</span>
+        </span>
+        <span className="num ml-auto whitespace-nowrap text-ink-2">
+          {formatUsd(spentUsd)}{' '}
+          <span className="text-ink-3">of {formatUsd(limitUsd).replace(/\.00$/, '')}</span>
+        </span>
+      </div>
+      <Meter
+        label={`${name}: spent ${formatUsd(spentUsd)} of ${formatUsd(limitUsd)}`}
+        value={spentUsd}
+        reserved={reservedUsd}
+        max={limitUsd}
+        threshold={(limitUsd * thresholdPct) / 100}
+        forecast={forecastUsd}
+        tone={tone}
+      />
+      {forecastUsd !== null && forecastUsd > limitUsd && share < 1 && (
+        <div className="mt-1 text-xs text-ink-3">
+          expected to end at {formatUsd(forecastUsd)}, {formatUsd(forecastUsd - limitUsd)} over
+        </div>
+      )}
+      {share >= 1 && <div className="mt-1 text-xs text-bad">used up</div>}
+    </li>
+  )
+}
+
+function rowsOf(budgets: readonly Budget[], limits: readonly Limit[]): Row[] {
+  const near = budgets
+    .filter((budget) => {
+      const limit = limitOf(budget)
+      return budget.spentUsd * 100 >= limit * budget.thresholdPct || (budget.forecastUsd ?? 0) > limit
+    })
+    .map((budget) => ({ ...budget, kind: budget.period, limitUsd: limitOf(budget) }))
+  const others = limits
+    .filter(({ type }) => type !== 'budget')
+    .map((limit) => ({
+      ...limit,
+      // The title names its kind, which stands beside it here.
+      name: /"(.*)"/.exec(limit.title)?.[1] ?? limit.title,
+      kind: limit.type === 'pool' ? 'pool of the team' : 'cap of the person',
+      reservedUsd: 0,
+      forecastUsd: null,
+    }))
+  return [...near, ...others].sort((a, b) => fullness(b) - fullness(a))
+}
+
+const fullness = ({ spentUsd, limitUsd }: { spentUsd: number; limitUsd: number }) =>
+  limitUsd > 0 ? spentUsd / limitUsd : 1
