@@ -1,5 +1,197 @@
-import { Skeleton } from '../../parts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { CallsLink } from '../../calls-link'
+import { formatShare, formatUsd } from '../../format'
+import { Button, EmptyState, Headline, SearchField, Section, Select, Skeleton, Toolbar } from '../../parts'
+import { useIsManager, useSession } from '../../session'
+import { OwnPage } from './own-page'
+import { PeopleTable } from './people-table'
+import { PersonForm } from './person-form'
+import { PersonPanel } from './person-panel'
+import type { PeopleSearch } from './search'
+import { DeleteTeam, TeamForm } from './team-form'
+import { NoTeams, TeamTable } from './team-table'
+import { currentMonth, type Team, usePeople, useTeams } from './use-people'
 
 export default function PeoplePage() {
-  return <Skeleton className="h-40" />
+  const { role, userId } = useSession()
+  return role === 'member' ? <OwnPage userId={userId} /> : <Everybody />
+}
+
+type Open = { what: 'team'; team: Team | null } | { what: 'delete-team'; team: Team } | { what: 'person' }
+
+/** Teams with their pools, and below them everybody. */
+function Everybody() {
+  const search: PeopleSearch = useSearch({ from: '/frame/people' })
+  const navigate = useNavigate({ from: '/people' })
+  const isManager = useIsManager()
+  const teams = useTeams()
+  const people = usePeople(search)
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const put = (change: PeopleSearch, replace = true) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace })
+  const isFiltered = Boolean(search.filter || search.team || search.role || search.status)
+  const newTeam = isManager && (
+    <Button
+      size="sm"
+      icon={<Plus size={13} aria-hidden />}
+      onClick={() => setOpen({ what: 'team', team: null })}
+    >
+      New team
+    </Button>
+  )
+  return (
+    <>
+      <Answer teams={teams} />
+      <Section title="Teams" note="pools are of a calendar month, UTC" aside={newTeam}>
+        <TeamTable
+          teams={teams}
+          chosen={search.team}
+          onChoose={({ id }) => put({ team: search.team === id ? undefined : id })}
+          onEdit={isManager ? (team) => setOpen({ what: 'team', team }) : undefined}
+          onDelete={(team) => setOpen({ what: 'delete-team', team })}
+          empty={<NoTeams action={newTeam} />}
+        />
+      </Section>
+      <Section title="People">
+        <Toolbar
+          actions={
+            isManager && (
+              <Button
+                kind="primary"
+                icon={<Plus size={14} aria-hidden />}
+                onClick={() => setOpen({ what: 'person' })}
+              >
+                Add a person
+              </Button>
+            )
+          }
+        >
+          <SearchField
+            value={search.filter ?? ''}
+            onValue={(filter) => put({ filter: filter || undefined })}
+            placeholder="Name, id or email"
+          />
+          <Select
+            label="Team"
+            value={search.team ?? ''}
+            onValue={(team) => put({ team: team || undefined })}
+            choices={[
+              { value: '', label: 'All teams' },
+              ...(teams.teams ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+          <Select
+            label="Role"
+            value={search.role ?? ''}
+            onValue={(role) => put({ role: role === '' ? undefined : role })}
+            choices={[
+              { value: '', label: 'All roles' },
+              { value: 'member', label: 'Members' },
+              { value: 'auditor', label: 'Auditors' },
+              { value: 'manager', label: 'Managers' },
+            ]}
+          />
+          <Select
+            label="Status"
+            value={search.status ?? ''}
+            onValue={(status) => put({ status: status === '' ? undefined : status })}
+            choices={[
+              { value: '', label: 'Any status' },
+              { value: 'active', label: 'Active' },
+              { value: 'suspended', label: 'Suspended' },
+            ]}
+          />
+        </Toolbar>
+        <PeopleTable
+          people={people}
+          teamName={teams.nameOf}
+          openId={search.person}
+          onOpen={({ member }) => put({ person: member.userId }, search.person !== undefined)}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                title="Nobody is found by this"
+                action={
+                  <Button
+                    size="sm"
+                    onClick={() =>
+                      put({ filter: undefined, team: undefined, role: undefined, status: undefined })
+                    }
+                  >
+                    Show everybody
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState title="Nobody is here yet">
+                Add a person, or name one as the owner of a key: that makes them a member too. With sign-on
+                set up, people become members when they first sign in.
+              </EmptyState>
+            )
+          }
+        />
+      </Section>
+      {search.person !== undefined && (
+        <PersonPanel
+          key={search.person}
+          userId={search.person}
+          teams={teams}
+          onClose={() => put({ person: undefined }, false)}
+        />
+      )}
+      {open?.what === 'team' && <TeamForm team={open.team} onClose={close} />}
+      {open?.what === 'delete-team' && (
+        <DeleteTeam team={open.team} spent={teams.spentBy(open.team.id)} onClose={close} />
+      )}
+      {open?.what === 'person' && (
+        <PersonForm
+          member={null}
+          teams={teams.teams ?? []}
+          team={search.team}
+          onClose={close}
+          onSaved={({ userId }) => put({ person: userId }, false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** How the month goes, and which pool is nearest to its end. */
+function Answer({ teams }: { teams: ReturnType<typeof useTeams> }) {
+  if (teams.error) return null
+  if (!teams.teams || teams.total === undefined) return <Skeleton className="mb-6 h-9 w-[32rem] max-w-full" />
+  const month = currentMonth()
+  const shares = teams.teams
+    .filter(({ budgetPoolUsd }) => budgetPoolUsd > 0)
+    .map((team) => ({ team, share: (teams.spentBy(team.id) ?? 0) / team.budgetPoolUsd }))
+    .sort((a, b) => b.share - a.share)
+  const spent = shares.filter(({ share }) => share >= 1)
+  const [first] = shares
+  return (
+    <Headline>
+      {month.from.toLocaleString('en', { month: 'long', timeZone: 'UTC' })} so far:{' '}
+      <CallsLink calls={month}>
+        <b>{formatUsd(teams.total)}</b>
+      </CallsLink>
+      {'. '}
+      {spent.length > 1 ? (
+        <>
+          <b>{spent.length} teams</b> have used up their pools.
+        </>
+      ) : first && first.share >= 1 ? (
+        <>
+          <b>{first.team.name}</b> has used up its pool.
+        </>
+      ) : first && first.share > 0 ? (
+        <>
+          <b>{first.team.name}</b> is furthest, at <b>{formatShare(first.share)}</b> of its pool.
+        </>
+      ) : (
+        teams.teams.length > 0 && 'No team has touched its pool.'
+      )}
+    </Headline>
+  )
 }

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { formatInteger } from '../../format'
+
+/** How many, what one and many of them are called, and what happens to them. */
+type Consequence = readonly [count: number, one: string, many: string, fate: string]
+
+/** What will happen, counted. What there is none of is left out. */
+export function Consequences({ facts, children }: { facts: readonly Consequence[]; children: ReactNode }) {
+  const real = facts.filter(([count]) => count > 0)
+  return (
+    <>
+      <p className="m-0">{children}</p>
+      {real.length > 0 && (
+        <ul className="m-0 mt-3 list-none border-t border-rule p-0">
+          {real.map(([count, one, many, fate]) => (
+            <li key={`${many} ${fate}`} className="flex gap-3 border-b border-rule py-1.5">
+              <b className="num w-14 text-right font-semibold">
+                {count >= 200 && many !== 'calls' ? '200+' : formatInteger(count)}
+              </b>
+              <span>
+                {count === 1 ? one : many} {fate}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

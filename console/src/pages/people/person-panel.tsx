@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ask } from '../../api'
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  Fact,
+  Facts,
+  Id,
+  Menu,
+  Section,
+  SidePanel,
+  Skeleton,
+  Status,
+  Tag,
+  Time,
+} from '../../parts'
+import { useIsManager } from '../../session'
+import { LimitsForm } from './limits-form'
+import { PersonActivity } from './person-activity'
+import { PersonForm } from './person-form'
+import { PersonLimits } from './person-limits'
+import { RemovePerson, SuspendPerson } from './stop-person'
+import type { Limit, Member, useTeams } from './use-people'
+
+interface PersonPanelProps {
+  userId: string
+  teams: ReturnType<typeof useTeams>
+  onClose(): void
+}
+
+/** One person beside the list: what they may do, what they have, what they did. */
+export function PersonPanel({ userId, teams, onClose }: PersonPanelProps) {
+  const params = { params: { path: { userId } } }
+  const member = useQuery(ask('/v1/team/members/{userId}', params))
+  const limit = useQuery(ask('/v1/user-limits/{userId}', params))
+  const error = member.error ?? limit.error
+  const name = member.data?.name ?? userId
+  return (
+    <SidePanel
+      open
+      onClose={onClose}
+      label={name}
+      title={
+        <span className="flex min-w-0 flex-wrap items-center gap-2">
+          <span className="truncate">{name}</span>
+          {member.data && member.data.role !== 'member' && <Tag>{member.data.role}</Tag>}
+          {member.data?.status === 'suspended' && (
+            <span className="text-sm font-normal">
+              <Status tone="bad">suspended</Status>
+            </span>
+          )}
+        </span>
+      }
+    >
+      {error && !(member.data && limit.data) ? (
+        <ErrorState
+          error={error}
+          retry={() => {
+            void member.refetch()
+            void limit.refetch()
+          }}
+        />
+      ) : member.data && limit.data ? (
+        <PersonDetail member={member.data} limit={limit.data} teams={teams} onClose={onClose} />
+      ) : (
+        <PanelSkeleton />
+      )}
+    </SidePanel>
+  )
+}
+
+const PanelSkeleton = () => (
+  <div className="flex flex-col gap-6 pt-2">
+    <Skeleton className="h-16" />
+    <Skeleton className="h-24" />
+    <Skeleton className="h-32" />
+  </div>
+)
+
+interface DetailProps {
+  member: Member
+  limit: Limit
+  teams: ReturnType<typeof useTeams>
+  onClose(): void
+}
+
+function PersonDetail({ member, limit, teams, onClose }: DetailProps) {
+  const isManager = useIsManager()
+  const [open, setOpen] = useState<'change' | 'limits' | 'suspend' | 'remove' | null>(null)
+  const close = () => setOpen(null)
+  const name = member.name ?? member.userId
+  return (
+    <>
+      <Facts>
+        <Fact name="User id">
+          <Id id={member.userId} className="!text-ink" />
+        </Fact>
+        {member.email !== null && member.email !== member.userId && <Fact name="Email">{member.email}</Fact>}
+        <Fact name="Team">
+          {member.teamId === null ? (
+            <span className="text-ink-3">none</span>
+          ) : (
+            <Link to="/people" search={{ team: member.teamId }} className="link">
+              {teams.nameOf(member.teamId)}
+            </Link>
+          )}
+        </Fact>
+        <Fact name="Role">{member.role}</Fact>
+        <Fact name="Member since">
+          <Time at={member.createdAt} />
+        </Fact>
+      </Facts>
+      {isManager && (
+        <div className="mt-4 mb-8 flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => setOpen('change')}>
+            Change
+          </Button>
+          <Button size="sm" onClick={() => setOpen('limits')}>
+            Set limits
+          </Button>
+          <Menu
+            align="start"
+            trigger={<Button size="sm">More …</Button>}
+            items={[
+              {
+                label: member.status === 'active' ? 'Suspend' : 'Reactivate',
+                ...(member.status === 'active' && { tone: 'bad' as const }),
+                onSelect: () => setOpen('suspend'),
+              },
+              { label: 'Remove', tone: 'bad', onSelect: () => setOpen('remove') },
+            ]}
+          />
+        </div>
+      )}
+      {!isManager && <div className="mb-8" />}
+      <PersonLimits member={member} limit={limit} teams={teams} />
+      <PersonActivity userId={member.userId} />
+      <PersonKeys userId={member.userId} />
+      {open === 'change' && <PersonForm member={member} teams={teams.teams ?? []} onClose={close} />}
+      {open === 'limits' && <LimitsForm limit={limit} name={name} onClose={close} />}
+      {open === 'suspend' && <SuspendPerson member={member} onClose={close} />}
+      {open === 'remove' && <RemovePerson member={member} onClose={close} onRemoved={onClose} />}
+    </>
+  )
+}
+
+const keyTones = { active: 'ok', revoked: 'neutral', expired: 'warn' } as const
+
+function PersonKeys({ userId }: { userId: string }) {
+  const keys = useQuery(ask('/v1/keys', { params: { query: { userId, limit: 50 } } }))
+  return (
+    <Section title="Keys">
+      {keys.error && !keys.data ? (
+        <ErrorState error={keys.error} retry={() => void keys.refetch()} />
+      ) : !keys.data ? (
+        <Skeleton className="h-20" />
+      ) : keys.data.data.length === 0 ? (
+        <EmptyState title="No key yet">
+          A key whose owner is this person calls models on their limits. It is made on the{' '}
+          <Link to="/keys" search={{ create: true }} className="link">
+            page of keys
+          </Link>
+          .
+        </EmptyState>
+      ) : (
+        <ul className="m-0 list-none border-t border-rule p-0">
+          {keys.data.data.map((key) => (
+            <li key={key.id} className="border-b border-rule">
+              <Link
+                to="/keys"
+                search={{ key: key.id }}
+                className="flex min-h-9 items-center gap-3 py-1 text-inherit no-underline hover:bg-sunken"
+              >
+                <span className="min-w-0 truncate">{key.name}</span>
+                <code className="text-xs text-ink-3">…{key.hint}</code>
+                {key.status !== 'active' && <Status tone={keyTones[key.status]}>{key.status}</Status>}
+                <span className="ml-auto text-xs text-ink-3">
+                  {key.lastUsedAt === null ? 'never used' : <Time at={key.lastUsedAt} />}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}

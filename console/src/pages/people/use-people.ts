@@ -1,0 +1,114 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Answer, ask, askPages } from '../../api'
+import { askUsage } from '../../usage'
+import type { PeopleSearch } from './search'
+
+export type Member = Answer<'/v1/team/members'>['data'][number]
+export type Limit = Answer<'/v1/user-limits'>['data'][number]
+export type Team = Answer<'/v1/team/teams'>[number]
+
+export interface Person {
+  member: Member
+  /** Undefined until it is read. */
+  limit: Limit | undefined
+}
+
+/** People and their limits are two lists in one order, narrowed alike and read page by page together. */
+export function usePeople({ filter, team, role, status }: PeopleSearch) {
+  const query = {
+    limit: 200,
+    ...(filter && { q: filter }),
+    ...(team && { teamId: team }),
+    ...(role && { role }),
+    ...(status && { status }),
+  }
+  const members = useInfiniteQuery({
+    ...askPages('/v1/team/members', query),
+    placeholderData: keepPreviousData,
+  })
+  const limits = useInfiniteQuery({
+    ...askPages('/v1/user-limits', query),
+    placeholderData: keepPreviousData,
+  })
+  const byUser = new Map(limits.data?.map((limit) => [limit.userId, limit]))
+  return {
+    rows: members.data?.map((member): Person => ({ member, limit: byUser.get(member.userId) })),
+    error: members.error ?? limits.error,
+    retry() {
+      void members.refetch()
+      void limits.refetch()
+    },
+    more: {
+      hasMore: members.hasNextPage,
+      isLoading: members.isFetchingNextPage || limits.isFetchingNextPage,
+      load() {
+        void members.fetchNextPage()
+        if (limits.hasNextPage) void limits.fetchNextPage()
+      },
+    },
+  }
+}
+
+/** Pools and caps are of a calendar month in UTC, wherever one looks from. */
+export function currentMonth(now = new Date()) {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
+  return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
+}
+
+/** Every team, and what each has spent of its pool. */
+export function useTeams() {
+  const teams = useQuery(ask('/v1/team/teams'))
+  const usage = useQuery(askUsage({ range: 'mtd', groupBy: 'team', interval: 'month' }))
+  return {
+    teams: teams.data,
+    error: teams.error,
+    retry: () => void teams.refetch(),
+    total: usage.data?.totals.spendUsd,
+    nameOf: (id: string) => teams.data?.find((team) => team.id === id)?.name ?? id,
+    /** Undefined while it is not known: groups beyond the first thousand are told in one sum. */
+    spentBy(id: string): number | undefined {
+      const group = usage.data?.groups.find(({ key }) => key === id)
+      if (group) return group.spendUsd
+      return usage.data && usage.data.rest === null ? 0 : undefined
+    },
+  }
+}
+
+/** What stands on a person or a team, and how much it did lately: named before one of them is stopped. */
+export function useDependents({ type, id }: { type: 'user' | 'team'; id: string }) {
+  const whose = type === 'user' ? { userId: id } : { teamId: id }
+  const keys = useQuery(
+    ask('/v1/keys', { params: { query: { ...whose, status: 'active' as const, limit: 200 } } }),
+  )
+  const budgets = useQuery(ask('/v1/budgets', { params: { query: { limit: 200 } } }))
+  const policies = useQuery(ask('/v1/policies', { params: { query: { limit: 200 } } }))
+  const members = useQuery({
+    ...ask('/v1/team/members', { params: { query: { teamId: id, limit: 200 } } }),
+    enabled: type === 'team',
+  })
+  const usage = useQuery(askUsage({ range: '24h', ...whose }))
+  const isOf = ({ scope }: { scope: { type: string; id?: string } }) => scope.type === type && scope.id === id
+  return {
+    isKnown: [keys, budgets, policies, usage].every(({ data }) => data !== undefined),
+    error: keys.error ?? budgets.error ?? policies.error ?? usage.error,
+    keys: keys.data?.data.length ?? 0,
+    members: members.data?.data.length ?? 0,
+    budgets: budgets.data?.data.filter(isOf).length ?? 0,
+    policies: policies.data?.data.filter(isOf).length ?? 0,
+    callsLastDay: usage.data?.totals.requests ?? 0,
+  }
+}
+
+/** Asks again for everything that a change of people or teams shows up in. */
+export function useRefreshPeople() {
+  const queries = useQueryClient()
+  const paths = ['/v1/team/', '/v1/user-limits', '/v1/keys', '/v1/usage', '/v1/budgets', '/v1/policies']
+  return () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey }) => paths.some((path) => String(queryKey[0]).startsWith(path)),
+    })
+}
+
+/** From 80 % on it is worth a look, at the end of it nothing more is let through. */
+export const toneOfSpend = (spent: number, max: number) =>
+  spent >= max ? 'bad' : spent >= max * 0.8 ? 'warn' : 'accent'
