@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { CallsLink } from '../../calls-link'
-import { formatShare, formatUsd } from '../../format'
+import { formatUsd } from '../../format'
 import { Button, EmptyState, Headline, SearchField, Section, Select, Skeleton, Toolbar } from '../../parts'
 import { useIsManager, useSession } from '../../session'
 import { OwnPage } from './own-page'
@@ -11,15 +11,18 @@ import { PersonForm } from './person-form'
 import { PersonPanel } from './person-panel'
 import type { PeopleSearch } from './search'
 import { DeleteTeam, TeamForm } from './team-form'
-import { NoTeams, TeamTable } from './team-table'
-import { currentMonth, type Team, usePeople, useTeams } from './use-people'
+import { formatWholeShare, NoTeams, TeamTable } from './team-table'
+import { currentMonth, type SpendingTeam, usePeople, useTeams } from './use-people'
 
 export default function PeoplePage() {
   const { role, userId } = useSession()
   return role === 'member' ? <OwnPage userId={userId} /> : <Everybody />
 }
 
-type Open = { what: 'team'; team: Team | null } | { what: 'delete-team'; team: Team } | { what: 'person' }
+type Open =
+  | { what: 'team'; team: SpendingTeam | null }
+  | { what: 'delete-team'; team: SpendingTeam }
+  | { what: 'person' }
 
 /** Teams with their pools, and below them everybody. */
 function Everybody() {
@@ -143,9 +146,7 @@ function Everybody() {
         />
       )}
       {open?.what === 'team' && <TeamForm team={open.team} onClose={close} />}
-      {open?.what === 'delete-team' && (
-        <DeleteTeam team={open.team} spent={teams.spentBy(open.team.id)} onClose={close} />
-      )}
+      {open?.what === 'delete-team' && <DeleteTeam team={open.team} onClose={close} />}
       {open?.what === 'person' && (
         <PersonForm
           member={null}
@@ -164,12 +165,9 @@ function Answer({ teams }: { teams: ReturnType<typeof useTeams> }) {
   if (teams.error) return null
   if (!teams.teams || teams.total === undefined) return <Skeleton className="mb-6 h-9 w-[32rem] max-w-full" />
   const month = currentMonth()
-  const shares = teams.teams
-    .filter(({ budgetPoolUsd }) => budgetPoolUsd > 0)
-    .map((team) => ({ team, share: (teams.spentBy(team.id) ?? 0) / team.budgetPoolUsd }))
-    .sort((a, b) => b.share - a.share)
-  const spent = shares.filter(({ share }) => share >= 1)
-  const [first] = shares
+  const spent = teams.teams.filter(({ share }) => share !== null && share >= 1)
+  const [first] = teams.teams
+  const share = first?.share ?? 0
   return (
     <Headline>
       {month.from.toLocaleString('en', { month: 'long', timeZone: 'UTC' })} so far:{' '}
@@ -181,13 +179,13 @@ function Answer({ teams }: { teams: ReturnType<typeof useTeams> }) {
         <>
           <b>{spent.length} teams</b> have used up their pools.
         </>
-      ) : first && first.share >= 1 ? (
+      ) : first && share >= 1 ? (
         <>
-          <b>{first.team.name}</b> has used up its pool.
+          <b>{first.name}</b> has used up its pool.
         </>
-      ) : first && first.share > 0 ? (
+      ) : first && share > 0 ? (
         <>
-          <b>{first.team.name}</b> is furthest, at <b>{formatShare(first.share)}</b> of its pool.
+          <b>{first.name}</b> is furthest, at <b>{formatWholeShare(share)}</b> of its pool.
         </>
       ) : (
         teams.teams.length > 0 && 'No team has touched its pool.'

@@ -25,7 +25,7 @@ export function PeopleTable({ people, teamName, openId, onOpen, empty }: PeopleT
       id: 'name',
       header: 'Person',
       cell: ({ row }) => <Who {...row.original} />,
-      meta: { className: 'md:w-[24%]' },
+      meta: { className: 'md:w-[34%] max-w-0' },
     }),
     column.accessor(({ member }) => member.role, {
       id: 'role',
@@ -100,8 +100,8 @@ export function PeopleTable({ people, teamName, openId, onOpen, empty }: PeopleT
 function Who({ member }: Person) {
   const { name, userId, email, status } = member
   return (
-    <span className="block min-w-0 py-0.5">
-      <span className="block truncate font-medium">
+    <span className="block min-w-0 gap-x-2.5 md:flex md:items-baseline">
+      <span className="block truncate font-medium md:shrink-0">
         {name ?? userId}
         {status === 'suspended' && (
           <span className="ml-2 text-xs font-normal text-bad md:hidden">suspended</span>

@@ -52,7 +52,7 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
                 )}
               </>
             }
-            spent={hidesPool ? null : teams.spentBy(team.id)}
+            spent={hidesPool ? null : team.spentUsd}
             max={team.budgetPoolUsd}
             calls={{ ...month, filter: { teamId: team.id } }}
           />

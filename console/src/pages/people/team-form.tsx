@@ -5,7 +5,7 @@ import { formatUsd } from '../../format'
 import { Button, Confirm, Dialog, ErrorState, Skeleton, say, TextField } from '../../parts'
 import { faultsOf, isBesideFields } from '../../parts/faults'
 import { Consequences } from './consequences'
-import { type Team, useDependents, useRefreshPeople } from './use-people'
+import { type SpendingTeam, type Team, useDependents, useRefreshPeople } from './use-people'
 
 /** A new team, or one that is changed. */
 export function TeamForm({ team, onClose }: { team: Team | null; onClose(): void }) {
@@ -70,15 +70,8 @@ export function readUsd(text: string): number {
   return text.trim() === '' ? Number.NaN : value
 }
 
-export function DeleteTeam({
-  team,
-  spent,
-  onClose,
-}: {
-  team: Team
-  spent: number | undefined
-  onClose(): void
-}) {
+export function DeleteTeam({ team, onClose }: { team: SpendingTeam; onClose(): void }) {
+  const spent = team.spentUsd
   const found = useDependents({ type: 'team', id: team.id })
   const refresh = useRefreshPeople()
   const isInUse = found.keys + found.members + found.budgets + found.policies > 0

@@ -3,23 +3,22 @@ import { MoreHorizontal } from 'lucide-react'
 import { CallsLink } from '../../calls-link'
 import { formatShare, formatUsd } from '../../format'
 import { DataTable, EmptyState, IconButton, Menu, Meter, Money, Skeleton } from '../../parts'
-import { currentMonth, type Team, toneOfSpend, type useTeams } from './use-people'
+import { currentMonth, type SpendingTeam, toneOfSpend, type useTeams } from './use-people'
 
 export interface TeamTableProps {
   teams: ReturnType<typeof useTeams>
   chosen: string | undefined
-  onChoose(team: Team): void
+  onChoose(team: SpendingTeam): void
   /** Undefined for who may only read. */
-  onEdit: ((team: Team) => void) | undefined
-  onDelete(team: Team): void
+  onEdit: ((team: SpendingTeam) => void) | undefined
+  onDelete(team: SpendingTeam): void
   empty: React.ReactNode
 }
 
-const column = createColumnHelper<Team>()
+const column = createColumnHelper<SpendingTeam>()
 
 /** Teams with their pools: how much of each is spent. */
 export function TeamTable({ teams, chosen, onChoose, onEdit, onDelete, empty }: TeamTableProps) {
-  const { spentBy } = teams
   const month = currentMonth()
   const columns = [
     column.accessor('name', {
@@ -31,7 +30,7 @@ export function TeamTable({ teams, chosen, onChoose, onEdit, onDelete, empty }: 
       id: 'meter',
       header: 'Spent of its pool',
       cell: ({ row: { original: team } }) => {
-        const spent = spentBy(team.id)
+        const spent = team.spentUsd
         if (spent === undefined) return <Skeleton className="h-2 w-full" />
         return (
           <Meter
@@ -44,17 +43,15 @@ export function TeamTable({ teams, chosen, onChoose, onEdit, onDelete, empty }: 
       },
       meta: { className: 'max-md:w-[30%]' },
     }),
-    column.accessor(({ id, budgetPoolUsd }) => shareOf(spentBy(id), budgetPoolUsd), {
-      id: 'share',
+    column.accessor('share', {
       header: 'Share',
       cell: ({ getValue }) => {
         const share = getValue()
-        return share === null ? null : <span className="text-ink-3">{formatShare(share)}</span>
+        return share === null ? null : <span className="text-ink-3">{formatWholeShare(share)}</span>
       },
       meta: { align: 'right', wideOnly: true, className: 'w-20' },
     }),
-    column.accessor(({ id }) => spentBy(id), {
-      id: 'spent',
+    column.accessor('spentUsd', {
       header: 'Spent',
       cell: ({ row, getValue }) => (
         <CallsLink calls={{ ...month, filter: { teamId: row.original.id } }}>
@@ -105,8 +102,9 @@ export function TeamTable({ teams, chosen, onChoose, onEdit, onDelete, empty }: 
   )
 }
 
-const shareOf = (spent: number | undefined, pool: number): number | null =>
-  spent === undefined || pool === 0 ? null : spent / pool
+/** Whole per cents, but for less than one. */
+export const formatWholeShare = (share: number) =>
+  formatShare(share < 0.01 ? share : Math.round(share * 100) / 100)
 
 export const NoTeams = ({ action }: { action: React.ReactNode }) => (
   <EmptyState title="No team yet" action={action}>

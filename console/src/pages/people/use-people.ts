@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { type Answer, ask, askPages } from '../../api'
 import { askUsage } from '../../usage'
 import type { PeopleSearch } from './search'
@@ -30,9 +31,12 @@ export function usePeople({ filter, team, role, status }: PeopleSearch) {
     ...askPages('/v1/user-limits', query),
     placeholderData: keepPreviousData,
   })
-  const byUser = new Map(limits.data?.map((limit) => [limit.userId, limit]))
+  const rows = useMemo(() => {
+    const byUser = new Map(limits.data?.map((limit) => [limit.userId, limit]))
+    return members.data?.map((member): Person => ({ member, limit: byUser.get(member.userId) }))
+  }, [members.data, limits.data])
   return {
-    rows: members.data?.map((member): Person => ({ member, limit: byUser.get(member.userId) })),
+    rows,
     error: members.error ?? limits.error,
     retry() {
       void members.refetch()
@@ -55,22 +59,35 @@ export function currentMonth(now = new Date()) {
   return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
 }
 
-/** Every team, and what each has spent of its pool. */
+export interface SpendingTeam extends Team {
+  /** Undefined while it is not known: groups beyond the first thousand are told in one sum. */
+  spentUsd: number | undefined
+  /** Of its pool; null where that is nothing, or while it is not known. */
+  share: number | null
+}
+
+/** Every team with what it has spent of its pool, the fullest first. */
 export function useTeams() {
   const teams = useQuery(ask('/v1/team/teams'))
   const usage = useQuery(askUsage({ range: 'mtd', groupBy: 'team', interval: 'month' }))
+  const spending = useMemo(() => {
+    const groups = new Map(usage.data?.groups.map(({ key, spendUsd }) => [key, spendUsd]))
+    const isWhole = usage.data !== undefined && usage.data.rest === null
+    return teams.data
+      ?.map((team): SpendingTeam => {
+        const spentUsd = groups.get(team.id) ?? (isWhole ? 0 : undefined)
+        const share =
+          spentUsd === undefined || team.budgetPoolUsd === 0 ? null : spentUsd / team.budgetPoolUsd
+        return { ...team, spentUsd, share }
+      })
+      .sort((a, b) => (b.share ?? -1) - (a.share ?? -1))
+  }, [teams.data, usage.data])
   return {
-    teams: teams.data,
+    teams: spending,
     error: teams.error,
     retry: () => void teams.refetch(),
     total: usage.data?.totals.spendUsd,
     nameOf: (id: string) => teams.data?.find((team) => team.id === id)?.name ?? id,
-    /** Undefined while it is not known: groups beyond the first thousand are told in one sum. */
-    spentBy(id: string): number | undefined {
-      const group = usage.data?.groups.find(({ key }) => key === id)
-      if (group) return group.spendUsd
-      return usage.data && usage.data.rest === null ? 0 : undefined
-    },
   }
 }
 
