@@ -62,6 +62,8 @@ describe('an endpoint', () => {
       secretStatus: 'ok',
       maxAttempts: 30,
       lastDelivery: null,
+      lastWeek: { delivered: 0, retrying: 0, dead: 0 },
+      previousSecretUntil: null,
       createdAt: expect.any(String),
       updatedAt: endpoint.createdAt,
     })
@@ -281,6 +283,7 @@ describe('a delivery', () => {
     expect(delayMs).toBeGreaterThanOrEqual(3_999)
     expect(delayMs).toBeLessThanOrEqual(5_001)
     expect((await read(id)).lastDelivery).toMatchObject({ status: 'retrying', statusCode: 500 })
+    expect((await read(id)).lastWeek).toEqual({ delivered: 0, retrying: 1, dead: 0 })
 
     answer(200)
     const [first] = receiver.seen
@@ -301,6 +304,9 @@ describe('a delivery', () => {
     const dead = await waitForDelivery(api, id, 'dead')
     expect(dead).toMatchObject({ attempts: 2, statusCode: 410, nextAttemptAt: null })
     expect((await read(id)).lastDelivery).toMatchObject({ id: deliveryId, status: 'dead' })
+    await api.post(`/v1/webhook-endpoints/${id}/test`)
+    expect((await read(id)).lastWeek).toEqual({ delivered: 0, retrying: 0, dead: 1 })
+    receiver.seen.pop()
 
     answer(200)
     const retried = await api.post(`/v1/webhook-endpoints/${id}/deliveries/${deliveryId}/retry`)
@@ -367,6 +373,9 @@ describe('a rotated secret', () => {
     expect(body.secret).toMatch(/^whsec_/)
     expect(body.secret).not.toBe(old)
     expect({ ...body, secret: undefined }).toMatchObject({ id, enabled: true })
+    const hoursLeft = (Date.parse(body.previousSecretUntil) - Date.now()) / 3_600_000
+    expect(hoursLeft).toBeGreaterThan(23)
+    expect(hoursLeft).toBeLessThanOrEqual(24)
 
     await violate()
     const both = await nthSeen(receiver, 1)
@@ -384,6 +393,7 @@ describe('a rotated secret', () => {
       "update webhook_endpoints set previous_secret_until = now() - interval '1 s' where id = $1",
       [id],
     )
+    expect((await read(id)).previousSecretUntil).toBeNull()
     await violate()
     const one = await nthSeen(receiver, 2)
     verify(one, body.secret)

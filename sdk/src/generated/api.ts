@@ -3207,6 +3207,14 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        /** @description Deliveries that were attempted in the last seven days, by how they stand. Tests are not counted */
+        DeliveryCounts: {
+            delivered: number;
+            /** @description Failed, and tried again */
+            retrying: number;
+            /** @description Given up */
+            dead: number;
+        };
         /**
          * @example {
          *       "id": "whe_01k9zq3w8hcv7m2x4n6p8r0t1y",
@@ -3228,6 +3236,12 @@ export interface components {
          *         "error": null,
          *         "at": "2026-11-15T09:30:00.000Z"
          *       },
+         *       "lastWeek": {
+         *         "delivered": 41,
+         *         "retrying": 0,
+         *         "dead": 1
+         *       },
+         *       "previousSecretUntil": null,
          *       "createdAt": "2026-11-15T09:30:00.000Z",
          *       "updatedAt": "2026-11-15T09:30:00.000Z"
          *     }
@@ -3259,6 +3273,9 @@ export interface components {
             secretStatus: "ok" | "undecryptable";
             /** @description The delivery that was attempted last; null before the first */
             lastDelivery: components["schemas"]["LastDelivery"] | null;
+            lastWeek: components["schemas"]["DeliveryCounts"];
+            /** @description Until when the secret before signs as well; null when it does not */
+            previousSecretUntil: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3322,6 +3339,9 @@ export interface components {
             secretStatus: "ok" | "undecryptable";
             /** @description The delivery that was attempted last; null before the first */
             lastDelivery: components["schemas"]["LastDelivery"] | null;
+            lastWeek: components["schemas"]["DeliveryCounts"];
+            /** @description Until when the secret before signs as well; null when it does not */
+            previousSecretUntil: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -10497,6 +10517,12 @@ export interface operations {
                      *       "maxAttempts": 30,
                      *       "secretStatus": "ok",
                      *       "lastDelivery": null,
+                     *       "lastWeek": {
+                     *         "delivered": 41,
+                     *         "retrying": 0,
+                     *         "dead": 1
+                     *       },
+                     *       "previousSecretUntil": null,
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
                      *       "updatedAt": "2026-11-15T09:30:00.000Z",
                      *       "secret": "whsec_zVK3rYyZ0pXk2l6gq0kq8Xx9JvL8mF2n1bT5cW7dE4M="
@@ -10617,6 +10643,12 @@ export interface operations {
                      *         "error": null,
                      *         "at": "2026-11-15T09:30:00.000Z"
                      *       },
+                     *       "lastWeek": {
+                     *         "delivered": 41,
+                     *         "retrying": 0,
+                     *         "dead": 1
+                     *       },
+                     *       "previousSecretUntil": null,
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
                      *       "updatedAt": "2026-11-15T09:30:00.000Z"
                      *     }
@@ -10801,6 +10833,12 @@ export interface operations {
                      *         "error": null,
                      *         "at": "2026-11-15T09:30:00.000Z"
                      *       },
+                     *       "lastWeek": {
+                     *         "delivered": 41,
+                     *         "retrying": 0,
+                     *         "dead": 1
+                     *       },
+                     *       "previousSecretUntil": null,
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
                      *       "updatedAt": "2026-11-15T09:30:00.000Z"
                      *     }
@@ -10928,6 +10966,12 @@ export interface operations {
                      *       "maxAttempts": 30,
                      *       "secretStatus": "ok",
                      *       "lastDelivery": null,
+                     *       "lastWeek": {
+                     *         "delivered": 41,
+                     *         "retrying": 0,
+                     *         "dead": 1
+                     *       },
+                     *       "previousSecretUntil": null,
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
                      *       "updatedAt": "2026-11-15T09:30:00.000Z",
                      *       "secret": "whsec_zVK3rYyZ0pXk2l6gq0kq8Xx9JvL8mF2n1bT5cW7dE4M="

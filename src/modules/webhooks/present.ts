@@ -33,6 +33,11 @@ export function presentEndpoint(row: EndpointView, secretStatus: SecretStatus): 
             error: row.last_error,
             at: row.last_at.toISOString(),
           },
+    lastWeek: { delivered: row.week_delivered, retrying: row.week_retrying, dead: row.week_dead },
+    previousSecretUntil:
+      row.previous_secret_until !== null && row.previous_secret_until > new Date()
+        ? row.previous_secret_until.toISOString()
+        : null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

@@ -60,6 +60,22 @@ const record = {
   maxAttempts: MaxAttempts,
   secretStatus: SecretStatus,
   lastDelivery: Nullable(LastDelivery, 'The delivery that was attempted last; null before the first'),
+  lastWeek: Type.Object(
+    {
+      delivered: Type.Integer({ minimum: 0 }),
+      retrying: Type.Integer({ minimum: 0, description: 'Failed, and tried again' }),
+      dead: Type.Integer({ minimum: 0, description: 'Given up' }),
+    },
+    {
+      title: 'DeliveryCounts',
+      description:
+        'Deliveries that were attempted in the last seven days, by how they stand. Tests are not counted',
+    },
+  ),
+  previousSecretUntil: Nullable(
+    DateTime,
+    'Until when the secret before signs as well; null when it does not',
+  ),
   createdAt: DateTime,
   updatedAt: DateTime,
 }
@@ -85,6 +101,8 @@ const example = {
     error: null,
     at: '2026-11-15T09:30:00.000Z',
   },
+  lastWeek: { delivered: 41, retrying: 0, dead: 1 },
+  previousSecretUntil: null,
   createdAt: '2026-11-15T09:30:00.000Z',
   updatedAt: '2026-11-15T09:30:00.000Z',
 }

@@ -4,8 +4,11 @@ import type { Db, Tables, Tx } from '../../db/index.js'
 export type EndpointRow = Selectable<Tables['webhook_endpoints']>
 export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
 
-/** An endpoint and the delivery to it that was attempted last. */
+/** An endpoint, the delivery to it that was attempted last, and how those of the last week went. */
 export interface EndpointView extends EndpointRow {
+  week_delivered: number
+  week_retrying: number
+  week_dead: number
   last_id: string | null
   last_event: string | null
   last_status: DeliveryRow['status'] | null
@@ -54,30 +57,48 @@ export async function updateEndpointRow(
 }
 
 function selectEndpoints(db: Db, tenantId: string) {
-  return db
-    .selectFrom('webhook_endpoints as e')
-    .leftJoinLateral(
-      (from) =>
-        from
-          .selectFrom('webhook_deliveries as d')
-          .select([
-            'd.id as last_id',
-            'd.event as last_event',
-            'd.status as last_status',
-            'd.status_code as last_status_code',
-            'd.error as last_error',
-            'd.attempted_at as last_at',
-          ])
-          .whereRef('d.endpoint_id', '=', 'e.id')
-          .where('d.attempted_at', 'is not', null)
-          .orderBy('d.attempted_at', 'desc')
-          .limit(1)
-          .as('last'),
-      (join) => join.onTrue(),
-    )
-    .selectAll()
-    .where('e.tenant_id', '=', tenantId)
-    .where('e.deleted_at', 'is', null)
+  return (
+    db
+      .selectFrom('webhook_endpoints as e')
+      .leftJoinLateral(
+        (from) =>
+          from
+            .selectFrom('webhook_deliveries as d')
+            .select([
+              'd.id as last_id',
+              'd.event as last_event',
+              'd.status as last_status',
+              'd.status_code as last_status_code',
+              'd.error as last_error',
+              'd.attempted_at as last_at',
+            ])
+            .whereRef('d.endpoint_id', '=', 'e.id')
+            .where('d.attempted_at', 'is not', null)
+            .orderBy('d.attempted_at', 'desc')
+            .limit(1)
+            .as('last'),
+        (join) => join.onTrue(),
+      )
+      // Plan: a range of webhook_deliveries_last for each endpoint.
+      .innerJoinLateral(
+        (from) =>
+          from
+            .selectFrom('webhook_deliveries as w')
+            .select([
+              sql<number>`count(*) filter (where status = 'delivered')`.as('week_delivered'),
+              sql<number>`count(*) filter (where status = 'retrying')`.as('week_retrying'),
+              sql<number>`count(*) filter (where status = 'dead')`.as('week_dead'),
+            ])
+            .whereRef('w.endpoint_id', '=', 'e.id')
+            .where('w.attempted_at', '>=', sql<Date>`now() - interval '7 days'`)
+            .where('w.event', '<>', 'webhook.test')
+            .as('week'),
+        (join) => join.onTrue(),
+      )
+      .selectAll()
+      .where('e.tenant_id', '=', tenantId)
+      .where('e.deleted_at', 'is', null)
+  )
 }
 
 export async function findEndpoint(db: Db, tenantId: string, id: string): Promise<EndpointView | undefined> {

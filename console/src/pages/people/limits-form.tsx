@@ -1,8 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { api, expectSuccess } from '../../api'
-import { Button, Dialog, ErrorState, Field, Select, say, TextArea, TextField } from '../../parts'
-import { faultsOf, isBesideFields } from '../../parts/faults'
+import {
+  Button,
+  Dialog,
+  ErrorState,
+  Field,
+  faultsOf,
+  isBesideFields,
+  Select,
+  say,
+  TextArea,
+  TextField,
+} from '../../parts'
+
 import { askUsage } from '../../usage'
 import { readUsd } from './team-form'
 import { type Limit, useRefreshPeople } from './use-people'

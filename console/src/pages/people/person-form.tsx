@@ -1,8 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { api, expectSuccess } from '../../api'
-import { Button, Dialog, ErrorState, Field, Select, say, TextField } from '../../parts'
-import { faultsOf, isBesideFields } from '../../parts/faults'
+import {
+  Button,
+  Dialog,
+  ErrorState,
+  Field,
+  faultsOf,
+  isBesideFields,
+  Select,
+  say,
+  TextField,
+} from '../../parts'
+
 import { roleChoices, teamChoices } from './role-choices'
 import { type Member, type Team, useRefreshPeople } from './use-people'
 

@@ -2,8 +2,18 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { api, expectSuccess } from '../../api'
 import { formatUsd } from '../../format'
-import { Button, Confirm, Dialog, ErrorState, Skeleton, say, TextField } from '../../parts'
-import { faultsOf, isBesideFields } from '../../parts/faults'
+import {
+  Button,
+  Confirm,
+  Dialog,
+  ErrorState,
+  faultsOf,
+  isBesideFields,
+  Skeleton,
+  say,
+  TextField,
+} from '../../parts'
+
 import { Consequences } from './consequences'
 import { type SpendingTeam, type Team, useDependents, useRefreshPeople } from './use-people'
 

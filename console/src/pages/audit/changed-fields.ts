@@ -1,0 +1,38 @@
+export interface ChangedField {
+  path: string
+  /** Undefined where the record has no such field. */
+  before: unknown
+  after: unknown
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>
+
+const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What moves by itself, or says again what the entry says. */
+const ignored = new Set([
+  'updatedAt',
+  'lastDelivery',
+  'lastWeek',
+  'lastUsedAt',
+  'spentUsd',
+  'reservedUsd',
+  'remainingUsd',
+  'forecastUsd',
+])
+
+/** The fields whose values differ, down to those that are no records. Of what is new or gone, all fields. */
+export function changedFields(before: JsonRecord | null, after: JsonRecord | null): ChangedField[] {
+  return compare(before ?? {}, after ?? {}, '').filter(({ path }) => !ignored.has(path))
+}
+
+function compare(before: JsonRecord, after: JsonRecord, prefix: string): ChangedField[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.flatMap((name): ChangedField[] => {
+    const [old, next] = [before[name], after[name]]
+    const path = prefix + name
+    if (isRecord(old) && isRecord(next)) return compare(old, next, `${path}.`)
+    return JSON.stringify(old) === JSON.stringify(next) ? [] : [{ path, before: old, after: next }]
+  })
+}

@@ -1,0 +1,80 @@
+import { Button, CopyButton, Dialog, Snippet, Tabs } from '../../parts'
+import { TestAnswer, useTest } from './test-endpoint'
+import type { Endpoint } from './use-webhooks'
+import { verificationTexts } from './verification-texts'
+
+interface SecretDialogProps {
+  endpoint: Endpoint & { secret: string }
+  onClose(): void
+}
+
+/** A new endpoint: its secret this once, how a receiver uses it, and a test as the next step. */
+export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
+  const isChat = endpoint.type === 'chat'
+  const test = useTest(endpoint)
+  return (
+    <Dialog
+      open
+      isKept
+      onClose={onClose}
+      width="lg"
+      title={`Webhook ${endpoint.name} is there`}
+      footer={
+        <>
+          <Button onClick={() => test.mutate()} isBusy={test.isPending}>
+            Send a test
+          </Button>
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      {isChat ? (
+        <p className="m-0">
+          Chat tools check no signature, so there is nothing to copy. Send a test: a line shows up in the
+          channel.
+        </p>
+      ) : (
+        <SecretAndUse secret={endpoint.secret} />
+      )}
+      <div className="mt-3 min-h-5">
+        <TestAnswer test={test} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The secret, and what to do with it. */
+export function SecretAndUse({ secret }: { secret: string }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <p className="m-0 mb-1.5">
+          Its secret, shown this once. Give it to the receiver as <code>TALLYSTICK_WEBHOOK_SECRET</code>:
+        </p>
+        <Secret value={secret} />
+      </div>
+      <div>
+        <p className="m-0 mb-1.5">The receiver checks that a delivery is from here, and was not changed:</p>
+        <Tabs
+          label="Verify in"
+          tabs={verificationTexts.map(({ id, label, code }) => ({
+            id,
+            label,
+            children: <Snippet code={code} />,
+          }))}
+        />
+      </div>
+    </div>
+  )
+}
+
+export const Secret = ({ value }: { value: string }) => (
+  <div className="flex items-center gap-2 rounded-md border border-accent bg-accent-soft py-2 pr-2 pl-3">
+    <code className="min-w-0 flex-1 !text-sm break-all" data-secret>
+      {value}
+    </code>
+    <CopyButton text={value} />
+  </div>
+)
