@@ -13,7 +13,8 @@ export default function AuditPage() {
   const search: AuditSearch = useSearch({ from: '/frame/audit' })
   const navigate = useNavigate({ from: '/audit' })
   const { from, to, timeZone } = useSpan()
-  const { entry: openId, ...filter } = search
+  const { entry: openId, userId, actorId, action, subjectId } = search
+  const filter = { userId, actorId, action, subjectId }
   const list = useInfiniteQuery({
     ...askPages('/v1/audit-log', {
       ...filter,

@@ -185,7 +185,7 @@ function Answer({ teams }: { teams: ReturnType<typeof useTeams> }) {
         </>
       ) : first && share > 0 ? (
         <>
-          <b>{first.name}</b> is furthest, at <b>{formatWholeShare(share)}</b> of its pool.
+          <b>{first.name}</b> has spent <b>{formatWholeShare(share)}</b> of its pool, the most of all teams.
         </>
       ) : (
         teams.teams.length > 0 && 'No team has touched its pool.'

@@ -5,6 +5,7 @@ import { CallsLink } from '../../calls-link'
 import { formatUsd } from '../../format'
 import { EmptyState, ErrorState, Headline, Skeleton } from '../../parts'
 import { PersonActivity } from './person-activity'
+import { PersonKeys } from './person-keys'
 import { PersonLimits } from './person-limits'
 import { currentMonth, useTeams } from './use-people'
 
@@ -52,9 +53,14 @@ function Own({ userId }: { userId: string }) {
         this month{budgetCapUsd !== null && <> of the {formatUsd(budgetCapUsd)} that are yours</>}
         {team === null ? '.' : <>, for team {team}.</>}
       </Headline>
-      <div className="max-w-2xl">
-        <PersonLimits member={member.data} limit={limit.data} teams={teams} hidesPool />
-        <PersonActivity userId={userId} />
+      <div className="gap-x-14 lg:grid lg:grid-cols-2">
+        <div>
+          <PersonLimits member={member.data} limit={limit.data} teams={teams} hidesPool />
+          <PersonKeys userId={userId} />
+        </div>
+        <div>
+          <PersonActivity userId={userId} />
+        </div>
       </div>
     </>
   )

@@ -30,7 +30,7 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
   const userCalls = { ...month, filter: { userId: member.userId } }
   return (
     <Section title="Limits" note={`the month ends on ${formatDay(new Date(limit.periodEnd), timeZone)}`}>
-      <div className="border-t border-rule">
+      <div className="border-t border-rule text-sm">
         <Standing
           name="Own cap"
           spent={limit.spentUsd}
@@ -66,7 +66,7 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
                 <Link to="/budgets" className="link">
                   {budget.name}
                 </Link>{' '}
-                <span className="text-ink-3">{budget.period}</span>
+                {!budget.name.includes(budget.period) && <span className="text-ink-3">{budget.period}</span>}
               </>
             }
             spent={budget.spentUsd}

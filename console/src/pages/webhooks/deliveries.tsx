@@ -5,7 +5,7 @@ import { plural } from '../../format'
 import { Button, cx, Dot, EmptyState, ErrorState, Section, Select, Skeleton, Time } from '../../parts'
 import { DeliveryDetail } from './delivery-detail'
 import type { DeliveryStatus, WebhooksSearch } from './search'
-import { type Delivery, deliveryNames, deliveryTones, type Endpoint } from './use-webhooks'
+import { type Delivery, deliveryNames, deliveryTones, type Endpoint, nameOfDelivery } from './use-webhooks'
 
 interface DeliveriesProps {
   endpoint: Endpoint
@@ -127,7 +127,7 @@ function DeliveryRow({ delivery, endpoint, isOpen, onToggle }: DeliveryRowProps)
         <Dot tone={deliveryTones[status]} />
         <code className="min-w-0 truncate">{event}</code>
         <span className="ml-auto shrink-0 text-xs text-ink-3">
-          {deliveryNames[status]}
+          {nameOfDelivery(delivery)}
           {statusCode !== null && <span className="num"> · {statusCode}</span>}
           {attempts > 1 && ` · ${plural(attempts, 'attempt')}`}
         </span>

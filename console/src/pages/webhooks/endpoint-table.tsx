@@ -2,7 +2,7 @@ import { createColumnHelper } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 import { formatShare, plural } from '../../format'
 import { DataTable, Status, Time } from '../../parts'
-import { deliveryNames, deliveryTones, type Endpoint, shareDelivered } from './use-webhooks'
+import { deliveryTones, type Endpoint, nameOfDelivery, shareDelivered } from './use-webhooks'
 
 export interface EndpointTableProps {
   list: {
@@ -132,7 +132,7 @@ function Last({ endpoint: { lastDelivery } }: { endpoint: Endpoint }) {
   return (
     <span className="inline-flex items-center gap-2" title={error ?? undefined}>
       <Status tone={deliveryTones[status]}>
-        {deliveryNames[status]}
+        {nameOfDelivery(lastDelivery)}
         {statusCode !== null && <span className="num"> {statusCode}</span>}
       </Status>
       <Time at={at} className="min-w-20 text-ink-3" />

@@ -27,6 +27,10 @@ export const deliveryNames: Record<DeliveryStatus, string> = {
   dead: 'given up',
 }
 
+/** A test is tried once: there is nothing to give up. */
+export const nameOfDelivery = ({ event, status }: Pick<Delivery, 'event' | 'status'>) =>
+  event === 'webhook.test' && status === 'dead' ? 'failed' : deliveryNames[status]
+
 /** Of the deliveries of a week whose end is known: how many arrived. Null before the first. */
 export function shareDelivered({ delivered, retrying, dead }: Endpoint['lastWeek']): number | null {
   const all = delivered + retrying + dead
