@@ -14,14 +14,23 @@ export function AttestationSummary() {
   if (error !== null) return <ErrorState error={error} retry={() => void refetch()} className="mb-10" />
   return (
     <div aria-busy={isFetching}>
-      {data === undefined ? (
-        <>
-          <Skeleton className="mb-2 h-8 w-full max-w-[36rem] md:h-9" />
-          <Skeleton className="mb-6 h-8 w-2/3 max-w-[24rem] md:h-9" />
-        </>
-      ) : (
-        <Answer attestation={data} />
-      )}
+      <div className="flex flex-wrap-reverse items-end justify-between gap-x-8 gap-y-3">
+        {data === undefined ? (
+          <div
+            role="status"
+            className="mb-6 flex h-24 w-full max-w-[42rem] flex-1 basis-64 flex-col gap-2 md:h-18"
+          >
+            <span className="sr-only">The record is being verified</span>
+            <Skeleton className="h-7 w-full" />
+            <Skeleton className="h-7 w-2/3" />
+          </div>
+        ) : (
+          <div className="max-w-[42rem] max-md:min-h-30 md:min-h-24">
+            <Answer attestation={data} />
+          </div>
+        )}
+        <PeriodPicker />
+      </div>
       <Figures attestation={data} />
     </div>
   )
@@ -127,20 +136,18 @@ export function AttestationText() {
     <Section
       title="What is attested"
       aside={
-        <>
-          <PeriodPicker />
-          <Button
-            icon={<Download size={14} aria-hidden />}
-            disabled={data === undefined}
-            onClick={() => data && saveAttestation(data)}
-          >
-            Save
-          </Button>
-        </>
+        <Button
+          size="sm"
+          icon={<Download size={13} aria-hidden />}
+          disabled={data === undefined}
+          onClick={() => data && saveAttestation(data)}
+        >
+          Save
+        </Button>
       }
     >
       {data === undefined ? (
-        <Skeleton className="h-72" />
+        <Skeleton className="h-[29rem]" />
       ) : (
         <div className="flex flex-col gap-4 border-t border-rule pt-4">
           <p className="m-0 max-w-prose text-sm">{data.scope}</p>

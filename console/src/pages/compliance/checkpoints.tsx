@@ -1,74 +1,80 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ColumnDef } from '@tanstack/react-table'
 import { Download } from 'lucide-react'
-import { api, askPages, type components, expectSuccess, Problem } from '../../api'
+import { askPages, type components } from '../../api'
 import { formatInteger } from '../../format'
-import {
-  Button,
-  Count,
-  DataTable,
-  EmptyState,
-  ErrorState,
-  IconButton,
-  Section,
-  Skeleton,
-  Snippet,
-  Time,
-} from '../../parts'
+import { Count, DataTable, EmptyState, IconButton, Id, Section, Time } from '../../parts'
 import { saveFile } from '../../parts/receipt-proof/save-file'
 
 type Anchor = components['schemas']['Anchor']
+type CheckpointRow = components['schemas']['Checkpoint']
 
-const checkpointQuery = {
-  queryKey: ['/v1/compliance/checkpoint'],
-  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<string | null> => {
-    try {
-      const options = { headers: { accept: 'text/plain' }, parseAs: 'text', signal } as const
-      return await expectSuccess(api.GET('/v1/compliance/checkpoint', options))
-    } catch (error) {
-      if (error instanceof Problem && error.status === 404) return null
-      throw error
-    }
+const saveNote = (name: string, note: string) =>
+  saveFile(`checkpoint-${name}.txt`, new Blob([note], { type: 'text/plain' }))
+
+const checkpointColumns: ColumnDef<CheckpointRow>[] = [
+  {
+    id: 'size',
+    header: 'Entries',
+    meta: { align: 'right', className: 'w-24' },
+    cell: ({ row }) => <Count value={row.original.size} />,
   },
-}
+  {
+    id: 'root',
+    header: 'Root',
+    meta: { className: 'pl-6' },
+    cell: ({ row }) => <Id id={row.original.root} />,
+  },
+  {
+    id: 'key',
+    header: 'Signed by',
+    meta: { wideOnly: true },
+    cell: ({ row }) => <Id id={row.original.keyId} />,
+  },
+  {
+    id: 'at',
+    header: 'Signed',
+    meta: { align: 'right' },
+    cell: ({ row }) => <Time at={row.original.sealedAt} className="text-ink-3" />,
+  },
+  {
+    id: 'save',
+    header: () => <span className="sr-only">Save</span>,
+    meta: { align: 'right', className: 'w-8' },
+    cell: ({ row: { original } }) => (
+      <IconButton
+        label={`Save checkpoint ${formatInteger(original.size)}`}
+        onClick={() => saveNote(String(original.size), original.checkpoint)}
+      >
+        <Download size={14} aria-hidden />
+      </IconButton>
+    ),
+  },
+]
 
-/** The newest signature over the whole record. Whoever keeps it can show later that nothing before it was changed. */
-export function Checkpoint() {
-  const { data: note, error, refetch } = useQuery(checkpointQuery)
-  const size = note?.split('\n')[1]
+/** Signatures over the whole record, newest first. Whoever keeps one can show later that nothing before it was changed. */
+export function Checkpoints() {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    askPages('/v1/compliance/checkpoints', { limit: 5 }),
+  )
   return (
     <Section
-      title="Newest checkpoint"
-      note={size === undefined ? undefined : `over all ${formatInteger(Number(size))} entries`}
-      aside={
-        note && (
-          <Button
-            size="sm"
-            icon={<Download size={13} aria-hidden />}
-            onClick={() => saveFile(`checkpoint-${size}.txt`, new Blob([note], { type: 'text/plain' }))}
-          >
-            Save
-          </Button>
-        )
-      }
+      title="Checkpoints"
+      note="keep one elsewhere: with a later export it shows whether something before it was changed, or the end is missing"
     >
-      {error !== null ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : note === undefined ? (
-        <Skeleton className="h-32" />
-      ) : note === null ? (
-        <p className="m-0 text-sm text-ink-2">
-          The record is empty. The first call is signed as it is recorded.
-        </p>
-      ) : (
-        <>
-          <Snippet code={note} />
-          <p className="m-0 mt-2 max-w-prose text-xs text-ink-3">
-            Keep one elsewhere. Chosen together with a later export, it shows whether an entry before it was
-            changed, or the end is missing.
-          </p>
-        </>
-      )}
+      <DataTable
+        label="Checkpoints"
+        columns={checkpointColumns}
+        rows={data}
+        idOf={({ size }) => String(size)}
+        error={error}
+        retry={() => void refetch()}
+        skeletonRows={5}
+        more={{ hasMore: hasNextPage, isLoading: isFetchingNextPage, load: () => void fetchNextPage() }}
+        empty={
+          <EmptyState title="Nothing is signed yet">The first call is signed as it is recorded.</EmptyState>
+        }
+      />
     </Section>
   )
 }
@@ -90,7 +96,7 @@ const columns: ColumnDef<Anchor>[] = [
   },
   {
     id: 'save',
-    header: '',
+    header: () => <span className="sr-only">Save</span>,
     meta: { align: 'right', className: 'w-8' },
     cell: ({ row: { original } }) => (
       <IconButton label={`Save the anchor of ${original.day}`} onClick={() => saveAnchor(original)}>
@@ -103,7 +109,7 @@ const columns: ColumnDef<Anchor>[] = [
 const keepers: Record<Anchor['type'], string> = { file: 'a file', rfc3161: 'a time-stamp authority' }
 
 function saveAnchor({ day, checkpoint, token }: Anchor): void {
-  saveFile(`checkpoint-${day}.txt`, new Blob([checkpoint], { type: 'text/plain' }))
+  saveNote(day, checkpoint)
   if (token === null) return
   const bytes = Uint8Array.from(atob(token), (character) => character.charCodeAt(0))
   saveFile(`checkpoint-${day}.tst`, new Blob([bytes], { type: 'application/timestamp-reply' }))

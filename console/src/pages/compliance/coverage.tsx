@@ -16,13 +16,14 @@ const columns: ColumnDef<Check>[] = [
     id: 'meter',
     header: 'Came to a verdict',
     enableSorting: false,
-    meta: { className: 'w-1/3', wideOnly: true },
+    meta: { className: 'w-1/4', wideOnly: true },
     cell: ({ row: { original } }) => (
       <Meter
         label={`${original.name}: ${original.pct} %`}
         value={original.receipts}
         max={original.applicableReceipts}
         tone={original.pct === 100 ? 'accent' : 'warn'}
+        className="!h-1"
       />
     ),
   },

@@ -1,6 +1,6 @@
 import { useSession } from '../../session'
 import { AttestationSummary, AttestationText } from './attestation'
-import { Anchors, Checkpoint } from './checkpoints'
+import { Anchors, Checkpoints } from './checkpoints'
 import { Coverage } from './coverage'
 import { Erasures } from './erasures'
 import { ExportRecord } from './export-record'
@@ -22,11 +22,11 @@ export default function CompliancePage() {
         <div className="min-w-0">
           <VerifyFiles {...verification} />
           {mayRead && <ExportRecord onVerify={(file) => void verification.verify([file], false)} />}
-          <Checkpoint />
         </div>
       </div>
       <Coverage />
       <Packs />
+      <Checkpoints />
       <Anchors />
       {mayRead && <Erasures />}
     </>

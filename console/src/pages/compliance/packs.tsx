@@ -171,7 +171,7 @@ function Control({ control }: { control: Pack['controls'][number] }) {
 }
 
 const Sentences = ({ of }: { of: readonly string[] }) => (
-  <ul className="m-0 flex flex-col gap-1 pl-4">
+  <ul className="m-0 flex list-disc flex-col gap-1 pl-4 marker:text-ink-3">
     {of.map((sentence) => (
       <li key={sentence}>{sentence}</li>
     ))}

@@ -16,8 +16,10 @@ export interface TallyStickProps {
 
 const half = 22
 const gap = 12
-const height = 2 * half + gap + 22
-const top = 4
+const top = 2
+const bottom = top + 2 * half + gap
+/** For the pointer to the fault. */
+const pointer = 16
 
 /**
  * A stick that was notched across and then split along its length. The notches of both halves meet where nothing was changed; after the
@@ -33,6 +35,7 @@ export function TallyStick({ label, state, read = 1, faultAt = null, seed }: Tal
   const shift = state === 'closed' ? gap / 2 : 0
   const lower = notches.map((x, i) => (fault !== null && x >= fault ? x + 2.5 + (i % 3) * 1.7 : x))
   const tone = tones[state]
+  const height = bottom + (fault === null ? 2 : pointer)
   return (
     <div ref={ref} role="img" aria-label={label} data-stick={state} className={cx('w-full', tone.text)}>
       <svg width={width} height={height} aria-hidden className="block overflow-visible">
@@ -76,7 +79,7 @@ export function TallyStick({ label, state, read = 1, faultAt = null, seed }: Tal
               x1={fault}
               x2={fault}
               y1={0}
-              y2={top + 2 * half + gap + 6}
+              y2={bottom + 4}
               className="stroke-current"
               strokeWidth="1.5"
               strokeDasharray="3 3"

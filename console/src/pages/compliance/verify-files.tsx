@@ -170,7 +170,7 @@ function Verdict({
           ))}
         </div>
       ))}
-      <p className="m-0 flex flex-wrap items-center gap-x-3 text-xs text-ink-3">
+      <p className="m-0 flex flex-wrap items-center gap-x-1.5 text-xs text-ink-3 [&_button]:-ml-1.5">
         <span>
           Checked in this browser in {formatDuration(tookMs)}, {formatBytes(totalBytes)}, against the keys
           that this service publishes.

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api, type components, expectSuccess } from '../../api'
-import { formatInteger, plural } from '../../format'
+import { formatDuration, formatInteger, plural } from '../../format'
 import { type ReceiptVerdict, verifyReceipt } from '../../verifier'
 import { Button } from '../button'
 import { cx } from '../cx'
@@ -26,6 +26,8 @@ interface Checked {
   receipt: Receipt
   proof: InclusionProof
   verdict: ReceiptVerdict
+  /** When the checkpoint was signed, as the service says; null where it does not. */
+  signedAt: string | null
 }
 
 const proofQuery = (call: CallDetail) =>
@@ -42,7 +44,12 @@ const proofQuery = (call: CallDetail) =>
         expectSuccess(api.GET('/.well-known/tallystick/jwks.json', { signal })),
       ])
       const shown = shownFigures(call, receipt)
-      return { receipt, proof, verdict: await verifyReceipt({ receipt, proof, keys, shown }, signal) }
+      const [verdict, newest] = await Promise.all([
+        verifyReceipt({ receipt, proof, keys, shown }, signal),
+        expectSuccess(api.GET('/v1/compliance/checkpoints', { params: { query: { limit: 5 } }, signal })),
+      ])
+      const signedAt = newest.data.find(({ size }) => size === proof.size)?.sealedAt ?? null
+      return { receipt, proof, verdict, signedAt }
     },
   })
 
@@ -64,10 +71,10 @@ export function ReceiptProof({ call }: ReceiptProofProps) {
   if (data === undefined)
     return (
       <Verdict tone="neutral" title={`${name} is being checked`}>
-        <Path hashes={null} />
+        Its proof is read, and the public keys of the record.
       </Verdict>
     )
-  const { verdict, receipt, proof } = data
+  const { verdict, receipt, proof, signedAt } = data
   if (!verdict.ok)
     return (
       <Verdict tone="bad" title={`${name} does not match the record`}>
@@ -77,21 +84,18 @@ export function ReceiptProof({ call }: ReceiptProofProps) {
     )
   return (
     <Verdict tone="ok" title={`${name} is in the record`}>
-      <Path hashes={verdict.hashes} size={verdict.size} />
+      {plural(verdict.hashes, 'hash', 'hashes')} from here to checkpoint {formatInteger(verdict.size)}, signed
+      {signedAt !== null && ` ${describeDelay(Date.parse(signedAt) - Date.parse(receipt.ts))} later`}. What is
+      shown here is what the receipt says. Checked in this browser.
       <Details receipt={receipt} proof={proof} keyIds={verdict.keyIds} />
     </Verdict>
   )
 }
 
-const Path = ({ hashes, size = 0 }: { hashes: number | null; size?: number }) =>
-  hashes === null ? (
-    <>Reading its proof and the keys of the record.</>
-  ) : (
-    <>
-      {plural(hashes, 'hash', 'hashes')} from here to signed checkpoint {formatInteger(size)}. What is shown
-      of the call is what the receipt says. Checked in this browser.
-    </>
-  )
+const dayMs = 86_400_000
+
+const describeDelay = (ms: number) =>
+  ms < 2 * dayMs ? formatDuration(ms) : plural(Math.floor(ms / dayMs), 'day')
 
 type VerdictTone = 'ok' | 'bad' | 'neutral'
 
