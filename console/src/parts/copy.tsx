@@ -44,7 +44,7 @@ export function Id({ id, className }: { id: string; className?: string }) {
         copy()
       }}
       title={`${id}\nClick to copy`}
-      aria-label={`Copy ${id}`}
+      aria-label={`${copied ? 'copied' : shortenId(id)}: copy ${id}`}
       className={cx('mono rounded-sm text-ink-3 hover:text-ink', className)}
     >
       {copied ? 'copied' : shortenId(id)}

@@ -50,7 +50,7 @@ export function Dialog({
             widths[width],
           )}
         >
-          <header className="flex items-start justify-between gap-4 px-5 pt-4">
+          <div className="flex items-start justify-between gap-4 px-5 pt-4">
             <div>
               <BaseDialog.Title className="m-0 text-lg font-semibold">{title}</BaseDialog.Title>
               {description && (
@@ -65,7 +65,7 @@ export function Dialog({
             >
               <X size={16} aria-hidden />
             </BaseDialog.Close>
-          </header>
+          </div>
           <div className="overflow-y-auto px-5 py-4 text-sm">{children}</div>
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-rule px-5 py-3">
@@ -144,7 +144,7 @@ export function SidePanel({ open, onClose, title, label, children }: SidePanelPr
           aria-label={label}
           className="fixed inset-y-0 right-0 z-30 flex w-full max-w-[560px] flex-col border-l border-rule-2 bg-raised shadow-float animate-[slide-in_160ms_ease-out]"
         >
-          <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-2">
+          <div className="flex items-start justify-between gap-4 px-6 pt-5 pb-2">
             <BaseDialog.Title className="m-0 min-w-0 text-lg font-semibold" render={<div />}>
               {title}
             </BaseDialog.Title>
@@ -154,7 +154,7 @@ export function SidePanel({ open, onClose, title, label, children }: SidePanelPr
             >
               <X size={16} aria-hidden />
             </BaseDialog.Close>
-          </header>
+          </div>
           <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-8">{children}</div>
         </BaseDialog.Popup>
       </BaseDialog.Portal>
