@@ -3,6 +3,8 @@ import { type TimeTick, timeTicks } from './axis'
 import type { TimePoint, TimeSeriesProps } from './types'
 
 const top = 18
+/** Wider ones are walls. */
+const maxBarWidth = 88
 const bottom = 24
 
 /** The width of figures in 11 px, about; axes are set in tabular ones. */
@@ -65,7 +67,7 @@ export function layOut(
     top,
     base,
     step,
-    barWidth: Math.max(1, step - gap),
+    barWidth: Math.max(1, Math.min(maxBarWidth, step - gap)),
     x: (n) => left + n * step,
     y: (value) => y(value),
     yTicks,

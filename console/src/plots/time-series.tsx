@@ -136,6 +136,8 @@ function Now({
   const { x, top, base, width } = layout
   const right = Math.min(width - 1, Math.round(x(at + 1))) + 0.5
   const isLate = right > width * 0.7
+  // In 11 px a letter takes about six; where there is no room for the note, the line says enough.
+  const hasRoom = (note?.length ?? 0) * 5.8 + 50 < (isLate ? right : width - right)
   return (
     <g fontSize="11">
       <line x1={right} x2={right} y1={2} y2={base} stroke="var(--ink-3)" strokeDasharray="2 3" />
@@ -147,7 +149,7 @@ function Now({
         fontWeight="600"
       >
         {nowNames[interval]}
-        {note && (
+        {note && hasRoom && (
           <tspan dx="8" fill="var(--ink-3)" fontWeight="400">
             {note}
           </tspan>
@@ -254,30 +256,33 @@ function ValuesTable({
 }: TimeSeriesProps & { shown: readonly PlotSeries[] }) {
   const known = points.filter(({ values }) => values !== null)
   return (
-    <table className="sr-only">
-      <caption>{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          {shown.map(({ id, name }) => (
-            <th key={id} scope="col">
-              {name}
-            </th>
-          ))}
-          <th scope="col">Total</th>
-        </tr>
-      </thead>
-      <tbody>
-        {known.map((point) => (
-          <tr key={point.start.getTime()}>
-            <th scope="row">{nameOfPoint(point, interval, timeZone)}</th>
-            {shown.map(({ id }) => (
-              <td key={id}>{format(point.values?.[id] ?? 0)}</td>
+    // Tables do not shrink below their content, so the box around it is what is hidden.
+    <div className="sr-only">
+      <table>
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            {shown.map(({ id, name }) => (
+              <th key={id} scope="col">
+                {name}
+              </th>
             ))}
-            <td>{format(totalOf(point, shown) ?? 0)}</td>
+            <th scope="col">Total</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {known.map((point) => (
+            <tr key={point.start.getTime()}>
+              <th scope="row">{nameOfPoint(point, interval, timeZone)}</th>
+              {shown.map(({ id }) => (
+                <td key={id}>{format(point.values?.[id] ?? 0)}</td>
+              ))}
+              <td>{format(totalOf(point, shown) ?? 0)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { ask } from '../../api'
+import { Skeleton } from '../../parts'
 import { useSession } from '../../session'
 import { intervalFor } from '../../time/span'
 import { useSpan } from '../../time/use-span'
@@ -17,8 +19,27 @@ import { WhereItGoes } from './where-it-goes'
 
 const shownModels = 7
 
-/** Is all well, and where does it go? */
+/** Is all well, and where does it go? Before the first call there is nothing to answer, only a way to begin. */
 export default function OverviewPage() {
+  const [hasBegun, setBegun] = useState<boolean | null>(null)
+  const calls = useQuery(ask('/v1/calls', { params: { query: { limit: 1 } } }))
+  // Decided once: whoever follows the first steps sees them to their end.
+  const isEmpty = calls.data && calls.data.data.length === 0 && calls.data.nextCursor === null
+  useEffect(() => {
+    if (isEmpty !== undefined) setBegun((before) => before ?? !isEmpty)
+  }, [isEmpty])
+  return hasBegun === false ? (
+    <Suspense fallback={<Skeleton className="h-40" />}>
+      <FirstVisit />
+    </Suspense>
+  ) : (
+    <Dashboard />
+  )
+}
+
+const FirstVisit = lazy(async () => ({ default: (await import('./first-visit')).FirstVisit }))
+
+function Dashboard() {
   const { role, userId } = useSession()
   const isOwn = role === 'member'
   const search = useSearch({ from: '/frame/' })
@@ -74,7 +95,7 @@ export default function OverviewPage() {
         search={search}
       />
       <Figures report={report.data} outcomes={outcomes.data} />
-      <div className="grid gap-x-10 lg:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
         <WhereItGoes span={span} by={by} choices={choices} />
         <div>
           {!isOwn && <Decisions budgets={budgets.data?.data ?? []} />}

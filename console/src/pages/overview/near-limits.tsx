@@ -100,7 +100,11 @@ function rowsOf(budgets: readonly Budget[], limits: readonly Limit[]): Row[] {
       const limit = limitOf(budget)
       return budget.spentUsd * 100 >= limit * budget.thresholdPct || (budget.forecastUsd ?? 0) > limit
     })
-    .map((budget) => ({ ...budget, kind: budget.period, limitUsd: limitOf(budget) }))
+    .map((budget) => ({
+      ...budget,
+      kind: budget.name.toLowerCase().includes(budget.period) ? '' : budget.period,
+      limitUsd: limitOf(budget),
+    }))
   const others = limits
     .filter(({ type }) => type !== 'budget')
     .map((limit) => ({

@@ -19,11 +19,13 @@ interface ControlsProps {
   /** Tags that there are, to choose from. */
   tags: readonly string[]
   isMember: boolean
+  /** The interval that suits the span. */
+  auto: string
   onChange(search: Partial<UsageSearch>): void
 }
 
 /** How usage is shown: measure, one or two dimensions, interval, form. All of it is in the address. */
-export function Controls({ search, by, tags, isMember, onChange }: ControlsProps) {
+export function Controls({ search, by, tags, isMember, auto, onChange }: ControlsProps) {
   const [asked, setAsked] = useState<0 | 1 | null>(null)
   const [first = 'model', second] = by
   const choose = (place: 0 | 1, value: string) => {
@@ -77,7 +79,7 @@ export function Controls({ search, by, tags, isMember, onChange }: ControlsProps
         label="Interval"
         value={search.interval ?? 'auto'}
         choices={[
-          { value: 'auto', label: 'Suitable steps' },
+          { value: 'auto', label: `Auto: by ${auto}` },
           ...intervals.map((value) => ({ value, label: `By ${value}` })),
         ]}
         onValue={(value) => onChange({ interval: intervals.find((each) => each === value) })}

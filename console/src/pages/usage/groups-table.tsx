@@ -26,6 +26,8 @@ interface GroupsTableProps {
 }
 
 const shownRows = 200
+/** From here on it is worth a colour. */
+const failingShare = 0.02
 const cell = 'h-9 px-2 text-right whitespace-nowrap'
 
 /** The groups with their figures. The line on top is the API's own total, not a sum of the rows. */
@@ -184,7 +186,13 @@ function Figures({ figures, totals, measure, calls, change }: FiguresProps) {
       <td className={cx(cell, 'text-ink-2 max-md:hidden')}>
         {figures.requests === 0 ? <Unknown /> : formatDuration(figures.p95LatencyMs)}
       </td>
-      <td className={cx(cell, '!pr-0 max-md:hidden', figures.errors > 0 ? 'text-bad' : 'text-ink-3')}>
+      <td
+        className={cx(
+          cell,
+          '!pr-0 max-md:hidden',
+          figures.errors >= figures.requests * failingShare && figures.errors > 0 ? 'text-bad' : 'text-ink-3',
+        )}
+      >
         {figures.requests === 0 ? <Unknown /> : formatShare(figures.errors / figures.requests)}
       </td>
     </>

@@ -96,7 +96,14 @@ export default function UsagePage() {
         />
         <Takeaways csvUrl={csvUrl(query, search.compare === true)} link={location.href} />
       </div>
-      <Controls search={search} by={by} tags={none} isMember={isMember} onChange={change} />
+      <Controls
+        search={search}
+        by={by}
+        tags={none}
+        isMember={isMember}
+        auto={intervalFor(span)}
+        onChange={change}
+      />
       {error && !data ? (
         <ErrorState error={error} retry={() => void report.refetch()} />
       ) : data && data.totals.requests === 0 ? (
