@@ -1,5 +1,27 @@
-import { Skeleton } from '../../parts'
+import { useSession } from '../../session'
+import { AboutService } from './about'
+import { ContentCapture } from './content-capture'
+import { Sessions } from './sessions'
+import { SigningKeys } from './signing-keys'
+import { WhoYouAre } from './who-you-are'
 
+/** Where one is signed in, what is kept of what calls say, what the record is signed with, and what this service is. */
 export default function SettingsPage() {
-  return <Skeleton className="h-40" />
+  const mayRead = useSession().role !== 'member'
+  return (
+    <>
+      <WhoYouAre />
+      <Sessions />
+      <div className="grid gap-x-12 lg:grid-cols-2">
+        <div className="min-w-0">
+          {mayRead && <ContentCapture />}
+          {!mayRead && <SigningKeys />}
+        </div>
+        <div className="min-w-0">
+          {mayRead && <SigningKeys />}
+          <AboutService />
+        </div>
+      </div>
+    </>
+  )
 }

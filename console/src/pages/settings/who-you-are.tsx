@@ -1,0 +1,29 @@
+import { Headline } from '../../parts'
+import { type Session, useSession } from '../../session'
+
+const rights: Record<Session['role'], string> = {
+  manager: 'You may see and change everything of the tenant.',
+  auditor: 'You may see everything of the tenant and change nothing.',
+  member: 'You see what is yours: keys, calls, spend and requests for more.',
+}
+
+/** The page's answer: as whom one is here, and what that allows. */
+export function WhoYouAre() {
+  const { name, email, userId, keyName, role, tenant, via } = useSession()
+  const who = name ?? email ?? userId
+  return (
+    <Headline>
+      You are signed in as{' '}
+      {who === null ? (
+        <>
+          the key <b>{keyName ?? 'without a name'}</b>
+        </>
+      ) : (
+        <b>{who}</b>
+      )}
+      , {role === 'auditor' ? 'an' : 'a'} {role} of <b>{tenant.name}</b>
+      {via === 'session' && who !== null && keyName !== null && `, with the key “${keyName}”`}.{' '}
+      <span className="text-ink-3">{rights[role]}</span>
+    </Headline>
+  )
+}
