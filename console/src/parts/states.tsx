@@ -9,7 +9,7 @@ export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden
     className={cx(
-      'block animate-[breathe_1.6s_ease-in-out_infinite] rounded-sm bg-sunken',
+      'block skeleton animate-[breathe_1.6s_ease-in-out_infinite] rounded-sm bg-sunken',
       className ?? 'h-4 w-full',
     )}
   />

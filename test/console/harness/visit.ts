@@ -90,8 +90,7 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       document.querySelector('main, [data-page]') !== null &&
-      document.querySelector('[aria-busy="true"], .animate-\\[breathe_1\\.6s_ease-in-out_infinite\\]') ===
-        null &&
+      document.querySelector('[aria-busy="true"], .skeleton') === null &&
       document.fonts.status === 'loaded',
     undefined,
     { timeout: 60_000, polling: 100 },
