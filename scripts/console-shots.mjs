@@ -15,7 +15,7 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const shots = [
   { path: '/', name: 'overview' },
   { path: '/calls', name: 'calls' },
-  { path: '/calls', name: 'call', open: 'tbody tr' },
+  { path: '/calls', name: 'call', open: '[role=row], tbody tr' },
   { path: '/usage', name: 'usage' },
   { path: '/keys', name: 'keys' },
   { path: '/budgets', name: 'budgets' },
@@ -85,9 +85,9 @@ async function takeAll(wanted, { theme, width }) {
 async function settled(page) {
   await page.waitForLoadState('networkidle').catch(() => undefined)
   await page.waitForFunction(
-    "document.querySelector('main') && !document.querySelector('[aria-busy=true], .skeleton')",
+    () => document.querySelector('main') && !document.querySelector('[aria-busy=true], .skeleton'),
   )
-  await page.evaluate('document.fonts.ready')
+  await page.evaluate(() => document.fonts.ready)
 }
 
 /** @returns {Promise<{ address: string, key: string, stop(): Promise<void> }>} */
