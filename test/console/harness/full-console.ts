@@ -26,7 +26,7 @@ declare module 'vitest' {
   }
 }
 
-const calls = 100_000
+const calls = Number(process.env.CONSOLE_CALLS ?? 100_000)
 const tenant = 'demo'
 const run = promisify(execFile)
 
@@ -52,6 +52,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   }
   const command = (...args: string[]) =>
     run(process.execPath, [programPath, ...args], { env, maxBuffer: 1e8 })
+  const service = await startServiceProcess(env)
   await command('demo', `--calls=${calls}`)
   const database = new pg.Client(url.href)
   await database.connect()
@@ -62,7 +63,6 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   await database.end()
   const { stdout } = await command('key', 'create', '--tenant', tenant, '--role', 'manager')
   const manager = /tallystick_sk_\w+/.exec(stdout)?.[0] ?? ''
-  const service = await startServiceProcess(env)
   const { post } = createApi(service.address, manager)
   const newKey = async (role: Role, userId?: string) =>
     (await post('/v1/keys', { name: `${role} of the tests`, role, ...(userId && { userId }) })).body.key
