@@ -14,8 +14,10 @@ export const snippetsFor = (model: string): ClientSnippet[] => [
     name: 'curl',
     note: 'The key goes through a pipe: the arguments of a command are for everyone on the machine to see.',
     code: `printf 'Authorization: Bearer %s' "$TALLYSTICK_KEY" |
-  curl -H @- -H 'Content-Type: application/json' "$TALLYSTICK_URL/v1/chat/completions" \\
-    -d '{"model":"${model}","max_tokens":100,"messages":[{"role":"user","content":"Hello, tally!"}]}'`,
+  curl "$TALLYSTICK_URL/v1/chat/completions" -H @- \\
+    -H 'Content-Type: application/json' \\
+    -d '{"model": "${model}", "max_tokens": 100,
+         "messages": [{"role": "user", "content": "Hello, tally!"}]}'`,
   },
   {
     id: 'openai-python',

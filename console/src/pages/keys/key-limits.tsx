@@ -74,11 +74,8 @@ function RateLimit({ name, window }: { name: string; window: Window | null }) {
   )
 }
 
-const kinds: Record<Limit['type'], string> = { budget: '', pool: 'Pool of ', cap: 'Cap of ' }
-
 function MoneyLimit({ limit }: { limit: Limit }) {
-  const { type, id, name, limitUsd, spentUsd, reservedUsd, resetsAt } = limit
-  const label = `${kinds[type]}${name}`
+  const { type, id, name: label, limitUsd, spentUsd, reservedUsd, resetsAt } = limit
   const share = limitUsd > 0 ? (spentUsd + reservedUsd) / limitUsd : 1
   return (
     <div>

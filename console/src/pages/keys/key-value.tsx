@@ -17,7 +17,7 @@ export function KeyValue({ value }: { value: string }) {
 
 /** Ready to paste, with the models that this key may call. */
 export function OwnSnippets({ value }: { value: string }) {
-  return <CallSnippets value={value} models={useOwnModels(value)} />
+  return <CallSnippets value={value} models={useOwnModels(value) ?? []} />
 }
 
 /** Waits for a call, then tells of it. */

@@ -45,7 +45,7 @@ export function RotateKey({ subject, successorId, created, onCreated, onEnd }: R
     <>
       <p className="m-0 mb-5 text-sm text-ink-2">
         A new key with the same settings takes the place of this one. Both work until you revoke the old one,
-        so no call fails. You can leave and come back: the way is in the address.
+        so no call fails. A reload, or a link to this page, comes back to where you are.
       </p>
       <Steps>
         <Step n={0} at={at} title="Make a key with the same settings">
@@ -101,7 +101,7 @@ export function RotateKey({ subject, successorId, created, onCreated, onEnd }: R
         <Step n={3} at={at} title="Revoke the old one" isLast>
           {at >= 2 && !isRevoked && (
             <Button kind={isOldQuiet ? 'primary' : 'danger'} onClick={() => setRevoking(true)}>
-              {isOldQuiet ? `Revoke the old “${subject.name}”` : 'Revoke, though it is still in use'}
+              {isOldQuiet ? `Revoke the old “${subject.name}”` : 'Revoke it without waiting'}
             </Button>
           )}
           {isRevoked && <p className="m-0 text-ink-2">Done: only the new key works.</p>}

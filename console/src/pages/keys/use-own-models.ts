@@ -3,9 +3,9 @@ import { baseUrl, type components } from '../../api'
 
 type ModelList = components['schemas']['ModelList']
 
-/** What a key may call, asked with the key itself. No query cache: its value is kept nowhere but in the dialog that shows it. */
-export function useOwnModels(value: string): readonly string[] {
-  const [models, setModels] = useState<readonly string[]>([])
+/** What a key may call, asked with the key itself; null until that is known. No query cache: its value is kept nowhere but in the dialog that shows it. */
+export function useOwnModels(value: string): readonly string[] | null {
+  const [models, setModels] = useState<readonly string[] | null>(null)
   useEffect(() => {
     const stop = new AbortController()
     fetch(`${baseUrl}/v1/models`, {

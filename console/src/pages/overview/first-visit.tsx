@@ -134,7 +134,7 @@ function FirstKey({ onCreated }: { onCreated(created: CreatedKey): void }) {
 /** To paste, or made from this page with the key that is on it. */
 function FirstCall({ created }: { created: CreatedKey }) {
   const models = useOwnModels(created.key)
-  const model = models[0]
+  const model = models?.[0]
   const make = useMutation({
     mutationFn: async (model: string) => {
       const response = await fetch(`${baseUrl}/v1/chat/completions`, {
@@ -152,7 +152,7 @@ function FirstCall({ created }: { created: CreatedKey }) {
   })
   return (
     <div className="flex flex-col gap-3">
-      <CallSnippets value={created.key} models={models} />
+      <CallSnippets value={created.key} models={models ?? []} />
       {model !== undefined && (
         <div className="flex flex-wrap items-center gap-3 text-sm text-ink-2">
           <Button size="sm" isBusy={make.isPending} onClick={() => make.mutate(model)}>
@@ -164,6 +164,12 @@ function FirstCall({ created }: { created: CreatedKey }) {
             </span>
           )}
         </div>
+      )}
+      {models?.length === 0 && (
+        <p className="m-0 text-warn">
+          No model can be called yet: start the service with OPENAI_API_KEY or ANTHROPIC_API_KEY, or with a
+          provider in its configuration.
+        </p>
       )}
       {make.error !== null && <ErrorState error={make.error} />}
     </div>
@@ -200,11 +206,13 @@ function KeptFacts({ call }: { call: CallDetail }) {
           <Id id={call.requestId} className="!text-sm" />
         </Figure>
       </dl>
-      {checks.length > 0 && (
-        <div>
-          <h4 className="m-0 mb-1.5 text-xs font-medium text-ink-2">
-            What was checked before it was forwarded
-          </h4>
+      <div>
+        <h4 className="m-0 mb-1.5 text-xs font-medium text-ink-2">What was checked</h4>
+        {checks.length === 0 ? (
+          <p className="m-0 text-ink-2">
+            Its key. There are no limits, budgets or policies yet that it had to pass.
+          </p>
+        ) : (
           <ul className="m-0 flex list-none flex-wrap gap-x-5 gap-y-1 p-0">
             {checks.map(({ name, policyName, result }) => (
               <li key={`${name} ${policyName}`}>
@@ -214,8 +222,8 @@ function KeptFacts({ call }: { call: CallDetail }) {
               </li>
             ))}
           </ul>
-        </div>
-      )}
+        )}
+      </div>
       <ReceiptProof call={call} />
     </div>
   )
