@@ -63,7 +63,7 @@ export function QuestionForm(props: FormProps) {
             </>
           )}
         </Field>
-        <Field label="Spoken">
+        <Field label="Protocol">
           {({ id }) => (
             <Select
               id={id}
@@ -110,7 +110,7 @@ export function QuestionForm(props: FormProps) {
           placeholder="the model’s"
           className="num w-32"
         />
-        <div className="pb-5">
+        <div className="pb-2">
           <Switch label="Streamed" checked={settings.stream} onChecked={(stream) => onChange({ stream })} />
         </div>
       </div>
@@ -204,6 +204,7 @@ function Messages({ settings: { messages }, onChange }: FormProps) {
         <Button
           size="sm"
           kind="quiet"
+          className="-ml-2.5"
           icon={<Plus size={13} aria-hidden />}
           onClick={() =>
             onChange({

@@ -75,7 +75,7 @@ export default function PlaygroundPage() {
             dialect={dialect}
             search={search}
           />
-          <div className="flex flex-wrap items-center gap-3 border-t border-rule pt-4">
+          <div className="flex flex-wrap items-center gap-3 border-t border-rule mt-4 pt-4">
             <Button kind="primary" type="submit" disabled={!canAsk || isRunning} isBusy={isRunning}>
               {isRunning ? 'Asking …' : 'Ask'}
             </Button>

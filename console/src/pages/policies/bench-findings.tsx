@@ -35,7 +35,7 @@ export function BenchFindings({
             {marks.slice(0, shownFindings).map(({ start, end, finding }) => (
               <tr key={start} className="border-b border-rule align-top">
                 <td className="py-1.5 pr-3 whitespace-nowrap text-ink-2">{nameOfEntity(finding.entity)}</td>
-                <td className="max-w-0 truncate py-1.5 pr-3" title={text.slice(start, end)}>
+                <td className="w-full max-w-0 truncate py-1.5 pr-3" title={text.slice(start, end)}>
                   {text.slice(start, end)}
                 </td>
                 <td className="mono py-1.5 text-right whitespace-nowrap text-ink-3">

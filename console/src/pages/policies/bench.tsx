@@ -7,7 +7,7 @@ import { askUsage } from '../../usage'
 import { BenchFindings } from './bench-findings'
 import { MarkedArea, type MarkTone } from './marked-area'
 import { type Mark, marksOf, moveMarks } from './marks'
-import type { Kind, Policy } from './policy'
+import { type Kind, kinds, type Policy } from './policy'
 import { firstText, samplesFor } from './samples'
 import { type DraftBody, useTrial } from './use-trial'
 import { Verdict } from './verdict'
@@ -92,6 +92,7 @@ export function Bench({ draft, instead, policies, onError }: BenchProps) {
         marks={marks}
         toneOf={toneOf}
         placeholder="Write or paste something to judge"
+        rows={kind === null || kinds[kind].findsText ? 7 : 3}
       />
       <div className="flex flex-wrap items-center gap-1.5 text-xs text-ink-3">
         Try

@@ -92,7 +92,7 @@ export function Editor({ kind, policy, policies, onSecret }: EditorProps) {
           </p>
         </div>
         {policy && (
-          <div className="text-right">
+          <div className="sm:text-right">
             <p className="m-0 mb-1 text-xs text-ink-3">Acted on, last 7 days</p>
             <Hits policyId={policy.id} isWide />
           </div>

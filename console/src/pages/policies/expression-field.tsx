@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Field, TextArea } from '../../parts'
 
 /** What an expression can speak of, as the service defines it. */
@@ -64,6 +64,7 @@ export function ExpressionField({
   fault: string | undefined
   disabled: boolean
 }) {
+  const [isOpen] = useState(value === '')
   const area = useRef<HTMLTextAreaElement>(null)
   const insert = (text: string) => {
     const { selectionStart = value.length, selectionEnd = value.length } = area.current ?? {}
@@ -91,7 +92,7 @@ export function ExpressionField({
         )}
       </Field>
       {!disabled && (
-        <details className="group rounded-md border border-rule" open={value === ''}>
+        <details className="group rounded-md border border-rule" open={isOpen}>
           <summary className="cursor-pointer px-3 py-1.5 text-xs font-medium text-ink-2">
             What it may use
           </summary>

@@ -32,11 +32,11 @@ export function Hits({ policyId, isWide = false }: { policyId: string; isWide?: 
   if (!data) return <Skeleton className={cx('ml-auto h-5', isWide ? 'w-56' : 'w-32')} />
   const max = Math.max(1, ...data.series.map(({ requests }) => requests))
   return (
-    <span className="inline-flex items-end justify-end gap-3">
+    <span className="inline-flex items-center justify-end gap-3">
       <span
         role="group"
         aria-label={`${plural(data.totals.requests, 'call')} in the last 7 days`}
-        className={cx('inline-flex items-end gap-px border-b border-rule-2', isWide ? 'h-10' : 'h-5')}
+        className={cx('inline-flex items-end border-b border-rule-2', isWide ? 'h-8 gap-0.5' : 'h-5 gap-px')}
       >
         {data.series.map(({ ts, requests }) => {
           const start = new Date(ts)
@@ -50,7 +50,7 @@ export function Hits({ policyId, isWide = false }: { policyId: string; isWide?: 
               tabIndex={-1}
               title={`${formatDay(start, timeZone)}: ${plural(requests, 'call')}`}
               aria-label={`${formatDay(start, timeZone)}: ${plural(requests, 'call')}`}
-              className={cx('group flex h-full items-end', isWide ? 'w-5' : 'w-2')}
+              className={cx('group flex h-full items-end', isWide ? 'w-3' : 'w-2')}
             >
               <span
                 className="block w-full bg-warn group-hover:bg-ink"
@@ -60,7 +60,10 @@ export function Hits({ policyId, isWide = false }: { policyId: string; isWide?: 
           )
         })}
       </span>
-      <CallsLink calls={{ from, to, filter: { policyId } }} className="min-w-12 text-right">
+      <CallsLink
+        calls={{ from, to, filter: { policyId } }}
+        className={cx('text-right', isWide ? 'text-lg font-semibold' : 'min-w-12')}
+      >
         <Count value={data.totals.requests} />
       </CallsLink>
     </span>

@@ -18,7 +18,7 @@ const column = createColumnHelper<Policy>()
 const columns = [
   column.accessor('name', {
     header: 'Policy',
-    meta: { className: 'w-[34%] min-w-40' },
+    meta: { className: 'w-[34%] max-w-0' },
     cell: ({ row: { original } }) => (
       <span className="block min-w-0">
         <span className="block truncate font-medium text-ink">{original.name}</span>

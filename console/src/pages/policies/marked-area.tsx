@@ -22,6 +22,7 @@ export function MarkedArea({
   marks,
   toneOf,
   placeholder,
+  rows,
 }: {
   id?: string
   label: string
@@ -30,6 +31,7 @@ export function MarkedArea({
   marks: readonly Mark[]
   toneOf(mark: Mark): MarkTone
   placeholder: string
+  rows: number
 }) {
   const under = useRef<HTMLDivElement>(null)
   const follow = ({ currentTarget }: UIEvent<HTMLTextAreaElement>) => {
@@ -61,7 +63,7 @@ export function MarkedArea({
       <textarea
         id={id}
         aria-label={label}
-        rows={9}
+        rows={rows}
         value={value}
         onChange={(event) => onValue(event.target.value)}
         onScroll={follow}
