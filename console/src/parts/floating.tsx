@@ -42,7 +42,8 @@ export function Dialog({
       disablePointerDismissal={isKept}
     >
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={backdrop} />
+        {/* Also over a panel, which is a dialog itself. */}
+        <BaseDialog.Backdrop forceRender className={backdrop} />
         <BaseDialog.Popup
           className={cx(
             'fixed top-[10dvh] left-1/2 z-50 flex max-h-[80dvh] w-[calc(100vw-24px)] -translate-x-1/2 flex-col rounded-lg border border-rule-2 bg-raised shadow-float',

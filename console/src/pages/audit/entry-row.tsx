@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { formatClock, formatMoment } from '../../format'
-import { Button, cx, Fact, Facts, Id } from '../../parts'
+import { cx, Id } from '../../parts'
 import { useTimeZone } from '../../time/use-span'
 import { changedFields } from './changed-fields'
 import { FieldDiff } from './field-diff'
@@ -22,13 +22,17 @@ export function EntryRow({ entry, isOpen, onToggle, onSearch }: EntryRowProps) {
   const sentence = `${actorOf(entry)} ${verbOf(entry)} ${kindOf(entry)}`
   return (
     <li className="border-b border-rule">
-      <div className={cx('flex items-baseline gap-3 py-2', isOpen && 'font-normal')}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: more room for the pointer; keys have the button in it */}
+      <div
+        className="flex cursor-pointer items-start gap-3 py-2 hover:bg-sunken"
+        onClick={(event) => isPlainText(event.target) && onToggle()}
+      >
         <button
           type="button"
           aria-expanded={isOpen}
           aria-label={`What changed: ${sentence}`}
           onClick={onToggle}
-          className="inline-flex items-center gap-1.5 self-start rounded-sm text-ink-3 hover:text-ink"
+          className="inline-flex h-5 shrink-0 items-center gap-1.5 rounded-sm text-ink-3 hover:text-ink"
         >
           <ChevronRight size={14} aria-hidden className={cx('transition-transform', isOpen && 'rotate-90')} />
           <time dateTime={entry.at} title={formatMoment(at, timeZone)} className="num text-xs">
@@ -36,8 +40,8 @@ export function EntryRow({ entry, isOpen, onToggle, onSearch }: EntryRowProps) {
           </time>
         </button>
         <div className="min-w-0 flex-1 md:flex md:items-baseline md:gap-3">
-          <span className="min-w-0">
-            <span className="font-medium">{actorOf(entry)}</span>{' '}
+          <span className="min-w-0 break-words">
+            <Actor entry={entry} />{' '}
             <span className="text-ink-2">
               {verbOf(entry)} {kindOf(entry)}
             </span>{' '}
@@ -46,46 +50,76 @@ export function EntryRow({ entry, isOpen, onToggle, onSearch }: EntryRowProps) {
           <Summary entry={entry} />
         </div>
       </div>
-      {isOpen && (
-        <div className="pt-1 pb-5 md:pl-[5.4rem]">
-          <FieldDiff entry={entry} />
-          <div className="mt-4 flex flex-wrap items-start gap-x-10 gap-y-3 text-xs">
-            <Facts>
-              <Fact name="Action">
-                <code>{entry.action}</code>
-              </Fact>
-              <Fact name="Of">
-                <Id id={entry.subject.id} />
-              </Fact>
-              <Fact name="With">
-                {entry.actor.type === 'operator' ? (
-                  'a command on the machine itself'
-                ) : (
-                  <>
-                    {entry.actor.type === 'session' ? 'a session of ' : ''}key {entry.actor.keyName ?? ''}{' '}
-                    {entry.actor.keyId !== null && <Id id={entry.actor.keyId} />}
-                  </>
-                )}
-              </Fact>
-            </Facts>
-            <Button size="sm" onClick={() => onSearch({ subjectId: entry.subject.id, entry: undefined })}>
-              All changes of this
-            </Button>
-          </div>
-        </div>
-      )}
+      {isOpen && <Opened entry={entry} onSearch={onSearch} />}
     </li>
+  )
+}
+
+const isPlainText = (target: EventTarget) => target instanceof Element && target.closest('a, button') === null
+
+/** A key without an owner acts in its own name. */
+function Actor({ entry }: { entry: AuditEntry }) {
+  const { type, userId } = entry.actor
+  return (
+    <>
+      {type !== 'operator' && userId === null && <span className="text-ink-2">Key </span>}
+      <span className="font-medium">{actorOf(entry)}</span>
+    </>
+  )
+}
+
+function Opened({ entry, onSearch }: { entry: AuditEntry; onSearch(change: AuditSearch): void }) {
+  const { actor, action, subject } = entry
+  return (
+    <div className="pt-1 pb-5 md:pl-[5.4rem]">
+      <FieldDiff entry={entry} />
+      <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-2 text-xs text-ink-3">
+        <code>{action}</code>
+        <Id id={subject.id} />
+        {actor.type === 'operator' ? (
+          <span>by a command on the machine itself</span>
+        ) : (
+          <span>
+            {actor.type === 'session' ? 'in a session opened with key ' : 'with key '}
+            {actor.keyName} {actor.keyId !== null && <Id id={actor.keyId} />}
+          </span>
+        )}
+        <button
+          type="button"
+          className="text-accent hover:underline"
+          onClick={() => onSearch({ subjectId: subject.id, entry: undefined })}
+        >
+          every change of it
+        </button>
+        {(actor.userId ?? actor.keyId) !== null && (
+          <button
+            type="button"
+            className="text-accent hover:underline"
+            onClick={() =>
+              onSearch({
+                entry: undefined,
+                ...(actor.userId === null
+                  ? { actorId: actor.id, userId: undefined }
+                  : { userId: actor.userId, actorId: undefined }),
+              })
+            }
+          >
+            every change by {actorOf(entry)}
+          </button>
+        )}
+      </div>
+    </div>
   )
 }
 
 /** Which fields, in a few words: enough to know whether it is worth opening. */
 function Summary({ entry }: { entry: AuditEntry }) {
-  if (entry.before === null || entry.after === null) return null
+  if (entry.before === null || entry.after === null || entry.action.endsWith('.test')) return null
   const fields = changedFields(entry.before, entry.after)
   if (fields.length === 0) return null
   const [first] = fields
   const isShort =
-    fields.length === 1 && first && [first.before, first.after].every((value) => String(value).length <= 24)
+    fields.length === 1 && first && [first.before, first.after].every((value) => String(value).length < 24)
   return (
     <span className="block min-w-0 truncate text-xs text-ink-3 max-md:mt-0.5">
       {isShort ? (

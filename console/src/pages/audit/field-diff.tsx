@@ -5,7 +5,8 @@ import type { AuditEntry } from './words'
 /** Each field that differs, as it was and as it is. */
 export function FieldDiff({ entry }: { entry: AuditEntry }) {
   const { before, after } = entry
-  const fields = changedFields(before, after)
+  const isChange = before !== null && after !== null
+  const fields = changedFields(before, after).filter((field) => isChange || tellsSomething(field))
   if (fields.length === 0)
     return (
       <p className="m-0 text-ink-2">
@@ -14,7 +15,6 @@ export function FieldDiff({ entry }: { entry: AuditEntry }) {
           : 'No field has another value than before.'}
       </p>
     )
-  const isChange = before !== null && after !== null
   return (
     <table className="w-full table-fixed border-collapse text-xs" aria-label="Fields">
       <thead>
@@ -60,6 +60,14 @@ function Value({ value, side }: { value: ChangedField['before']; side: 'old' | '
       {text}
     </span>
   )
+}
+
+const said = new Set(['id', 'tenantId', 'createdAt', 'createdBy'])
+
+/** Of what is new or gone: neither what is not set, nor what the entry says anyway. */
+function tellsSomething({ path, before, after }: ChangedField): boolean {
+  const value = after ?? before ?? null
+  return value !== null && JSON.stringify(value) !== '{}' && !said.has(path)
 }
 
 function textOf(value: unknown): string {

@@ -68,7 +68,7 @@ export const kindOf = ({ subject }: AuditEntry) =>
 /** Who acted: by name where there is one. */
 export function actorOf({ actor }: AuditEntry): string {
   if (actor.type === 'operator') return 'The operator'
-  return actor.userName ?? actor.userId ?? (actor.keyName === null ? actor.id : `Key ${actor.keyName}`)
+  return actor.userName ?? actor.userId ?? actor.keyName ?? actor.id
 }
 
 /** What it was done to: by the name that the record has. */

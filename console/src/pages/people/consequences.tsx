@@ -14,7 +14,7 @@ export function Consequences({ facts, children }: { facts: readonly Consequence[
         <ul className="m-0 mt-3 list-none border-t border-rule p-0">
           {real.map(([count, one, many, fate]) => (
             <li key={`${many} ${fate}`} className="flex gap-3 border-b border-rule py-1.5">
-              <b className="num w-14 text-right font-semibold">
+              <b className="num w-12 shrink-0 text-right font-semibold">
                 {count >= 200 && many !== 'calls' ? '200+' : formatInteger(count)}
               </b>
               <span>

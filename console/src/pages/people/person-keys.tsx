@@ -23,7 +23,7 @@ export function PersonKeys({ userId }: { userId: string }) {
           .
         </EmptyState>
       ) : (
-        <ul className="m-0 list-none border-t border-rule p-0">
+        <ul className="m-0 list-none border-t border-rule p-0 text-sm">
           {keys.data.data.map((key) => (
             <li key={key.id} className="border-b border-rule">
               <Link

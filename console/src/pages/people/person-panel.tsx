@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { ask } from '../../api'
 import {
   Button,
+  CopyButton,
   ErrorState,
   Fact,
   Facts,
-  Id,
   Menu,
   SidePanel,
   Skeleton,
@@ -95,7 +95,7 @@ function PersonDetail({ member, limit, teams, onClose }: DetailProps) {
     <>
       <Facts>
         <Fact name="User id">
-          <Id id={member.userId} className="!text-ink" />
+          <code>{member.userId}</code> <CopyButton text={member.userId} />
         </Fact>
         {member.email !== null && member.email !== member.userId && <Fact name="Email">{member.email}</Fact>}
         <Fact name="Team">

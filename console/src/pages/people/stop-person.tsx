@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { api, expectSuccess } from '../../api'
 import { Confirm, ErrorState, Skeleton, say } from '../../parts'
+import { keepFocus } from '../../parts/keep-focus'
 import { Consequences } from './consequences'
 import { type Member, useDependents, useRefreshPeople } from './use-people'
 
@@ -81,6 +82,7 @@ export function RemovePerson({ member, onClose, onRemoved }: StopProps & { onRem
     async onSuccess() {
       onRemoved()
       await refresh()
+      keepFocus()
       say(`${name} is removed`)
     },
   })

@@ -14,6 +14,7 @@ import {
   TextField,
 } from '../../parts'
 
+import { keepFocus } from '../../parts/keep-focus'
 import { Consequences } from './consequences'
 import { type SpendingTeam, type Team, useDependents, useRefreshPeople } from './use-people'
 
@@ -96,6 +97,7 @@ export function DeleteTeam({ team, onClose }: { team: SpendingTeam; onClose(): v
       await refresh()
       say(`Team ${team.name} is deleted`)
       onClose()
+      requestAnimationFrame(keepFocus)
     },
   })
   return (

@@ -16,6 +16,7 @@ import {
   sayFailed,
   Time,
 } from '../../parts'
+import { keepFocus } from '../../parts/keep-focus'
 import { useIsManager } from '../../session'
 import { Deliveries } from './deliveries'
 import { EndpointForm } from './endpoint-form'
@@ -200,6 +201,7 @@ function DeleteEndpoint({ endpoint, onClose, onDeleted }: DeleteEndpointProps) {
     async onSuccess() {
       onDeleted()
       await refresh()
+      keepFocus()
       say(`Webhook ${name} is deleted`)
     },
   })

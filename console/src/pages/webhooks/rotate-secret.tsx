@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, expectSuccess } from '../../api'
 import { Button, cx, Dialog, ErrorState, Field, Select, Time } from '../../parts'
-import { SecretAndUse } from './secret-dialog'
+import { Secret } from './secret-dialog'
 import { TestAnswer, useTest } from './test-endpoint'
 import { type Endpoint, useRefreshWebhooks } from './use-webhooks'
 
@@ -82,7 +82,14 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
           )}
         </Step>
         <Step n={2} isDone={at === 3} title="Give it to the receiver">
-          {rotated && <SecretAndUse secret={rotated.secret} />}
+          {rotated && (
+            <>
+              <p className="m-0 mb-1.5 text-ink-2">
+                Shown this once. It takes the place of the old one as <code>TALLYSTICK_WEBHOOK_SECRET</code>.
+              </p>
+              <Secret value={rotated.secret} />
+            </>
+          )}
         </Step>
         <Step n={3} isDone={at === 3} title="Send a test">
           {rotated && (

@@ -21,6 +21,9 @@ export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
       title={`Webhook ${endpoint.name} is there`}
       footer={
         <>
+          <div className="mr-auto self-center">
+            <TestAnswer test={test} />
+          </div>
           <Button onClick={() => test.mutate()} isBusy={test.isPending}>
             Send a test
           </Button>
@@ -38,15 +41,12 @@ export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
       ) : (
         <SecretAndUse secret={endpoint.secret} />
       )}
-      <div className="mt-3 min-h-5">
-        <TestAnswer test={test} />
-      </div>
     </Dialog>
   )
 }
 
 /** The secret, and what to do with it. */
-export function SecretAndUse({ secret }: { secret: string }) {
+function SecretAndUse({ secret }: { secret: string }) {
   return (
     <div className="flex flex-col gap-4">
       <div>
