@@ -33,15 +33,17 @@ export function Button({
   icon,
   className,
   children,
-  disabled,
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
     <button
       type="button"
-      className={cx(buttonClass(kind, size), className)}
-      disabled={disabled === true || isBusy}
+      className={cx(buttonClass(kind, size), isBusy && 'opacity-50', className)}
+      // Not `disabled` while it is busy: a button that is disabled loses the focus, and who uses the keyboard their place.
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
       {...rest}
     >
       {icon}

@@ -97,7 +97,7 @@ export function DeleteTeam({ team, onClose }: { team: SpendingTeam; onClose(): v
       await refresh()
       say(`Team ${team.name} is deleted`)
       onClose()
-      requestAnimationFrame(keepFocus)
+      keepFocus()
     },
   })
   return (
