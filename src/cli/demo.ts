@@ -8,6 +8,7 @@ import { loadSigningKey, publishSigningKey } from '../ledger/index.js'
 import type { Service } from '../main.js'
 import { makePartitions } from '../modules/calls/index.js'
 import { findTenant, isDemoTenant } from '../modules/tenants/index.js'
+import { openSecrets } from '../secrets/index.js'
 import type { Storage } from '../storage.js'
 import type { DemoOptions } from './demo-options.js'
 
@@ -27,6 +28,12 @@ export async function runDemo(config: Config, storage: Storage, options: DemoOpt
       `signing key in ${config.dataDir}: run this where a key is that can seal the record; the first \`tallystick serve\` makes one`,
     )
   await publishSigningKey(storage.db, signingKey.publicKey)
+  const secrets = await openSecrets({
+    db: storage.keysDb,
+    dataDir: config.dataDir,
+    configured: config.masterKey,
+    warn: (message) => console.error(message),
+  })
 
   const now = new Date()
   const { calls, days, seed } = options
@@ -38,6 +45,7 @@ export async function runDemo(config: Config, storage: Storage, options: DemoOpt
       db: storage.db,
       databaseUrl: storage.url,
       signingKey,
+      secrets,
       log: { debug: () => undefined, warn: printProblem, error: printProblem },
       now,
       onProgress: progressPrinter(traffic.calls.length),
@@ -114,9 +122,10 @@ function describeFilled(
   { host, port }: Config,
   tenant: string,
   { incident, runaway, calls }: Traffic,
-  { tenantId, managerKey }: FilledDemo,
+  { tenantId, managerKey, auditorKey, memberKey, member }: FilledDemo,
 ): string {
   const spent = calls.reduce((sum, { costNanos }) => sum + costNanos, 0) / 1e9
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const sample = (path: string) => shellSample({ method: 'GET', path, needsKey: true })
   return [
     `Tenant ${tenant} (${tenantId}): USD ${spent.toFixed(2)} in all`,
@@ -133,9 +142,14 @@ function describeFilled(
     '',
     `  ${managerKey}`,
     '',
+    `The console is at ${address}/ while the service runs. Sign in with the manager key, or as`,
+    '',
+    `  an auditor:  ${auditorKey}`,
+    `  a member:    ${memberKey} (${member})`,
+    '',
     'Ask it something, while the service runs:',
     '',
-    `export TALLYSTICK_URL=http://${host.includes(':') ? `[${host}]` : host}:${port} TALLYSTICK_KEY=${managerKey}`,
+    `export TALLYSTICK_URL=${address} TALLYSTICK_KEY=${managerKey}`,
     sample('/v1/usage?range=7d&groupBy=team'),
     sample('/v1/calls?outcome=upstream_error'),
     '',

@@ -10,7 +10,11 @@ import type { DemoIds } from './receipts.js'
 import type { Traffic } from './traffic.js'
 
 /** Makes the company in a tenant, as its API would: each of these rows has its line in the audit log. */
-export async function defineCompany(tx: Tx, tenantId: string, traffic: Traffic): Promise<DemoIds> {
+export async function defineCompany(
+  tx: Tx,
+  tenantId: string,
+  traffic: Traffic,
+): Promise<Omit<DemoIds, 'packs'>> {
   const actor = operatorOf(tenantId)
   const teamIds = new Map<string, string>()
   for (const { name, budgetPoolUsd } of traffic.teams)
@@ -30,10 +34,14 @@ export async function defineCompany(tx: Tx, tenantId: string, traffic: Traffic):
   }
   const keyId = (name: string) => required(keyIds, name)
 
-  for (const { scope, ...budget } of traffic.budgets)
-    await createBudget(tx, actor, { ...budget, scope: scopeOf(scope, { teamId, keyId }) })
+  const budgetIds = new Map<string, string>()
+  for (const { scope, ...budget } of traffic.budgets) {
+    const row = await createBudget(tx, actor, { ...budget, scope: scopeOf(scope, { teamId, keyId }) })
+    budgetIds.set(budget.name, row.id)
+  }
+  const budgetId = (name: string) => required(budgetIds, name)
 
-  return { tenantId, teamId, keyId, ...(await definePolicies(tx, actor, traffic, teamId)) }
+  return { tenantId, teamId, keyId, budgetId, ...(await definePolicies(tx, actor, traffic, teamId)) }
 }
 
 async function definePolicies(

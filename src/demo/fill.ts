@@ -13,10 +13,16 @@ import {
 } from '../ledger/index.js'
 import { operatorOf } from '../modules/audit/index.js'
 import { createKey } from '../modules/keys/index.js'
+import { listActivePacks, loadPacks, updatePackStatus, versionedName } from '../modules/packs/index.js'
+import { updateContentCapture } from '../modules/settings/index.js'
 import { createTenant, demoEvent } from '../modules/tenants/index.js'
 import { createRateLimitedCounter } from '../modules/usage/index.js'
 import { createProjections } from '../projections.js'
+import type { Secrets } from '../secrets/index.js'
+import { furnishContent } from './contents.js'
 import { defineCompany } from './define.js'
+import { furnishWebhooks } from './deliveries.js'
+import { furnishCompany, giveTimes } from './furnish.js'
 import { type DemoIds, toReceipts } from './receipts.js'
 import type { Traffic } from './traffic.js'
 
@@ -24,12 +30,17 @@ export interface FilledDemo {
   tenantId: string
   /** Shown this once. */
   managerKey: string
+  auditorKey: string
+  /** Of the user `member`. */
+  memberKey: string
+  member: string
 }
 
 export interface FillOptions {
   db: Db
   databaseUrl: string
   signingKey: LedgerOptions['signingKey']
+  secrets: Secrets
   log: LedgerOptions['log']
   now: Date
   onProgress(recorded: number): void
@@ -40,29 +51,41 @@ const callsPerStep = 1_000
 /**
  * Makes a tenant and fills it with traffic: the company in one transaction, then the calls, by the one write path of the record and
  * with everything that is derived from it. The first entry of the record says that all of it is made up, in the transaction that makes
- * the tenant. No alert is sent: the tenant has no webhooks, and calls of the past would alert nobody in time.
+ * the tenant. Nothing is sent: deliveries of webhooks are rows, as if they had been made.
  */
 export async function fillDemo(options: FillOptions, name: string, traffic: Traffic): Promise<FilledDemo> {
   const { db, signingKey, now } = options
   const startedAt = new Date(traffic.span.fromMs)
   const recordEvent = createEventRecorder({ signingKey: () => signingKey, now: () => startedAt })
-  const { ids, managerKey } = await inTransaction(db, async (tx) => {
+  const { ids, managerKey, managerKeyId } = await inTransaction(db, async (tx) => {
     const { id } = await createTenant(tx, name)
-    const { value } = await createKey(tx, operatorOf(id), { name: 'First manager key', role: 'manager' })
+    const actor = operatorOf(id)
+    const { value, row } = await createKey(tx, actor, { name: 'First manager key', role: 'manager' })
     await recordEvent(tx, id, {
       event: demoEvent,
       subject: name,
       reason: `Everything in this record is made up: tallystick demo wrote it on ${now.toISOString()} (seed ${traffic.seed}, ${traffic.calls.length} calls). No call was sent to anyone, nobody in it exists, and nothing was paid`,
     })
-    return { ids: await defineCompany(tx, id, traffic), managerKey: value }
+    const catalogue = loadPacks(null).packs
+    for (const framework of ['soc2', 'gdpr'])
+      await updatePackStatus({ db: tx, catalogue, recordEvent }, actor, framework, 'active')
+    const capture = { mode: 'redacted' as const, retentionDays: 30 }
+    await updateContentCapture({ db: tx, recordEvent }, actor, capture)
+    const packs = (await listActivePacks(tx, id)).map(versionedName)
+    const company = await defineCompany(tx, id, traffic)
+    return { ids: { ...company, packs }, managerKey: value, managerKeyId: row.id }
   })
-  await recordCalls(options, traffic, ids)
+  const captured = await recordCalls(options, traffic, ids)
   await countRateLimited(db, traffic, ids)
-  return { tenantId: ids.tenantId, managerKey }
+  const logins = await furnishCompany(db, traffic, ids, managerKeyId)
+  await furnishWebhooks(options, ids.tenantId)
+  await furnishContent(options, ids.tenantId, captured)
+  await giveTimes(db, traffic, ids)
+  return { tenantId: ids.tenantId, managerKey, ...logins }
 }
 
-/** With a spool of its own: that of the service is the service's, and calls that were never made need not survive an outage. */
-async function recordCalls(options: FillOptions, traffic: Traffic, ids: DemoIds): Promise<void> {
+/** Answers the ids of those whose content is kept. With a spool of its own: that of the service is the service's, and calls that were never made need not survive an outage. */
+async function recordCalls(options: FillOptions, traffic: Traffic, ids: DemoIds): Promise<string[]> {
   const { databaseUrl, signingKey, log, onProgress } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-demo-'))
   const ledger = await openLedger({
@@ -77,7 +100,9 @@ async function recordCalls(options: FillOptions, traffic: Traffic, ids: DemoIds)
     for (const { price } of Object.values(traffic.models)) await prices.ensure(ids.tenantId, price)
     let recorded = 0
     let step: NewReceipt[] = []
+    const captured: string[] = []
     for (const receipt of toReceipts(traffic, ids)) {
+      if (receipt.draft.content !== undefined) captured.push(receipt.draft.id)
       step.push(receipt)
       if (step.length < callsPerStep) continue
       await appendAll(ledger, step)
@@ -87,6 +112,7 @@ async function recordCalls(options: FillOptions, traffic: Traffic, ids: DemoIds)
     }
     await appendAll(ledger, step)
     if (step.length > 0) onProgress(recorded + step.length)
+    return captured
   } finally {
     await ledger.close()
     await rm(dataDir, { recursive: true, force: true })

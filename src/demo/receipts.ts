@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { idAt } from '../db/index.js'
 import type { EntryCheck, NewReceipt, ReceiptDraft } from '../ledger/index.js'
+import { toStageEnds } from '../modules/calls/index.js'
 import type { DemoKey } from './company.js'
 import { appliesTo, type DemoPolicy, type PolicyName } from './rules.js'
 import type { DemoCall } from './settle-calls.js'
@@ -15,6 +16,9 @@ export interface DemoIds {
   policyReference(name: PolicyName): string
   /** Hash of the policy set. */
   policies: string
+  /** Packs in force, as a receipt lists them. */
+  packs: readonly string[]
+  budgetId(name: string): string
 }
 
 /** The receipts of the traffic, oldest first, one at a time: a million of them need not be in memory as well. */
@@ -26,9 +30,16 @@ export function* toReceipts(traffic: Traffic, ids: DemoIds): Generator<NewReceip
       id: idAt('req', call.atMs, random),
       checks: checksOf(call, { key: keys.get(call.key), policies: traffic.policies, ids }),
     })
-    yield { tenantId: ids.tenantId, commitmentKey: null, draft }
+    if (isCaptured(call, index, traffic)) draft.content = 'redacted'
+    yield { tenantId: ids.tenantId, commitmentKey: null, draft, stageEnds: stageEndsOf(call, random) }
   }
 }
+
+const capturedMs = 2 * 86_400_000
+
+/** Of the last two days, one answer in ten. */
+const isCaptured = ({ outcome, atMs }: DemoCall, index: number, { span }: Traffic): boolean =>
+  index % 10 === 0 && (outcome === 'ok' || outcome === 'redacted') && atMs > span.toMs - capturedMs
 
 /** There was no body, so there are no commitments to one. */
 function toDraft(call: DemoCall, ids: DemoIds, own: { id: string; checks: EntryCheck[] }): ReceiptDraft {
@@ -62,8 +73,33 @@ function toDraft(call: DemoCall, ids: DemoIds, own: { id: string; checks: EntryC
   if (call.latencyMs !== null) draft.latencyMs = call.latencyMs
   if (call.firstTokenMs !== null) draft.firstTokenMs = call.firstTokenMs
   if (call.session !== null) draft.session = call.session
+  if (ids.packs.length > 0) draft.packs = [...ids.packs]
   return draft
 }
+
+/** Where the time of a call went: some of it with us, as measured on a small machine, the rest with the provider. */
+function stageEndsOf(
+  { latencyMs, firstTokenMs, outcome }: DemoCall,
+  random: Buffer,
+): NewReceipt['stageEnds'] {
+  if (latencyMs === null) return undefined
+  const share = (place: number) => 0.5 + (random[place] ?? 0) / 255
+  const read = 0.6 * share(0)
+  const ends: Record<string, number> = { read }
+  let end = read
+  for (const [place, [name, ms]] of Object.entries(ownStages).entries()) {
+    end += Math.min(ms * share(place + 1), latencyMs / 8)
+    ends[name] = end
+  }
+  if (outcome !== 'blocked') {
+    ends.forward = read + (firstTokenMs ?? latencyMs * 0.96)
+    ends.answer = read + latencyMs
+  }
+  ends.settle = Math.max(ends.answer ?? 0, end) + 0.3 * share(7)
+  return toStageEnds((name) => ends[name] ?? Number.NaN)
+}
+
+const ownStages = { receive: 0.4, plan: 0.5, reserve: 0.2, admit: 1.4, guard: 1.1 }
 
 const answered = new Set<DemoCall['outcome']>(['ok', 'redacted', 'aborted'])
 

@@ -4,7 +4,7 @@ import type { DemoTeam } from './company.js'
 export interface DemoPolicy {
   name: PolicyName
   description: string
-  kind: 'pii' | 'secrets' | 'keywords' | 'model_denylist' | 'limits'
+  kind: 'pii' | 'secrets' | 'keywords' | 'pattern' | 'model_denylist' | 'limits' | 'tools' | 'expression'
   config: Record<string, unknown>
   /** Null for everyone. */
   team: DemoTeam['name'] | null
@@ -17,6 +17,9 @@ export type PolicyName =
   | 'Unannounced names'
   | 'No large models in support'
   | 'Very long inputs'
+  | 'Customer numbers'
+  | 'No shell for assistants'
+  | 'Night shifts'
 
 /** Longer inputs are flagged. */
 export const longInputTokens = 120_000
@@ -60,6 +63,30 @@ export const policies: readonly DemoPolicy[] = [
     kind: 'limits',
     config: { maxInputTokens: longInputTokens },
     team: null,
+    action: 'flag',
+  },
+  {
+    name: 'Customer numbers',
+    description: 'A number of ours means nothing to a model, and much to whoever finds it.',
+    kind: 'pattern',
+    config: { patterns: [{ name: 'customer', regex: 'CUST-[0-9]{7}' }] },
+    team: 'Support',
+    action: 'redact',
+  },
+  {
+    name: 'No shell for assistants',
+    description: 'What talks to customers runs no commands.',
+    kind: 'tools',
+    config: { deny: ['shell', 'bash', 'mcp:*'] },
+    team: 'Mobile',
+    action: 'block',
+  },
+  {
+    name: 'Night shifts',
+    description: 'Agents that run on their own: worth a look in the morning.',
+    kind: 'expression',
+    config: { cel: "request.tags.project == 'dunlin' && request.session != ''" },
+    team: 'Operations',
     action: 'flag',
   },
 ]

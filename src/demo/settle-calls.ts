@@ -90,7 +90,7 @@ export function settleCall(planned: PlannedCall, world: World): DemoCall {
     usage: 'provider',
     costNanos: costNanos(model.price, counts, call.tier),
     status: hangsUp ? 499 : 200,
-    outcome: hangsUp ? 'aborted' : findings.includes('No personal data') ? 'redacted' : 'ok',
+    outcome: hangsUp ? 'aborted' : findings.some((name) => redacting.includes(name)) ? 'redacted' : 'ok',
     latencyMs: firstMs + Math.round((written / model.tokensPerSecond) * 1_000),
     firstTokenMs: call.stream ? firstMs : null,
     findings,
@@ -174,9 +174,15 @@ function shift(call: PlannedCall, models: DemoModels): PlannedCall {
   return { ...call, model, tier: null, counts: { input, output } }
 }
 
-const blocking = new Set<PolicyName>(['No credentials', 'Unannounced names', 'No large models in support'])
+const blocking = new Set<PolicyName>([
+  'No credentials',
+  'Unannounced names',
+  'No large models in support',
+  'No shell for assistants',
+])
+const redacting: readonly PolicyName[] = ['No personal data', 'Customer numbers']
 
-function findIn({ caller, counts, isTyped, model }: PlannedCall, random: Random): PolicyName[] {
+function findIn({ caller, counts, isTyped, model, session }: PlannedCall, random: Random): PolicyName[] {
   const { team, userId } = caller.key
   const findings: PolicyName[] = []
   if (team === 'Support' && model.name === 'claude-opus-5-5') findings.push('No large models in support')
@@ -188,6 +194,10 @@ function findIn({ caller, counts, isTyped, model }: PlannedCall, random: Random)
     if (team === 'Marketing' && random.chance(0.03)) findings.push('Unannounced names')
   }
   if ((counts.input ?? 0) > longInputTokens) findings.push('Very long inputs')
+  if (team === 'Support' && random.chance(0.02)) findings.push('Customer numbers')
+  if (team === 'Mobile' && random.chance(caller.habit === 'developer' ? 0.008 : 0.001))
+    findings.push('No shell for assistants')
+  if (caller.habit === 'agent' && session !== null) findings.push('Night shifts')
   return findings
 }
 

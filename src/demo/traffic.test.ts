@@ -153,6 +153,8 @@ test('receipts come one at a time, each with an id of its own, and tags and sess
     keyId: (name: string) => `key of ${name}`,
     teamId: (name: string) => `team of ${name}`,
     policyReference: (name: string) => `${name}@1`,
+    packs: ['soc2@1'],
+    budgetId: (name: string) => `bud_${name}`,
     policies: 'hash',
   }
   const receipts = [...toReceipts(week, ids)]

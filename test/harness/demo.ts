@@ -7,6 +7,7 @@ import {
   type TrafficOptions,
 } from '../../src/demo/index.js'
 import { loadSigningKey } from '../../src/ledger/index.js'
+import { openSecrets } from '../../src/secrets/index.js'
 import type { Api } from './api.js'
 import type { TestService } from './service.js'
 
@@ -28,11 +29,18 @@ export async function addDemoTenant(
   const traffic = generateTraffic({ ...options, end: now })
   const { db, close } = openDatabase(service.database.url, () => undefined)
   try {
+    const secrets = await openSecrets({
+      db,
+      dataDir: service.dataDir,
+      configured: null,
+      warn: () => undefined,
+    })
     const silent = { debug: () => undefined, warn: () => undefined, error: () => undefined }
     const place = {
       db,
       databaseUrl: service.database.url,
       signingKey,
+      secrets,
       log: silent,
       now,
       onProgress: () => undefined,

@@ -35,10 +35,38 @@ test('demo fills a tenant of its own while the service runs, says so, and prints
   expect(stdout).toContain('All of it is made up')
   const demo = service.as(keyAfter(stdout, 'Manager key of demo'))
   expect(await requestsOf(demo)).toBe(300)
-  expect((await demo.get('/v1/team/members?limit=200')).body.data).toHaveLength(50)
-  expect((await demo.get('/v1/webhook-endpoints')).body.data).toEqual([])
+  expect((await demo.get('/v1/team/members?limit=200&status=active')).body.data).toHaveLength(50)
+  for (const { url } of (await demo.get('/v1/webhook-endpoints')).body.data)
+    expect(new URL(url).hostname).toMatch(/\.invalid$/)
   expect(await requestsOf(service.api)).toBe(0)
   expect(stdout).toContain('/v1/usage?range=7d&groupBy=team')
+})
+
+test('the demo has something for every page of the console, and keys of three roles to look at them', async () => {
+  const { stdout } = await run(['demo', '--tenant=full', '--calls=600', '--days=3'])
+  const managerKey = keyAfter(stdout, 'Manager key of full')
+  const keys = [...stdout.matchAll(/an? (auditor|member): +(tallystick_sk_\w+)/g)].map(
+    ([, , key = '']) => key,
+  )
+  const roles = [managerKey, ...keys].map(async (key) => (await service.as(key).get('/v1/session')).body.role)
+  expect(await Promise.all(roles)).toEqual(['manager', 'auditor', 'member'])
+  const demo = service.as(managerKey)
+  const list = async (path: string) => (await demo.get(path)).body.data ?? (await demo.get(path)).body
+  for (const status of ['pending', 'approved', 'denied'])
+    expect(await list(`/v1/budgets/requests?status=${status}`)).not.toHaveLength(0)
+  const prompts = await list('/v1/prompts')
+  expect(prompts).toHaveLength(3)
+  expect((await demo.get('/v1/compliance/packs')).body).toContainEqual(
+    expect.objectContaining({ framework: 'soc2', status: 'active' }),
+  )
+  expect((await demo.get('/v1/attention')).body).toMatchObject({ budgetRequests: { pending: 2 } })
+  const [captured] = await service.database.query<{ requestId: string }>(
+    `select c.request_id as "requestId" from call_content c join tenants t on t.id = c.tenant_id where t.name = 'full' limit 1`,
+  )
+  const { body: call } = await demo.get(`/v1/calls/${captured?.requestId}`)
+  expect(call.content).toMatchObject({ state: 'captured', mode: 'redacted' })
+  expect(call.stages.length).toBeGreaterThan(5)
+  expect((await list('/v1/keys?q=workbench&limit=1'))[0].lastUsedAt).not.toBeNull()
 })
 
 test('a demo that is there is left as it is', async () => {

@@ -7,7 +7,7 @@ export interface NewReceipt {
   draft: ReceiptDraft
   commitmentKey: Buffer | null
   /** When the stages of the call ended, as `calls` keeps it. Beside the record: not signed, and lost where the receipt is spooled. */
-  stageEnds?: readonly (number | null)[]
+  stageEnds?: readonly (number | null)[] | undefined
 }
 
 /** A receipt with its number in the record. */

@@ -1,6 +1,6 @@
 export { keyDependents } from './dependents.js'
 export { type Entitlements, scopeIdsOf, spendScopesOf } from './entitlements.js'
 export { createKeyIdentities, findEntitlements } from './key-identities.js'
-export { createKey } from './manage.js'
+export { createKey, revokeKey } from './manage.js'
 export { registerKeyRoutes } from './routes.js'
 export { findKey } from './store.js'

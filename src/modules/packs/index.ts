@@ -1,4 +1,5 @@
-export { loadPacks } from './pack-file.js'
+export { updatePackStatus } from './manage.js'
+export { loadPacks, versionedName } from './pack-file.js'
 export { createPacksInForce, type PacksInForce } from './packs-in-force.js'
 export { registerPackRoutes } from './routes.js'
 export { listActivePacks } from './store.js'

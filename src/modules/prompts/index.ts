@@ -1,4 +1,7 @@
 export { registerPromptLabelRoutes } from './label-routes.js'
+export { createPrompt } from './manage.js'
+export { setLabel } from './manage-labels.js'
+export { appendVersion } from './manage-versions.js'
 export { createPromptReader, type PromptReader } from './reader.js'
 export { readPromptReference } from './reference.js'
 export { renderPrompt } from './render.js'

@@ -1,1 +1,2 @@
+export { updateUserLimit } from './manage.js'
 export { registerUserLimitRoutes } from './routes.js'

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/index.js'
+import { type CapturedAttempt, captureBytes, storeContent } from '../modules/content/index.js'
+import type { Secrets } from '../secrets/index.js'
+import { conversations } from './furniture.js'
+
+interface Answered {
+  requestId: string
+  ts: Date
+  userId: string | null
+  model: string
+}
+
+/** What calls of the last days said, of one in ten. The receipts of those calls say that it was kept. */
+export async function furnishContent(
+  { db, secrets }: { db: Db; secrets: Secrets },
+  tenantId: string,
+  requestIds: readonly string[],
+): Promise<void> {
+  const { rows: terms } = await sql<{ modeSeq: number }>`
+    select mode_seq as "modeSeq" from content_capture where tenant_id = ${tenantId}`.execute(db)
+  const { rows } = await sql<Answered>`
+    select request_id as "requestId", ts, user_id as "userId", model from calls
+    where tenant_id = ${tenantId} and request_id = any(${requestIds}) order by ts`.execute(db)
+  const modeSeq = terms[0]?.modeSeq ?? 0
+  const attempts = rows.map((call, n) => toAttempt(tenantId, modeSeq, call, n))
+  for (let start = 0; start < attempts.length; start += 100)
+    await storeContent({ db, secrets }, attempts.slice(start, start + 100))
+}
+
+function toAttempt(tenantId: string, modeSeq: number, call: Answered, n: number): CapturedAttempt {
+  const [question, answer] = conversations[n % conversations.length] ?? ['', '']
+  const text = (value: object) => captureBytes(Buffer.from(JSON.stringify(value)))
+  return {
+    tenantId,
+    requestId: call.requestId,
+    attempt: 1,
+    userId: call.userId,
+    capturedAt: call.ts,
+    mode: 'redacted',
+    modeSeq,
+    erasedTo: 0,
+    request: text({ model: call.model, messages: [{ role: 'user', content: question }] }),
+    answer: text({
+      model: call.model,
+      choices: [{ index: 0, message: { role: 'assistant', content: answer }, finish_reason: 'stop' }],
+    }),
+  }
+}
