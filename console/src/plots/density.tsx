@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo, type PointerEvent, useRef, useState } from 'r
 import { formatDay, formatInteger, plural } from '../format'
 import { cx } from '../parts'
 import type { Span } from '../time/span'
+import { wallOf } from '../time/zone'
 import type { DensityBucket } from './use-density'
 
 export interface DensityStripProps {
@@ -307,7 +308,11 @@ function Axis({ buckets, timeZone }: { buckets: readonly DensityBucket[] | undef
       {marks.map(({ share, text }, n) => (
         <span
           key={text + share}
-          className={cx('absolute top-0.5', n % 2 === 1 && 'max-sm:hidden', n > 0 && '-translate-x-1/2')}
+          className={cx(
+            'absolute top-0.5',
+            n % 2 === 1 && 'max-sm:hidden',
+            share > 0.03 && '-translate-x-1/2',
+          )}
           style={{ left: `${share * 100}%` }}
         >
           {text}
@@ -317,12 +322,32 @@ function Axis({ buckets, timeZone }: { buckets: readonly DensityBucket[] | undef
   )
 }
 
+const hourMs = 3_600_000
+const markSteps = [
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
+  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * hourMs),
+  ...[1, 2, 5, 7, 14, 28].map((days) => days * dayMs),
+]
+const maxMarks = 8
+
+/** At moments that a clock on the wall of the zone shows round. */
 function marksOf(fromMs: number, toMs: number, timeZone: string) {
-  const parts = 6
-  return Array.from({ length: parts }, (_, n) => {
-    const ms = fromMs + ((toMs - fromMs) * n) / parts
-    const isLong = toMs - fromMs > 3 * dayMs
-    const text = isLong ? formatDay(new Date(ms), timeZone) : clock(ms, timeZone, toMs - fromMs < 5 * 60_000)
-    return { share: n / parts, text }
-  })
+  const length = toMs - fromMs
+  const step = markSteps.find((each) => length / each <= maxMarks) ?? length / maxMarks
+  const wall = wallOf(new Date(fromMs), timeZone)
+  const offset =
+    Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second) -
+    Math.floor(fromMs / 1_000) * 1_000
+  const marks = []
+  for (let ms = Math.ceil((fromMs + offset) / step) * step - offset; ms < toMs; ms += step) {
+    const share = (ms - fromMs) / length
+    if (share > 0.97) break
+    const isMidnight = (ms + offset) % dayMs === 0
+    const text =
+      step >= dayMs || (isMidnight && length > dayMs / 2)
+        ? formatDay(new Date(ms), timeZone)
+        : clock(ms, timeZone, length < 5 * 60_000)
+    marks.push({ share, text })
+  }
+  return marks
 }

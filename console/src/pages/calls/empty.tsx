@@ -84,7 +84,7 @@ export function EmptyCalls({ search, span, onChange, back }: EmptyCallsProps) {
     >
       {filters.length > 1 && without.length === 0
         ? 'No single one of them is the reason. Clear them, or choose a longer time range.'
-        : 'They hold together, within the chosen time range.'}
+        : 'All of them must hold, within the chosen time range.'}
     </EmptyState>
   )
 }

@@ -138,7 +138,7 @@ function LiveButton({ isPaused, onPaused }: { isPaused: boolean; onPaused(isPaus
         aria-hidden
         className={cx('size-1.5 rounded-full', isPaused || state !== 'live' ? 'bg-ink-3' : 'bg-ok')}
       />
-      {words}
+      <span className="max-sm:sr-only">{words}</span>
     </Button>
   )
 }

@@ -45,6 +45,7 @@ export function CallPanel({ requestId, onClose, onStep }: CallPanelProps) {
   return (
     <SidePanel
       open
+      leavesFocus
       onClose={onClose}
       label={`Call ${requestId}`}
       title={

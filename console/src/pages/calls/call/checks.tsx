@@ -71,7 +71,7 @@ function Result({ check }: { check: Check }) {
   const said = resultOf(check)
   return policy ? (
     <>
-      {said} <span className="text-ink-2">by {policy}</span>
+      {said} <span className="text-ink-2">· {policy}</span>
     </>
   ) : (
     said
@@ -83,10 +83,15 @@ const passes: Record<string, string> = {
   budget: 'it fitted in',
   user_status: 'active',
   model_allowlist: 'allowed',
+  model_denylist: 'allowed',
+  limits: 'small enough',
+  tools: 'allowed',
+  expression: 'did not hold',
+  http: 'let it pass',
 }
 
 function resultOf({ name, result, action, policyId }: Check): ReactNode {
-  if (result === 'pass') return <span>{(policyId === null && passes[name]) || 'nothing found'}</span>
+  if (result === 'pass') return <span>{passes[name] ?? 'nothing found'}</span>
   if (result === 'skip') return <span className="text-ink-3">not looked at</span>
   if (result === 'error')
     return (

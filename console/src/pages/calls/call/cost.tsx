@@ -9,6 +9,12 @@ export function Cost({ call }: { call: CallDetail }) {
   const { costLines: lines, corrections, costUsd } = call
   const corrected = corrections.reduce((sum, { differenceUsd }) => sum + differenceUsd, 0)
   const before = round(costUsd - corrected)
+  if (lines?.length === 0 && corrections.length === 0 && costUsd === 0)
+    return (
+      <Part title="What it cost">
+        <p className="m-0 text-sm text-ink-2">Nothing: nothing was used.</p>
+      </Part>
+    )
   return (
     <Part title="What it cost" aside={call.tier !== null && `tier ${call.tier}`}>
       <table className="w-full border-collapse text-sm">

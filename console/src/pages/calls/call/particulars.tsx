@@ -28,9 +28,8 @@ export function Particulars({ call }: { call: CallDetail }) {
           </Fact>
         )}
         <Fact name="Answered by">
-          {call.upstream ?? call.model ?? 'nobody'}
+          {call.outcome === 'blocked' ? 'the gateway' : (call.upstream ?? call.provider ?? 'nobody')}
           {call.status !== null && <span className="text-ink-3">, status {call.status}</span>}
-          {call.stream && <span className="text-ink-3">, streamed</span>}
         </Fact>
         {call.prompt !== null && (
           <Fact name="Prompt">

@@ -94,7 +94,7 @@ export function FilterBar({ search, span, onChange, nameOf, tags }: FilterBarPro
   }
 
   return (
-    <div className="relative min-w-0 flex-1 basis-72">
+    <div className="relative min-w-0 flex-1 basis-56">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a click beside the field is a click into it */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard is in the field already */}
       <div
