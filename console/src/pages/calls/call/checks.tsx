@@ -62,6 +62,7 @@ function Result({ check }: { check: Check }) {
   const policy = check.policyId !== null && (
     <Link
       to="/policies"
+      search={{ policy: check.policyId }}
       className="text-inherit no-underline decoration-rule-2 underline-offset-3 hover:underline"
     >
       {check.policyName ?? check.policyId}

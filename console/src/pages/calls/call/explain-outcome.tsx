@@ -52,7 +52,7 @@ function explainBlocked(call: CallDetail): Why {
       what: (
         <>
           The policy{' '}
-          <Link to="/policies" className="link">
+          <Link to="/policies" search={{ policy: cause.policyId }} className="link">
             {cause.policyName ?? cause.policyId}
           </Link>{' '}
           {cause === failed ? 'could not judge it, and blocks what it cannot judge.' : 'blocked it.'}

@@ -7,7 +7,6 @@ import {
   useEffect,
   useId,
   useLayoutEffect,
-  useRef,
   useState,
 } from 'react'
 import { formatInteger, plural } from '../../../format'
@@ -40,7 +39,7 @@ const maxHeight = 33_000_000
 export function CallList(props: CallListProps) {
   const { question, isLive, isPaused, timeZone, openId, onOpen, empty, onFirst, stepRef } = props
   const listId = useId()
-  const box = useRef<HTMLDivElement>(null)
+  const [box, setBox] = useState<HTMLElement | null>(null)
   const { layout, margin } = usePlace(box)
   const [isAtTop, setAtTop] = useState(true)
   const [view, setView] = useState({ from: 0, to: 40 })
@@ -126,7 +125,7 @@ export function CallList(props: CallListProps) {
       )}
       {layout !== 'narrow' && <ColumnNames layout={layout} />}
       <div
-        ref={box}
+        ref={setBox}
         role="grid"
         id={listId}
         tabIndex={0}
@@ -187,10 +186,9 @@ function sameView(before: { from: number; to: number }, start: number, end: numb
 }
 
 /** The width that rows have, and how far below the top of the page they begin. */
-function usePlace(box: { current: HTMLElement | null }): { layout: Layout; margin: number } {
+function usePlace(element: HTMLElement | null): { layout: Layout; margin: number } {
   const [place, setPlace] = useState<{ layout: Layout; margin: number }>({ layout: 'wide', margin: 0 })
   useLayoutEffect(() => {
-    const element = box.current
     if (!element) return
     const measure = () => {
       const width = element.clientWidth
@@ -205,7 +203,7 @@ function usePlace(box: { current: HTMLElement | null }): { layout: Layout; margi
     observer.observe(element)
     observer.observe(document.body)
     return () => observer.disconnect()
-  })
+  }, [element])
   return place
 }
 
