@@ -32,6 +32,8 @@ export interface CallListProps {
   stepRef: { current: ((by: 1 | -1) => void) | null }
 }
 
+const overscan = 12
+
 // Browsers draw nothing below 33,554,432 pixels.
 const maxHeight = 33_000_000
 
@@ -58,7 +60,7 @@ export function CallList(props: CallListProps) {
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => height,
-    overscan: 12,
+    overscan,
     scrollMargin: margin,
     onChange: (instance) => {
       const { range } = instance
@@ -112,6 +114,8 @@ export function CallList(props: CallListProps) {
   if (!isLoading && known === 0 && !pages.hasMore) return empty
   const today = clockOf(new Date(), timeZone).day
   const items = virtualizer.getVirtualItems()
+  // A row that leaves the view is used again for the one that comes in: no more of them than are drawn at once.
+  const slots = Math.ceil(innerHeight / height) + 2 * overscan + 2
   return (
     <div className="relative">
       {head.waiting > 0 && !isPaused && (
@@ -148,7 +152,7 @@ export function CallList(props: CallListProps) {
             const top = start - margin
             return call ? (
               <CallRow
-                key={call.requestId}
+                key={index % slots}
                 id={`${listId}-${index}`}
                 index={index}
                 call={call}
@@ -161,7 +165,7 @@ export function CallList(props: CallListProps) {
                 onOpen={open}
               />
             ) : (
-              <SkeletonRows key={index} count={1} top={top} height={height} />
+              <SkeletonRows key={`waiting ${index % slots}`} count={1} top={top} height={height} />
             )
           })
         )}

@@ -51,7 +51,7 @@ export const CallRow = memo(function CallRow({
       onClick={() => onOpen(call, index)}
       style={{ transform: `translateY(${top}px)`, height }}
       className={cx(
-        'absolute inset-x-0 top-0 cursor-pointer border-b border-rule text-sm',
+        'absolute inset-x-0 top-0 cursor-pointer border-b border-rule text-sm contain-strict',
         isOpen ? 'bg-accent-soft' : 'hover:bg-sunken',
         isActive && 'outline-2 -outline-offset-2 outline-transparent group-focus-visible:outline-accent',
       )}
