@@ -53,8 +53,9 @@ export function formatShare(share: number): string {
   return `${(share * 100).toLocaleString('en-US', { maximumFractionDigits: share < 0.1 ? 2 : 0 })} %`
 }
 
-/** +12 %, −3 %. */
+/** +12 %, −3 %; what is more than ten times as much as before: ×51. */
 export function formatChange(share: number): string {
+  if (share >= 9) return `×${integers.format(share + 1)}`
   const percent = Math.abs(share * 100)
   const text = percent.toLocaleString('en-US', { maximumFractionDigits: percent < 10 ? 1 : 0 })
   return `${share < 0 ? '−' : '+'}${text} %`

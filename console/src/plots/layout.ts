@@ -23,7 +23,7 @@ export interface PlotLayout {
   /** Where the nth point begins. */
   x(n: number): number
   y(value: number): number
-  yTicks: number[]
+  yTicks: { value: number; text: string }[]
   xTicks: TimeTick[]
 }
 
@@ -55,8 +55,14 @@ export function layOut(
     .nice(4)
     .range([base, top])
   const ticks = max === 0 ? [0] : y.ticks(4)
-  const yTicks = isWhole ? ticks.filter(Number.isInteger) : ticks
-  const left = Math.ceil(Math.max(...yTicks.map((tick) => formatAxis(tick).length)) * charWidth) + 12
+  const values = isWhole ? ticks.filter(Number.isInteger) : ticks
+  // All of them have cents, or none.
+  const isRound = values.every(Number.isInteger)
+  const yTicks = values.map((value) => {
+    const text = formatAxis(value)
+    return { value, text: isRound ? text.replace(/\.0+$/, '') : text }
+  })
+  const left = Math.ceil(Math.max(...yTicks.map(({ text }) => text.length)) * charWidth) + 12
   const step = Math.max(0, width - left) / Math.max(1, points.length)
   const gap = Math.min(10, Math.max(1, step * 0.2))
   const widestTick = interval === 'day' ? 46 : 58

@@ -15,7 +15,7 @@ export interface SparklineProps {
 export function Sparkline({ label, values, second, color = 'var(--series-1)', className }: SparklineProps) {
   const max = Math.max(...[...values, ...(second ?? [])].map((value) => value ?? 0), 0)
   const end = Math.max(1, values.length - 1)
-  const y = (value: number) => (max === 0 ? 100 : 100 - (value / max) * 96)
+  const y = (value: number) => (max === 0 ? 98 : 98 - (value / max) * 95)
   const runs = runsOf(values)
   return (
     <svg
@@ -23,7 +23,7 @@ export function Sparkline({ label, values, second, color = 'var(--series-1)', cl
       aria-label={label}
       viewBox={`0 0 ${end} 100`}
       preserveAspectRatio="none"
-      className={cx('block h-10 w-full overflow-visible', className)}
+      className={cx('block h-10 w-full overflow-hidden', className)}
     >
       {runs.map((run) => {
         const path = run.map(([at, value]) => `${at} ${y(value)}`).join('L')

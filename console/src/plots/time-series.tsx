@@ -38,7 +38,7 @@ export default function TimeSeries(props: TimeSeriesProps) {
         <div className="relative" style={{ height }}>
           <svg role="img" aria-label={label} width={width} height={height} className="block">
             <Patterns prefix={prefix} inks={series.map(({ ink }) => ink)} />
-            <Grid layout={layout} formatAxis={props.formatAxis} />
+            <Grid layout={layout} />
             {kind === 'bars' ? (
               <Bars points={points} shown={shown} layout={layout} prefix={prefix} active={at} />
             ) : (
@@ -85,23 +85,23 @@ function describe(point: TimePoint, shown: readonly PlotSeries[], props: TimeSer
     : `${name}: ${props.format(forecast)} expected`
 }
 
-function Grid({ layout, formatAxis }: { layout: PlotLayout; formatAxis(value: number): string }) {
+function Grid({ layout }: { layout: PlotLayout }) {
   const { left, width, base, y, yTicks, xTicks, x, step } = layout
   return (
     <g className="num" fontSize="11" fill="var(--ink-3)">
-      {yTicks.map((tick) => {
-        const at = Math.round(y(tick)) + 0.5
+      {yTicks.map(({ value, text }) => {
+        const at = Math.round(y(value)) + 0.5
         return (
-          <g key={tick}>
+          <g key={value}>
             <line
               x1={left}
               x2={width}
               y1={at}
               y2={at}
-              stroke={tick === 0 ? 'var(--rule-2)' : 'var(--rule)'}
+              stroke={value === 0 ? 'var(--rule-2)' : 'var(--rule)'}
             />
             <text x={left - 8} y={at} dy="0.32em" textAnchor="end">
-              {formatAxis(tick)}
+              {text}
             </text>
           </g>
         )

@@ -91,6 +91,7 @@ function changeText({ previous }: Usage): string {
   const { spendPct } = previous.change
   if (spendPct === null) return '.'
   if (Math.abs(spendPct) < 0.05) return ', as much as in the time before.'
+  if (spendPct >= 900) return `, ${formatInteger(spendPct / 100 + 1)} times as much as in the time before.`
   const change = formatChange(Math.abs(spendPct) / 100).slice(1)
   return `, ${change} ${spendPct > 0 ? 'more' : 'less'} than in the time before.`
 }

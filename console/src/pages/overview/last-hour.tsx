@@ -31,6 +31,13 @@ export function LastHour({ timeZone }: { timeZone: string }) {
     >
       {error && !data ? (
         <ErrorState error={error} retry={() => void refetch()} />
+      ) : data?.totals.requests === 0 ? (
+        <p
+          className="m-0 flex items-center border-b border-rule-2 text-sm text-ink-2"
+          style={{ height: height + 22 }}
+        >
+          No call in the last hour. The next one appears here by itself.
+        </p>
       ) : data ? (
         <Notches
           label={`The last hour: ${plural(data.totals.requests, 'call')}, ${data.totals.blocked} blocked, ${data.totals.errors} failed. Arrow keys go from minute to minute.`}

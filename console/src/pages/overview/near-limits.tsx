@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Answer } from '../../api'
-import { formatUsd } from '../../format'
+import { formatInteger, formatUsd } from '../../format'
 import { Meter, Section, Skeleton, type Tone } from '../../parts'
 import { type Budget, limitOf } from './budgets'
 
@@ -17,7 +17,7 @@ interface Row {
   forecastUsd: number | null
 }
 
-const shownRows = 6
+const shownRows = 4
 
 /** Budgets, pools and caps at their threshold, and budgets that are expected to pass their end. The fullest first. */
 export function NearLimits({
@@ -39,7 +39,7 @@ export function NearLimits({
       title="Budgets near their end"
       aside={
         <Link to="/budgets" className="link text-xs">
-          all budgets
+          {rows.length > shownRows ? `all ${formatInteger(rows.length)} and the others` : 'all budgets'}
         </Link>
       }
     >
