@@ -63,7 +63,7 @@ export function Notches({ label, notches, interval, timeZone, height = 44, class
             }}
             onBlur={() => setAt(null)}
             onPointerEnter={() => setAt(n)}
-            className="group flex h-full min-w-0 flex-1 flex-col justify-end px-[12%]"
+            className="group flex h-full min-w-0 flex-1 flex-col items-center justify-end"
           >
             <Cut notch={notch} max={max} height={height} isQuiet={at !== null && at !== n} />
           </Link>
@@ -97,7 +97,7 @@ function Cut({
   const isTotal = { failed: failed === calls, blocked: blocked === calls }
   return (
     <span
-      className="flex w-full flex-col-reverse transition-opacity"
+      className="flex w-[72%] min-w-px flex-col-reverse transition-opacity"
       style={{ height: full, opacity: isQuiet ? 0.45 : 1 }}
     >
       <span className="shrink-0 bg-bad" style={{ height: isTotal.failed ? '100%' : part(failed) }} />
