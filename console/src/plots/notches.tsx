@@ -97,7 +97,7 @@ function Cut({
   const isTotal = { failed: failed === calls, blocked: blocked === calls }
   return (
     <span
-      className="flex w-[72%] min-w-px flex-col-reverse transition-opacity"
+      className="flex w-[72%] min-w-px max-w-[7px] flex-col-reverse transition-opacity"
       style={{ height: full, opacity: isQuiet ? 0.45 : 1 }}
     >
       <span className="shrink-0 bg-bad" style={{ height: isTotal.failed ? '100%' : part(failed) }} />

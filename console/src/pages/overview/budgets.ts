@@ -14,3 +14,7 @@ export function tenantBudget(budgets: readonly Budget[]): Budget | null {
     null,
   )
 }
+
+/** Of its own user and keys, which are all that a member is shown of those, and of its team. */
+export const isOfMember = ({ scope }: Budget, teamId: string | null) =>
+  scope.type === 'user' || scope.type === 'key' || (scope.type === 'team' && scope.id === teamId)

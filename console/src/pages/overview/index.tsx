@@ -7,7 +7,7 @@ import { useSession } from '../../session'
 import { intervalFor } from '../../time/span'
 import { useSpan } from '../../time/use-span'
 import { askUsage, spanQuery, type UsageQuery } from '../../usage'
-import { limitOf, tenantBudget } from './budgets'
+import { isOfMember, limitOf, tenantBudget } from './budgets'
 import { Decisions } from './decisions'
 import { Figures } from './figures'
 import { Answer, Shortfalls } from './headline'
@@ -60,11 +60,19 @@ function Dashboard() {
     ...ask('/v1/user-limits', { params: { query: { limit: 1 } } }),
     enabled: isOwn && userId !== null,
   })
+  const me = useQuery({
+    ...ask('/v1/team/members/{userId}', { params: { path: { userId: userId ?? '' } } }),
+    enabled: isOwn && userId !== null,
+  })
   const before = useQuery({
     ...askUsage(beforeOf(asked, report.data?.previous, report.data?.from)),
     enabled: search.before === true && report.data?.previous !== undefined,
   })
 
+  const ownTeamId = me.data?.teamId ?? null
+  const shownBudgets = isOwn
+    ? budgets.data?.data.filter((budget) => isOfMember(budget, ownTeamId))
+    : budgets.data?.data
   const own = cap.data?.data[0]?.budgetCapUsd ?? null
   const whole = tenantBudget(budgets.data?.data ?? [])
   const limit = isOwn
@@ -84,7 +92,7 @@ function Dashboard() {
         limit={isLimitKnown ? limit : undefined}
         isOwn={isOwn}
       />
-      {isMonth && <Shortfalls budgets={(budgets.data?.data ?? []).filter(({ id }) => id !== whole?.id)} />}
+      {isMonth && <Shortfalls budgets={(shownBudgets ?? []).filter(({ id }) => id !== whole?.id)} />}
       <SpendPlot
         span={span}
         report={report.data}
@@ -99,7 +107,7 @@ function Dashboard() {
         <WhereItGoes span={span} by={by} choices={choices} />
         <div>
           {!isOwn && <Decisions budgets={budgets.data?.data ?? []} />}
-          <NearLimits budgets={budgets.data?.data} limits={attention.data?.limits} />
+          <NearLimits budgets={shownBudgets} limits={attention.data?.limits} isOwn={isOwn} />
         </div>
       </div>
       <LastHour timeZone={span.timeZone} />

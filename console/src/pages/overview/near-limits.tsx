@@ -23,20 +23,24 @@ const shownRows = 4
 export function NearLimits({
   budgets,
   limits,
+  isOwn,
 }: {
   budgets: readonly Budget[] | undefined
   limits: readonly Limit[] | undefined
+  /** A member sees each of its few, whether or not it is near its end. */
+  isOwn: boolean
 }) {
+  const title = isOwn ? 'Your budgets' : 'Budgets near their end'
   if (!budgets)
     return (
-      <Section title="Budgets near their end">
+      <Section title={title}>
         <Skeleton className="h-28" />
       </Section>
     )
-  const rows = rowsOf(budgets, limits ?? [])
+  const rows = rowsOf(budgets, limits ?? [], isOwn)
   return (
     <Section
-      title="Budgets near their end"
+      title={title}
       aside={
         <Link to="/budgets" className="link text-xs">
           {rows.length > shownRows ? `all ${formatInteger(rows.length)} and the others` : 'all budgets'}
@@ -46,7 +50,9 @@ export function NearLimits({
       {rows.length === 0 ? (
         <p className="m-0 border-t border-rule py-3 text-sm text-ink-2">
           {budgets.length === 0
-            ? 'There is no budget yet: nothing limits what may be spent.'
+            ? isOwn
+              ? 'None is yours or of your team.'
+              : 'There is no budget yet: nothing limits what may be spent.'
             : 'None: every budget is below its threshold and expected to last.'}
         </p>
       ) : (
@@ -94,11 +100,13 @@ function NearLimit({ row }: { row: Row }) {
   )
 }
 
-function rowsOf(budgets: readonly Budget[], limits: readonly Limit[]): Row[] {
+function rowsOf(budgets: readonly Budget[], limits: readonly Limit[], isAll: boolean): Row[] {
   const near = budgets
     .filter((budget) => {
       const limit = limitOf(budget)
-      return budget.spentUsd * 100 >= limit * budget.thresholdPct || (budget.forecastUsd ?? 0) > limit
+      return (
+        isAll || budget.spentUsd * 100 >= limit * budget.thresholdPct || (budget.forecastUsd ?? 0) > limit
+      )
     })
     .map((budget) => ({
       ...budget,
