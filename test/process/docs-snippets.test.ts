@@ -114,6 +114,7 @@ test('every block is of a language that is run here, or that nobody runs', () =>
     'http',
     'js',
     'json',
+    'nginx',
     'python',
     'sh',
     'ts',
