@@ -15,6 +15,7 @@ test.each([
     'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
     'Chrome 142 on Android',
   ],
+  ['Mozilla/5.0 (X11; Linux x86_64) Something/1.0', 'Unknown browser on Linux'],
   ['curl/8.14.1', 'curl/8.14.1'],
   [undefined, 'Unknown program'],
   ['\u0007<script>', 'Unknown program'],

@@ -3,7 +3,7 @@ const browsers: [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],
   [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
-  [/\b(?:Chrome|CriOS)\/(\d+)/, 'Chrome'],
+  [/\b(?:Chrome|HeadlessChrome|CriOS)\/(\d+)/, 'Chrome'],
   [/\bVersion\/(\d+).* Safari\//, 'Safari'],
 ]
 
@@ -24,8 +24,9 @@ export function shortenUserAgent(text: string | undefined): string {
   if (text === undefined || text.trim() === '') return 'Unknown program'
   const browser = firstOf(browsers, text)
   const system = firstOf(systems, text)
-  // What is no browser says what it is in its first word.
-  const name = browser ?? (/^[\x21-\x7e]+/.exec(text)?.[0] ?? 'Unknown program').slice(0, maxLength)
+  // What is no browser says what it is in its first word; every browser says Mozilla there.
+  const [word = 'Unknown program'] = /^[\x21-\x7e]+/.exec(text) ?? []
+  const name = browser ?? (word.startsWith('Mozilla/') ? 'Unknown browser' : word.slice(0, maxLength))
   return system === null ? name : `${name} on ${system}`
 }
 

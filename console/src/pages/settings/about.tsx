@@ -30,7 +30,9 @@ export function AboutService() {
           </Fact>
           <Fact name="Rules">
             {data.mode === 'trial' ? (
-              <Status tone="warn">a local trial, with relaxed rules and a mock provider</Status>
+              <>
+                local trial<span className="text-ink-3">: relaxed rules for URLs, and a mock provider</span>
+              </>
             ) : (
               <>strict{data.modeReason !== null && <span className="text-ink-3">: {data.modeReason}</span>}</>
             )}

@@ -2,18 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask, type components, expectSuccess } from '../../api'
 import { plural } from '../../format'
-import {
-  Button,
-  Confirm,
-  cx,
-  ErrorState,
-  faultsOf,
-  Section,
-  Skeleton,
-  say,
-  TextField,
-  Time,
-} from '../../parts'
+import { Button, Confirm, ErrorState, faultsOf, Section, Skeleton, say, TextField, Time } from '../../parts'
 import { useIsManager } from '../../session'
 
 type Capture = components['schemas']['ContentCapture']
@@ -56,7 +45,7 @@ export function ContentCapture() {
       ) : data === undefined ? (
         <Skeleton className="h-56" />
       ) : (
-        <CaptureForm key={`${data.mode} ${data.retentionDays}`} stored={data} />
+        <CaptureSetting key={`${data.mode} ${data.retentionDays}`} stored={data} />
       )}
       <p className="m-0 mt-4 max-w-prose text-xs leading-5 text-ink-3">
         What is kept is encrypted, deleted in time and with the person, and shown to managers and auditors
@@ -66,8 +55,24 @@ export function ContentCapture() {
   )
 }
 
+const CaptureSetting = ({ stored }: { stored: Capture }) =>
+  useIsManager() ? <CaptureForm stored={stored} /> : <CaptureInForce stored={stored} />
+
+/** For who may see it and not change it. */
+function CaptureInForce({ stored }: { stored: Capture }) {
+  const inForce = modes.find(({ mode }) => mode === stored.mode)
+  return (
+    <div className="border-y border-rule py-3 text-sm">
+      <p className="m-0 font-medium">{inForce?.name}</p>
+      <p className="m-0 text-ink-2">
+        {inForce?.says}
+        {stored.mode !== 'off' && ` It is deleted after ${plural(stored.retentionDays, 'day')}.`}
+      </p>
+    </div>
+  )
+}
+
 function CaptureForm({ stored }: { stored: Capture }) {
-  const isManager = useIsManager()
   const [mode, setMode] = useState<Mode>(stored.mode)
   const [days, setDays] = useState(String(stored.retentionDays))
   const [isAsking, setAsking] = useState(false)
@@ -87,16 +92,12 @@ function CaptureForm({ stored }: { stored: Capture }) {
   const isChanged = mode !== stored.mode || (mode !== 'off' && Number(days) !== stored.retentionDays)
   return (
     <>
-      <fieldset className="m-0 border-0 p-0" disabled={!isManager}>
+      <fieldset className="m-0 border-0 p-0">
         <legend className="sr-only">What is kept</legend>
         {modes.map((each) => (
           <label
             key={each.mode}
-            className={cx(
-              'grid grid-cols-[16px_1fr] gap-x-3 border-b border-rule py-3 first-of-type:border-t',
-              isManager && 'cursor-pointer hover:bg-sunken',
-              !isManager && mode !== each.mode && 'text-ink-3',
-            )}
+            className="grid cursor-pointer grid-cols-[16px_1fr] gap-x-3 border-b border-rule py-3 first-of-type:border-t hover:bg-sunken"
           >
             <input
               type="radio"
@@ -112,7 +113,7 @@ function CaptureForm({ stored }: { stored: Capture }) {
           </label>
         ))}
       </fieldset>
-      {mode !== 'off' && isManager && (
+      {mode !== 'off' && (
         <div className="mt-4 w-56 max-w-full">
           <TextField
             label="Delete it after so many days"
@@ -124,13 +125,8 @@ function CaptureForm({ stored }: { stored: Capture }) {
           />
         </div>
       )}
-      {mode !== 'off' && !isManager && (
-        <p className="m-0 mt-3 text-sm text-ink-2">
-          It is deleted after {plural(stored.retentionDays, 'day')}.
-        </p>
-      )}
       {change.error !== null && <ErrorState error={change.error} className="mt-3" />}
-      {isManager && isChanged && (
+      {isChanged && (
         <div className="mt-4 flex gap-2">
           <Button kind="primary" disabled={mode !== 'off' && !isWhole} onClick={() => setAsking(true)}>
             Change …

@@ -9,7 +9,7 @@ const rights: Record<Session['role'], string> = {
 
 /** The page's answer: as whom one is here, and what that allows. */
 export function WhoYouAre() {
-  const { name, email, userId, keyName, role, tenant, via } = useSession()
+  const { name, email, userId, keyName, role, tenant } = useSession()
   const who = name ?? email ?? userId
   return (
     <Headline>
@@ -21,8 +21,7 @@ export function WhoYouAre() {
       ) : (
         <b>{who}</b>
       )}
-      , {role === 'auditor' ? 'an' : 'a'} {role} of <b>{tenant.name}</b>
-      {via === 'session' && who !== null && keyName !== null && `, with the key “${keyName}”`}.{' '}
+      , {role === 'auditor' ? 'an' : 'a'} {role} of <b>{tenant.name}</b>.{' '}
       <span className="text-ink-3">{rights[role]}</span>
     </Headline>
   )

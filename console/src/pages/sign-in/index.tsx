@@ -33,7 +33,7 @@ export default function SignInPage() {
         <h1 className="m-0 mt-5 text-2xl leading-8 font-semibold tracking-[-0.01em]">
           Sign in to Tallystick
         </h1>
-        <p className="m-0 mt-1 mb-7 text-sm text-ink-2">
+        <p className="m-0 mt-2 mb-7 text-sm text-ink-2">
           Who may call which model, what it costs, and a record that anyone can check.
         </p>
         {heldBack.until !== null ? (
