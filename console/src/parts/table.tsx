@@ -8,7 +8,7 @@ import {
   useReactTable,
 } from '@tanstack/react-table'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
 import { Button } from './button'
 import { cx } from './cx'
 import { ErrorState, Skeleton } from './states'
@@ -150,7 +150,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   {...(onOpen && {
                     tabIndex: 0,
                     'aria-selected': openId === row.id,
-                    onClick: (event) => !isControl(event.target) && onOpen(row.original),
+                    onClick: (event) => isOnRow(event) && onOpen(row.original),
                     onKeyDown: (event: KeyboardEvent) =>
                       event.key === 'Enter' && event.target === event.currentTarget && onOpen(row.original),
                   })}
@@ -194,9 +194,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 const none: readonly never[] = []
 
-/** A click on a button or link in a row is meant for that. */
-const isControl = (target: EventTarget) =>
-  target instanceof Element && target.closest('a, button, input, select, label') !== null
+/** A click on a button or link in a row is meant for that. What is chosen in a menu of the row comes by here too, from outside of it. */
+const isOnRow = ({ target, currentTarget }: MouseEvent<HTMLElement>) =>
+  target instanceof Element &&
+  currentTarget.contains(target) &&
+  target.closest('a, button, input, select, label') === null
 
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
