@@ -2,7 +2,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip'
 import { X } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { Button, type ButtonKind } from './button'
 import { cx } from './cx'
 
@@ -51,6 +51,7 @@ export function Dialog({
             widths[width],
           )}
         >
+          <ReturnFocus />
           <div className="flex items-start justify-between gap-4 px-5 pt-4">
             <div>
               <BaseDialog.Title className="m-0 text-lg font-semibold">{title}</BaseDialog.Title>
@@ -77,6 +78,23 @@ export function Dialog({
       </BaseDialog.Portal>
     </BaseDialog.Root>
   )
+}
+
+/** A form that closes by itself once it is saved gives the focus back too; where what had it is gone, the page gets it. */
+function ReturnFocus() {
+  const [before] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      setTimeout(() => {
+        if (document.activeElement !== null && document.activeElement !== document.body) return
+        const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected
+        if (isThere) before.focus()
+        else document.getElementById('page')?.focus()
+      })
+    },
+    [before],
+  )
+  return null
 }
 
 export interface ConfirmProps {
