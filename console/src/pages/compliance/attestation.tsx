@@ -18,14 +18,14 @@ export function AttestationSummary() {
         {data === undefined ? (
           <div
             role="status"
-            className="mb-6 flex h-24 w-full max-w-[42rem] flex-1 basis-64 flex-col gap-2 md:h-18"
+            className="mb-6 flex h-32 w-full max-w-[42rem] flex-1 basis-64 flex-col gap-2 md:h-18"
           >
             <span className="sr-only">The record is being verified</span>
             <Skeleton className="h-7 w-full" />
             <Skeleton className="h-7 w-2/3" />
           </div>
         ) : (
-          <div className="max-w-[42rem] max-md:min-h-30 md:min-h-24">
+          <div className="max-w-[42rem] max-md:min-h-38 md:min-h-24">
             <Answer attestation={data} />
           </div>
         )}
@@ -123,7 +123,7 @@ function Figure({
       <dd className="num order-1 m-0 text-xl font-semibold tracking-[-0.02em]">
         {calls !== null && value !== undefined ? <CallsLink calls={calls}>{shown}</CallsLink> : shown}
       </dd>
-      <dd className="order-3 m-0 text-xs text-ink-3">{children}</dd>
+      <dd className="order-3 m-0 min-h-4 text-xs text-ink-3">{children}</dd>
     </div>
   )
 }
@@ -147,9 +147,9 @@ export function AttestationText() {
       }
     >
       {data === undefined ? (
-        <Skeleton className="h-[29rem]" />
+        <Skeleton className="h-[39rem] sm:h-[27rem]" />
       ) : (
-        <div className="flex flex-col gap-4 border-t border-rule pt-4">
+        <div className="flex min-h-[39rem] flex-col gap-4 border-t border-rule pt-4 sm:min-h-[27rem]">
           <p className="m-0 max-w-prose text-sm">{data.scope}</p>
           <p className="m-0 max-w-prose text-sm text-ink-2">{data.disclaimer}</p>
           <Facts>

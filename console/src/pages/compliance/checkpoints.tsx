@@ -22,7 +22,7 @@ const checkpointColumns: ColumnDef<CheckpointRow>[] = [
   {
     id: 'root',
     header: 'Root',
-    meta: { className: 'pl-6' },
+    meta: { className: 'pl-6 whitespace-nowrap' },
     cell: ({ row }) => <Id id={row.original.root} />,
   },
   {

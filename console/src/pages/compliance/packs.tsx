@@ -33,7 +33,7 @@ const columns: ColumnDef<Pack>[] = [
     cell: ({ row: { original } }) => (
       <span className="inline-flex flex-wrap items-center gap-x-2">
         <span className="font-medium">{original.title}</span>
-        <span className="mono text-ink-3">{original.version}</span>
+        <span className="mono text-ink-2">{original.version}</span>
         {original.source === 'custom' && <Tag>your own</Tag>}
         {hasUpdate(original) && <Tag tone="warn">{original.latestVersion} is there</Tag>}
       </span>
@@ -85,7 +85,6 @@ export function Packs() {
         retry={() => void refetch()}
         onOpen={(pack) => open(pack.framework)}
         openId={openId}
-        isDim={({ status }) => status === 'inactive'}
         empty={
           <EmptyState title="There are no packs">
             The operator can add files to the folder of packs.
