@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { CallsLink } from '../../calls-link'
 import { formatUsd } from '../../format'
-import { cx, Money, Skeleton, Tag, Time, useNow } from '../../parts'
-import { type Budget, callsOf, compareStandings, limitOf, periodNames, standingOf } from './budget'
+import { cx, Money, Skeleton, Tag, Time } from '../../parts'
+import { type Budget, compareStandings, limitOf, periodNames, standingOf } from './budget'
 import { BudgetMeter } from './budget-meter'
 import { ScopeWords } from './scope-words'
+import { useCallsOf } from './use-calls-of'
 
 /** Each budget as a bar; the ones that will not hold stand first. */
 export function BudgetList({
@@ -37,8 +38,7 @@ export function BudgetList({
 }
 
 function BudgetRow({ budget, isOpen }: { budget: Budget; isOpen: boolean }) {
-  const now = useNow()
-  const calls = callsOf(budget, now)
+  const calls = useCallsOf(budget)
   const standing = standingOf(budget)
   const spent = <Money usd={budget.spentUsd} className="font-medium" />
   return (

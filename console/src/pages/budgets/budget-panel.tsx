@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, ask, expectSuccess } from '../../api'
-import { CallsLink } from '../../calls-link'
+import { CallsLink, type CallsOf } from '../../calls-link'
 import { formatUsd } from '../../format'
 import {
   Button,
@@ -30,6 +30,7 @@ import { BudgetMeter } from './budget-meter'
 import { DecidedRequests } from './requests'
 import { ScopeWords } from './scope-words'
 import { useRefreshBudgets } from './use-budgets'
+import { useCallsOf } from './use-calls-of'
 
 /** A budget beside the list: what it is made of, who spends it, and what can be done. */
 export function BudgetPanel({ budgetId, onClose }: { budgetId: string; onClose(): void }) {
@@ -59,7 +60,8 @@ function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
   const now = useNow()
   const close = () => setAsked(null)
   const limit = limitOf(budget)
-  const calls = callsOf(budget, now)
+  const calls = useCallsOf(budget)
+  const seen = callsOf(budget, now)
   return (
     <>
       <p className="m-0 mb-4 flex flex-wrap items-center gap-x-3 text-xs text-ink-3">
@@ -126,7 +128,7 @@ function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
           </Fact>
         </Facts>
       </div>
-      {calls && <Spend budget={budget} calls={calls} />}
+      {seen && <Spend budget={budget} calls={seen} isPart={calls === null} />}
       <Section title="Requests for more">
         <DecidedRequests budgets={undefined} budgetId={budget.id} />
       </Section>
@@ -137,8 +139,8 @@ function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
   )
 }
 
-/** By day of the period, and by whom. */
-function Spend({ budget, calls }: { budget: Budget; calls: NonNullable<ReturnType<typeof callsOf>> }) {
+/** By day of the period, and by whom. A member sees its own part. */
+function Spend({ budget, calls, isPart }: { budget: Budget; calls: CallsOf; isPart: boolean }) {
   const { tags, ...filter } = calls.filter ?? {}
   const [tagName, tagValue] = tags?.[0]?.split(/=(.*)/s) ?? []
   const tag = tagName !== undefined && tagValue !== undefined ? { name: tagName, value: tagValue } : undefined
@@ -165,7 +167,7 @@ function Spend({ budget, calls }: { budget: Budget; calls: NonNullable<ReturnTyp
           : { keyId: key }
   return (
     <>
-      <Section title="This period" note="days of UTC">
+      <Section title={isPart ? 'Your part of this period' : 'This period'} note="days of UTC">
         <SpendPlot
           filter={whose}
           tag={tag}
@@ -176,7 +178,7 @@ function Spend({ budget, calls }: { budget: Budget; calls: NonNullable<ReturnTyp
         />
       </Section>
       <Section
-        title="Who spends it"
+        title={isPart ? 'Your keys' : 'Who spends it'}
         aside={
           <Link to="/usage" className="link">
             usage →

@@ -32,7 +32,7 @@ export function compareStandings(a: Budget, b: Budget): number {
 export const isForEach = ({ scope: { type, id } }: Pick<Budget, 'scope'>) =>
   (type === 'session' && id === '*') || (type === 'tag' && id.endsWith('=*'))
 
-/** The calls that what is spent is the sum of. Null where they are not one set that can be listed. */
+/** The calls that what is spent is the sum of, of which a member sees its own. Null where they are not one set that can be listed. */
 export function callsOf(budget: Budget, now: Date): CallsOf | null {
   const { scope, leading, periodStart, periodEnd } = budget
   const span = { from: new Date(periodStart), to: new Date(periodEnd ?? now) }

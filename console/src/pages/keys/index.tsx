@@ -50,7 +50,7 @@ export default function KeysPage() {
           'No call was made this month.'
         ) : (
           <>
-            {isMember ? 'Your calls' : 'All keys'} spent{' '}
+            {isMember ? 'You' : 'All keys'} spent{' '}
             <CallsLink calls={month}>
               <b>
                 <Money usd={spend.totals.spendUsd} />

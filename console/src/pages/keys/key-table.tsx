@@ -62,12 +62,16 @@ const columnsFor = ({ month, isOwn }: { month: Span; isOwn: boolean }) => [
     header: 'Name',
     cell: ({ row: { original: key } }) => (
       <span className="flex min-w-0 items-baseline gap-2">
-        <span className="max-w-56 truncate font-medium" title={key.name}>
+        <span className="max-w-40 truncate font-medium sm:max-w-56" title={key.name}>
           {key.name}
         </span>
-        <code className="shrink-0 !text-2xs text-ink-3" title="The last four characters of its value">
+        <code
+          className="shrink-0 !text-2xs text-ink-3 max-sm:hidden"
+          title="The last four characters of its value"
+        >
           …{key.hint}
         </code>
+        {key.status !== 'active' && <span className="text-xs md:hidden">{key.status}</span>}
       </span>
     ),
   }),
@@ -81,19 +85,19 @@ const columnsFor = ({ month, isOwn }: { month: Span; isOwn: boolean }) => [
           ),
           meta: { wideOnly: true },
         }),
+        column.accessor('teamName', {
+          header: 'Team',
+          cell: ({ getValue, row: { original: key } }) => (
+            <span
+              className={cx('block max-w-32 truncate', key.isOwnersTeam && 'text-ink-3')}
+              title={key.isOwnersTeam && key.teamName !== null ? 'By its owner' : undefined}
+            >
+              {getValue() ?? <Unknown />}
+            </span>
+          ),
+          meta: { wideOnly: true },
+        }),
       ]),
-  column.accessor('teamName', {
-    header: 'Team',
-    cell: ({ getValue, row: { original: key } }) => (
-      <span
-        className={cx('block max-w-32 truncate', key.isOwnersTeam && 'text-ink-3')}
-        title={key.isOwnersTeam && key.teamName !== null ? 'By its owner' : undefined}
-      >
-        {getValue() ?? <Unknown />}
-      </span>
-    ),
-    meta: { wideOnly: true },
-  }),
   column.accessor('role', {
     header: 'Role',
     cell: ({ getValue }) =>
@@ -103,6 +107,7 @@ const columnsFor = ({ month, isOwn }: { month: Span; isOwn: boolean }) => [
   column.accessor('status', {
     header: 'Status',
     cell: ({ getValue }) => <KeyStatus status={getValue()} />,
+    meta: { wideOnly: true },
   }),
   column.accessor((key) => key.rpmLimit ?? Number.POSITIVE_INFINITY, {
     id: 'limits',

@@ -8,7 +8,6 @@ import {
   buttonClass,
   CallSnippets,
   Count,
-  cx,
   ErrorState,
   Field,
   Headline,
@@ -277,9 +276,10 @@ function WhatNext({ isManager }: { isManager: boolean }) {
         </ul>
       )}
       <div>
-        <Link to="/" search={{}} className={cx(buttonClass('primary'))}>
+        {/* Loads the page again: the overview may be what shows this, and has decided to. */}
+        <a href={`${baseUrl}/`} className={buttonClass('primary')}>
           To the overview
-        </Link>
+        </a>
       </div>
     </div>
   )
