@@ -5,7 +5,6 @@ import type { ChosenSpan } from './time/use-span'
 
 export type Usage = Answer<'/v1/usage'>
 export type UsageQuery = NonNullable<NonNullable<NonNullable<GetInit<'/v1/usage'>>['params']>['query']>
-export type UsageFigures = Usage['totals']
 export type UsageGroup = Usage['groups'][number]
 
 export async function readUsage(query: UsageQuery, signal: AbortSignal): Promise<Usage> {

@@ -3,13 +3,13 @@ import { Skeleton } from '../parts'
 import type { TimeSeriesProps } from './types'
 
 export { inkOf, inkOfOutcome, restInk } from './ink'
-export { Legend, type LegendProps, Swatch } from './legend'
-export { type Notch, Notches, type NotchesProps } from './notches'
+export { Legend, Swatch } from './legend'
+export { Notches } from './notches'
 export { useModelInk } from './series-colours'
-export { HorizontalShare, type ShareProps } from './share'
-export { Sparkline, type SparklineProps } from './sparkline'
-export { groupId, type Measure, restId, stackReport } from './stacked'
-export type { Ink, PlotSeries, TimePoint, TimeSeriesProps } from './types'
+export { HorizontalShare } from './share'
+export { Sparkline } from './sparkline'
+export { groupId, type Measure, stackReport } from './stacked'
+export type { Ink, TimePoint, TimeSeriesProps } from './types'
 
 const LazyTimeSeries = lazy(() => import('./time-series'))
 

@@ -6,7 +6,7 @@ import type { Ink, PlotSeries, TimePoint } from './types'
 export type Measure = 'spendUsd' | 'requests' | 'totalTokens'
 
 /** What stands for all groups that have no series of their own; no id has brackets. */
-export const restId = '(rest)'
+const restId = '(rest)'
 
 interface StackOptions {
   report: Usage
