@@ -15,7 +15,8 @@ export function BenchFindings({
 }: {
   result: TrialResult
   text: string
-  nameOf(reference: string): string
+  /** Null where who looks may not know. */
+  nameOf(reference: string): string | null
   showsChecks: boolean
 }) {
   const marks = marksOf(result.findings)
@@ -59,8 +60,8 @@ export function BenchFindings({
               className="flex items-baseline justify-between gap-3 border-b border-rule py-1.5"
             >
               <span className="min-w-0 truncate">
-                {nameOf(policy)}{' '}
-                <span className="text-xs text-ink-3">{isKind(name) ? kinds[name].name : name}</span>
+                {nameOf(policy) ?? nameOfKind(name)}{' '}
+                {nameOf(policy) !== null && <span className="text-xs text-ink-3">{nameOfKind(name)}</span>}
               </span>
               <Status tone={toneOf(result, action)}>{wordsOf(result, action)}</Status>
             </li>
@@ -70,6 +71,8 @@ export function BenchFindings({
     </>
   )
 }
+
+const nameOfKind = (name: string) => (isKind(name) ? kinds[name].name : name)
 
 /** `secret:github_token` is a GitHub token to people. */
 const nameOfEntity = (entity: string) => entity.replace(/^[a-z]+:/, '').replaceAll('_', ' ')

@@ -55,10 +55,10 @@ export function Bench({ draft, instead, policies, onError }: BenchProps) {
     const action = shown?.result.checks.find(({ policy }) => policy === mark.finding.policy)?.action
     return action === 'redact' || action === 'flag' ? action : 'block'
   }
-  const nameOf = (reference: string) =>
+  const nameOf = (reference: string): string | null =>
     reference === 'draft'
       ? draft?.name || 'This policy'
-      : (policies.find(({ id }) => id === reference.split('@')[0])?.name ?? 'A policy')
+      : (policies.find(({ id }) => id === reference.split('@')[0])?.name ?? null)
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -16,7 +16,7 @@ const answer = {
   text: 'Sure. Jane’s address is jane.doe@example.com, and her desk is 10.20.30.40.',
 }
 // In two halves, so that no scanner takes this file for a leak.
-const secret = `The build cannot clone, though I gave it ${'ghp_'}${'16C7e42F292c6912E7710c838347Ae178B4a'}.\nWhat is wrong?\n\npsql postgres://app:${'tr0ub4dor'}@db.internal/orders`
+const secret = `Why does this fail?\n\nexport GITHUB_TOKEN=${'ghp_'}${'16C7e42F292c6912E7710c838347Ae178B4a'}\npsql postgres://app:${'tr0ub4dor'}@db.internal/orders`
 
 const personal = { name: 'Personal data', text: people }
 const leaked = { name: 'A secret', text: secret }

@@ -33,7 +33,7 @@ export function Verdict({
   result: TrialResult
   call: Trial['call']
   /** What the policy of a check is called. */
-  nameOf(reference: string): string
+  nameOf(reference: string): string | null
 }) {
   const isAnswer = call.phase === 'output'
   const marks = marksOf(result.findings)
@@ -63,7 +63,8 @@ export function Verdict({
   if (flagged.length > 0)
     return (
       <Said tone="ok" title="It would pass, flagged">
-        The receipt says so for {flagged.map(({ policy = '' }) => `“${nameOf(policy)}”`).join(', ')}.
+        The receipt says so for{' '}
+        {flagged.map(({ policy = '' }) => `“${nameOf(policy) ?? 'a policy'}”`).join(', ')}.
       </Said>
     )
   return (

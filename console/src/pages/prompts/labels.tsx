@@ -1,4 +1,4 @@
-import { Tag as TagIcon } from 'lucide-react'
+import { ChevronDown, Tag as TagIcon } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
 import { Button, Confirm, cx, Dialog, ErrorState, faultsOf, Menu, TextField } from '../../parts'
 import { type LabelMove, type Prompt, useDeleteLabel, useSetLabel, type Version } from './use-prompts'
@@ -28,31 +28,38 @@ export function LabelChip({
   )
   if (!canMove) return <span className={look}>{label}</span>
   const others = versions.filter(({ id }) => id !== at.id)
+  // The button of the menu stands beside what is dragged: it opens when it is pressed, which would end a drag.
   return (
-    <Menu
-      align="start"
-      trigger={
-        <button
-          type="button"
-          draggable
-          title={`${label}: drag it to another version, or click`}
-          onDragStart={(event) => {
-            event.dataTransfer.setData(dragType, label)
-            event.dataTransfer.effectAllowed = 'move'
-          }}
-          className={cx(look, 'cursor-grab bg-raised hover:bg-sunken active:cursor-grabbing')}
-        >
-          {label}
-        </button>
-      }
-      items={[
-        ...others.map((version) => ({
-          label: `Move to version ${version.version}`,
-          onSelect: () => onMove({ label, version }),
-        })),
-        { label: 'Delete label', tone: 'bad' as const, onSelect: () => onRemove(label) },
-      ]}
-    />
+    <span
+      draggable
+      title={`Drag ${label} to another version`}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(dragType, label)
+        event.dataTransfer.effectAllowed = 'move'
+      }}
+      className={cx(look, 'cursor-grab bg-raised pr-0.5 active:cursor-grabbing')}
+    >
+      {label}
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            aria-label={`Move or delete the label ${label}`}
+            className="ml-0.5 inline-flex size-4 items-center justify-center rounded-xs hover:bg-sunken"
+          >
+            <ChevronDown size={11} aria-hidden />
+          </button>
+        }
+        items={[
+          ...others.map((version) => ({
+            label: `Move to version ${version.version}`,
+            onSelect: () => onMove({ label, version }),
+          })),
+          { label: 'Delete label', tone: 'bad' as const, onSelect: () => onRemove(label) },
+        ]}
+      />
+    </span>
   )
 }
 
