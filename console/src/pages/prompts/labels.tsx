@@ -30,6 +30,7 @@ export function LabelChip({
   const others = versions.filter(({ id }) => id !== at.id)
   // The button of the menu stands beside what is dragged: it opens when it is pressed, which would end a drag.
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: by keyboard, the menu within does the same
     <span
       draggable
       title={`Drag ${label} to another version`}
