@@ -79,6 +79,3 @@ export const filterNames = [
 
 /** With `tag.<name>` for tags, which the document of the API cannot name one by one. */
 export type CallFilterQuery = Pick<CallsSearch, (typeof filterNames)[number]>
-
-/** How many filters there are: every tag is one. */
-export const countFilters = (search: CallsSearch) => Object.keys(filterQuery(search)).length

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { ask, type components, Problem } from '../../../api'
+import { ask, Problem } from '../../../api'
 import {
   ErrorState,
   IconButton,
@@ -13,6 +13,7 @@ import {
   toneOfOutcome,
 } from '../../../parts'
 import { ReceiptProof } from '../../../parts/receipt-proof'
+import type { CallDetail } from './call-detail'
 import { Checks } from './checks'
 import { Content } from './content'
 import { Cost } from './cost'
@@ -21,8 +22,6 @@ import { Particulars } from './particulars'
 import { RawReceipt } from './raw-receipt'
 import { Timeline } from './timeline'
 import { WhoAndWhat } from './who-and-what'
-
-export type CallDetail = components['schemas']['CallDetail']
 
 export interface CallPanelProps {
   requestId: string

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { CallDetail } from './call-panel'
+import type { CallDetail } from './call-detail'
 import { Part } from './part'
 
 type Check = NonNullable<CallDetail['checks']>[number]

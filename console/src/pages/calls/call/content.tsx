@@ -5,7 +5,7 @@ import { ask, type components } from '../../../api'
 import { formatBytes } from '../../../format'
 import { Button, CopyButton, ErrorState, Skeleton, Time } from '../../../parts'
 import { useSession } from '../../../session'
-import type { CallDetail } from './call-panel'
+import type { CallDetail } from './call-detail'
 import { type Message, readMessages } from './messages'
 import { Part } from './part'
 

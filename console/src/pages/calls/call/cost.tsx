@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { formatInteger, formatUsd, formatUsdExactly } from '../../../format'
 import { Time } from '../../../parts'
-import type { CallDetail } from './call-panel'
+import type { CallDetail } from './call-detail'
 import { Part } from './part'
 
 /** The cost line by line at the prices that were used, and what corrected it since. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { CallDetail } from './call-panel'
+import type { CallDetail } from './call-detail'
 import { nameOfCheck } from './checks'
 
 export interface Why {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Fact, Facts } from '../../../parts'
-import type { CallDetail } from './call-panel'
+import type { CallDetail } from './call-detail'
 import { Part } from './part'
 import { Same } from './who-and-what'
 

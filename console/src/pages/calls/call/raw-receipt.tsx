@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { ask } from '../../../api'
 import { CopyButton, ErrorState, Skeleton } from '../../../parts'
-import type { CallDetail } from './call-panel'
+import type { CallDetail } from './call-detail'
 
 /** The receipt as it was hashed, byte by byte. */
 export function RawReceipt({ call }: { call: CallDetail }) {

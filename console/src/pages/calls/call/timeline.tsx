@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../format'
 import { cx, nameOfOutcome } from '../../../parts'
-import type { CallDetail } from './call-panel'
+import type { CallDetail } from './call-detail'
 import { Part } from './part'
 
 interface Bar {

@@ -4,7 +4,7 @@ import { formatMoment } from '../../../format'
 import { Time } from '../../../parts'
 import { useTimeZone } from '../../../time/use-span'
 import type { CallsSearch } from '../search'
-import type { CallDetail } from './call-panel'
+import type { CallDetail } from './call-detail'
 
 /** Who asked whom for what, and when, as a sentence whose names lead to their other calls. */
 export function WhoAndWhat({ call }: { call: CallDetail }) {

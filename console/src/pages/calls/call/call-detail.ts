@@ -1,0 +1,3 @@
+import type { components } from '../../../api'
+
+export type CallDetail = components['schemas']['CallDetail']
