@@ -13,7 +13,6 @@ export type {
   FilesProgress,
   FilesVerdict,
   ReceiptClaim,
-  ReceiptFacts,
   ReceiptVerdict,
 } from './protocol'
 
@@ -64,9 +63,6 @@ export async function verifyFiles(
     worker.terminate()
   }
 }
-
-export const verifyFile = (file: File, options: VerifyFilesOptions): Promise<FilesVerdict> =>
-  verifyFiles([file], options)
 
 interface AskOptions {
   onProgress?: ((progress: FilesProgress) => void) | undefined
