@@ -1,4 +1,4 @@
-export { api, baseUrl, type components, type paths } from './client'
+export { api, baseUrl, type components } from './client'
 export { askPages } from './pages'
 export { explain, Problem } from './problem'
-export { type Answer, ask, expectSuccess, type GetInit, type GetPath, keyOf } from './queries'
+export { type Answer, ask, expectSuccess, type GetInit, keyOf } from './queries'

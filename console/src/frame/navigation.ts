@@ -20,8 +20,6 @@ export const navigation = [
   ],
 ] as const
 
-export type PagePath = (typeof navigation)[number][number]['to'] | '/settings'
-
 /** What a member has nothing of. */
 const notForMembers: readonly string[] = ['/webhooks', '/compliance', '/audit']
 

@@ -1,6 +1,5 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Menu as BaseMenu } from '@base-ui/react/menu'
-import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip'
 import { X } from 'lucide-react'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { Button, type ButtonKind } from './button'
@@ -229,21 +228,5 @@ export function Menu({
         </BaseMenu.Positioner>
       </BaseMenu.Portal>
     </BaseMenu.Root>
-  )
-}
-
-/** A word on what something is. Never the only place where it stands. */
-export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement }) {
-  return (
-    <BaseTooltip.Root>
-      <BaseTooltip.Trigger render={children} />
-      <BaseTooltip.Portal>
-        <BaseTooltip.Positioner sideOffset={6} className="z-50">
-          <BaseTooltip.Popup className="max-w-72 rounded-md bg-ink px-2 py-1 text-xs text-ground shadow-float">
-            {text}
-          </BaseTooltip.Popup>
-        </BaseTooltip.Positioner>
-      </BaseTooltip.Portal>
-    </BaseTooltip.Root>
   )
 }
