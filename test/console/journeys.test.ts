@@ -40,7 +40,7 @@ const chat = (key: string, content = 'Hello', model = 'mock/echo') =>
 test('the key is typed in once, is in no storage of the page, and the way back leads to where one wanted to go', async () => {
   const page = await open('/keys?filter=first')
   await page.getByLabel('Key', { exact: true }).fill(tally.managerKey)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign in with a key' }).click()
   await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
   expect(new URL(page.url()).search).toContain('filter=first')
   const stored = await page.evaluate(() =>
@@ -113,17 +113,12 @@ test('a policy is written on the bench, saved, and blocks', async () => {
   await page.getByRole('link', { name: /^Keywords/ }).click()
   await page.getByLabel('Name', { exact: true }).fill('Unannounced')
   await page.getByLabel(/^Words or phrases/).fill('nightfall seven')
+  await page.getByLabel('What happens then').click()
+  await page.getByRole('option', { name: 'Block' }).click()
   await page.getByLabel('Text to judge').fill('Tell me of Nightfall Seven, please')
   await page.getByText('The request would be blocked').waitFor()
-  await page
-    .getByRole('button', { name: /^(Save|Make)/ })
-    .first()
-    .click()
-  await page
-    .getByRole('row', { name: /Unannounced/ })
-    .or(page.getByText(/is (saved|made|in force)/))
-    .first()
-    .waitFor()
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.waitForURL(/policy=pol_/)
   expect((await chat(tally.managerKey, 'What about nightfall seven?')).status).toBe(403)
   expect((await chat(tally.managerKey, 'What about the weather?')).status).toBe(200)
 })

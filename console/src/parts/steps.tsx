@@ -42,7 +42,7 @@ export function Step({
         {!isLast && <span aria-hidden className={cx('w-px flex-1', isDone ? 'bg-ok' : 'bg-rule-2')} />}
       </div>
       <div className={cx('min-w-0', isLast ? '' : 'pb-6')}>
-        <h3 className={cx('m-0 mb-2 leading-6 font-semibold', !isDone && !isNow && 'text-ink-3')}>{title}</h3>
+        <p className={cx('m-0 mb-2 leading-6 font-semibold', !isDone && !isNow && 'text-ink-3')}>{title}</p>
         {children}
       </div>
     </li>

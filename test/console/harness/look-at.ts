@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { accessibilityFaults, settled, shiftsOf, type Visit } from './visit.js'
 
-/** What Google calls good is 0.1; a page that keeps its places stays far below. */
-const maxShift = 0.02
+/** Of the Web Vitals: up to this, nobody notices that something moved. */
+const maxShift = 0.1
 
 /** Opens a page and finds fault with it: complaints, jumps, accessibility in both themes, wide and narrow, and what sticks out at the side. */
 export async function lookAt(visit: Visit, url: string, title: string): Promise<void> {

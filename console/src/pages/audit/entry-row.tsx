@@ -30,7 +30,7 @@ export function EntryRow({ entry, isOpen, onToggle, onSearch }: EntryRowProps) {
         <button
           type="button"
           aria-expanded={isOpen}
-          aria-label={`What changed: ${sentence}`}
+          aria-label={`${formatClock(at, timeZone)}, what changed: ${sentence}`}
           onClick={onToggle}
           className="inline-flex h-5 shrink-0 items-center gap-1.5 rounded-sm text-ink-3 hover:text-ink"
         >

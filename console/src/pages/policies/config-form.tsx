@@ -37,7 +37,7 @@ export function ConfigForm(props: ConfigFormProps) {
         <>
           <Lines
             label="Words or phrases"
-            hint="One per line. They are found as whole words: ass is not found in class."
+            hint="One per line. They are found as whole words: cat is not found in concatenate."
             value={fields.words}
             onValue={(words) => onChange({ words })}
             fault={faultOf('config.words')}

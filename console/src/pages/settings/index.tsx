@@ -12,7 +12,7 @@ export default function SettingsPage() {
     <>
       <WhoYouAre />
       <Sessions />
-      <div className="grid gap-x-12 lg:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 lg:grid-cols-2">
         <div className="min-w-0">
           {mayRead && <ContentCapture />}
           {!mayRead && <SigningKeys />}
