@@ -69,9 +69,9 @@ async function send({
 }
 
 // The service writes to these of its own accord, whoever asks for what.
-const ownWork = ['webhook_watch', 'webhook_occurrences', 'webhook_deliveries', 'alerts']
+const ownWork = ['webhook_watch', 'webhook_occurrences', 'webhook_deliveries', 'webhook_attempts', 'alerts']
 
-/** A hash of every row of every table, but for when a key was last used and a process last seen: reads and time change these. */
+/** A hash of every row of every table, but for when a key was last used and a session or process last seen: reads and time change these. */
 async function hashTables(): Promise<string> {
   const tables = await service.database.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' and tablename != all($1) order by 1",
@@ -79,7 +79,7 @@ async function hashTables(): Promise<string> {
   )
   const hashes = tables.map(
     ({ name }) =>
-      `(select md5(coalesce(string_agg(md5((to_jsonb(t) - 'last_used_at' - 'seen_at')::text), ',' order by md5((to_jsonb(t) - 'last_used_at' - 'seen_at')::text)), '')) from ${name} t)`,
+      `(select md5(coalesce(string_agg(md5((to_jsonb(t) - 'last_used_at' - 'last_seen_at' - 'seen_at')::text), ',' order by md5((to_jsonb(t) - 'last_used_at' - 'last_seen_at' - 'seen_at')::text)), '')) from ${name} t)`,
   )
   const [row] = await service.database.query<{ hash: string }>(
     `select md5(concat(${hashes.join(', ')})) as hash`,

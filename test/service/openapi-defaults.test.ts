@@ -40,6 +40,7 @@ const withoutDefault: Record<string, string> = {
   'query subjectId': 'any',
   'query interval': 'what suits the span',
   'query compare': 'no comparison',
+  'query groupBy': 'all together',
   'query groupSeries': 'no group has a series of its own',
   'query types': 'all of them',
   'query maxSeconds': 'until one of the two ends it',

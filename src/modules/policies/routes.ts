@@ -162,7 +162,10 @@ Nothing is saved, sent to a provider or recorded. Not for the kind \`http\`, who
     async (request) => {
       const { draft, alone = false, ...trial } = request.body
       const subject = await findSubject(principalOf(request), trial)
-      return await evaluate(subject, trial, { policy: checks.requireValidDraft(draft), alone })
+      const policy = checks.requireValidDraft(draft)
+      if (draft.id !== undefined && !(await findPolicy(db, subject.tenantId, draft.id)))
+        throw notFound('policy')
+      return await evaluate(subject, trial, { policy, alone })
     },
   )
 
