@@ -1,6 +1,6 @@
-import { afterAll, test as anyTest, beforeAll, describe, inject } from 'vitest'
+import { afterAll, test as anyTest, beforeAll, describe } from 'vitest'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
-import { roles } from './harness/full-console.js'
+import { type FullConsole, fullConsole, roles } from './harness/full-console.js'
 import { lookAt } from './harness/look-at.js'
 import { pages } from './harness/pages.js'
 import { type Visit, visit } from './harness/visit.js'
@@ -10,15 +10,16 @@ const test = anyTest.skipIf(chromiumPath === undefined)
 closeBrowserAfterwards()
 
 describe.each(roles)('a %s, with a hundred thousand calls in the record, finds no fault with', (role) => {
+  let full: FullConsole
   let visitor: Visit
   beforeAll(async () => {
     if (chromiumPath === undefined) return
-    const { address, keys } = inject('fullConsole')
-    visitor = await visit({ address, key: keys[role] })
+    full = await fullConsole()
+    visitor = await visit({ address: full.address, key: full.keys[role] })
   })
   afterAll(() => visitor?.close())
 
   test.each(pages.filter((page) => page.roles.includes(role)))('$title', async ({ path, title }) => {
-    await lookAt(visitor, `${inject('fullConsole').address}${path}`, title)
+    await lookAt(visitor, `${full.address}${path}`, title)
   })
 })

@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { createApi } from '../../harness/api.js'
 import { templateDatabase } from '../../harness/postgres-setup.js'
 import { programPath, startServiceProcess } from '../../harness/process.js'
+import { waitFor } from '../../harness/wait.js'
 import { chromiumPath } from './browser.js'
 
 /** A service with a tenant full of plausible life, and who may look at it. */
@@ -22,7 +24,8 @@ export type Role = (typeof roles)[number]
 
 declare module 'vitest' {
   interface ProvidedContext {
-    fullConsole: FullConsole
+    /** Holds a `FullConsole` once it is full. */
+    fullConsoleFile: string
   }
 }
 
@@ -30,7 +33,7 @@ const calls = Number(process.env.CONSOLE_CALLS ?? 100_000)
 const tenant = 'demo'
 const run = promisify(execFile)
 
-/** Made once for the whole run, because it takes a while; the tests that share it only look. */
+/** Made once for the whole run, beside the first tests of others, because it takes a while; the tests that share it only look. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (chromiumPath === undefined) {
     if (process.env.CI) throw new Error('There is no chromium, and CI skips nothing: install it')
@@ -44,17 +47,40 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   await admin.query(`create database ${name} template ${templateDatabase}`)
   url.pathname = `/${name}`
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-console-'))
+  const answerFile = join(dataDir, 'full-console.json')
   const env = {
     PATH: process.env.PATH ?? '',
     DATABASE_URL: url.href,
     TALLYSTICK_DATA_DIR: dataDir,
     TALLYSTICK_LOG_LEVEL: 'warn',
   }
-  const command = (...args: string[]) =>
-    run(process.execPath, [programPath, ...args], { env, maxBuffer: 1e8 })
   const service = await startServiceProcess(env)
+  const ending = new AbortController()
+  const filling = fill(url.href, env, service.address, ending.signal).then(
+    (full) => writeFile(answerFile, JSON.stringify(full)),
+    (error: unknown) => writeFile(answerFile, JSON.stringify({ error: String(error) })),
+  )
+  project.provide('fullConsoleFile', answerFile)
+  return async () => {
+    ending.abort()
+    await filling
+    await service.end('SIGKILL')
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function fill(
+  databaseUrl: string,
+  env: Record<string, string>,
+  address: string,
+  signal: AbortSignal,
+): Promise<FullConsole> {
+  const command = (...args: string[]) =>
+    run(process.execPath, [programPath, ...args], { env, maxBuffer: 1e8, signal })
   await command('demo', `--calls=${calls}`)
-  const database = new pg.Client(url.href)
+  const database = new pg.Client(databaseUrl)
   await database.connect()
   const { rows } = await database.query<{ user_id: string }>(
     'select user_id from members where removed_at is null and user_id in (select user_id from calls) and role = $1 order by user_id limit 1',
@@ -63,15 +89,20 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   await database.end()
   const { stdout } = await command('key', 'create', '--tenant', tenant, '--role', 'manager')
   const manager = /tallystick_sk_\w+/.exec(stdout)?.[0] ?? ''
-  const { post } = createApi(service.address, manager)
+  const { post } = createApi(address, manager)
   const newKey = async (role: Role, userId?: string) =>
     (await post('/v1/keys', { name: `${role} of the tests`, role, ...(userId && { userId }) })).body.key
-  const keys = { manager, auditor: await newKey('auditor'), member: await newKey('member', rows[0]?.user_id) }
-  project.provide('fullConsole', { address: service.address, keys })
-  return async () => {
-    await service.end('SIGKILL')
-    await admin.query(`drop database ${name} with (force)`)
-    await admin.end()
-    await rm(dataDir, { recursive: true, force: true })
+  return {
+    address,
+    keys: { manager, auditor: await newKey('auditor'), member: await newKey('member', rows[0]?.user_id) },
   }
+}
+
+/** Waits until it is full. */
+export async function fullConsole(): Promise<FullConsole> {
+  const file = inject('fullConsoleFile')
+  const text = await waitFor('the demo to be filled', () => readFile(file, 'utf8').catch(() => null), 600_000)
+  const full: FullConsole & { error?: string } = JSON.parse(text)
+  if (full.error !== undefined) throw new Error(full.error)
+  return full
 }
