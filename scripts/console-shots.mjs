@@ -53,7 +53,7 @@ try {
 async function takeAll(wanted, { theme, width }) {
   const context = await browser.newContext({
     viewport: { width, height: width < 500 ? 780 : 900 },
-    deviceScaleFactor: isAll ? 1 : 2,
+    deviceScaleFactor: 1,
     colorScheme: theme,
     reducedMotion: 'reduce',
     timezoneId: 'UTC',
