@@ -69,6 +69,7 @@ async function takeAll(wanted, { theme, width }) {
     await settled(page)
     if (open) {
       await page.locator(open).nth(2).click()
+      await page.getByText('is in the record').first().waitFor()
       await settled(page)
     }
     const place = isAll

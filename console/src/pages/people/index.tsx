@@ -3,7 +3,17 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { CallsLink } from '../../calls-link'
 import { formatUsd } from '../../format'
-import { Button, EmptyState, Headline, SearchField, Section, Select, Skeleton, Toolbar } from '../../parts'
+import {
+  Button,
+  cx,
+  EmptyState,
+  Headline,
+  SearchField,
+  Section,
+  Select,
+  Skeleton,
+  Toolbar,
+} from '../../parts'
 import { useIsManager, useSession } from '../../session'
 import { OwnPage } from './own-page'
 import { PeopleTable } from './people-table'
@@ -58,7 +68,8 @@ function Everybody() {
           empty={<NoTeams action={newTeam} />}
         />
       </Section>
-      <Section title="People">
+      {/* Below the teams, whose number is not known before: it comes with them, so that nothing jumps. */}
+      <Section title="People" className={cx('mb-10', !teams.teams && !teams.error && 'invisible')}>
         <Toolbar
           actions={
             isManager && (
@@ -163,7 +174,8 @@ function Everybody() {
 /** How the month goes, and which pool is nearest to its end. */
 function Answer({ teams }: { teams: ReturnType<typeof useTeams> }) {
   if (teams.error) return null
-  if (!teams.teams || teams.total === undefined) return <Skeleton className="mb-6 h-9 w-[32rem] max-w-full" />
+  if (!teams.teams || teams.total === undefined)
+    return <Skeleton className="mb-6 h-18 w-[32rem] max-w-full" />
   const month = currentMonth()
   const spent = teams.teams.filter(({ share }) => share !== null && share >= 1)
   const [first] = teams.teams
