@@ -5,12 +5,17 @@ interface ShellCall {
   body?: unknown
 }
 
+/** How an example shows a key. */
+const keyExample = 'tallystick_sk_…'
+
 /**
  * The call as a command to paste. The key goes through a pipe, and printf is part of the shell: as an argument of curl, every user of
  * the machine could read it in the list of processes.
  */
 export function shellSample({ method, path, needsKey, body }: ShellCall): string {
   const impliedMethod = body === undefined ? 'GET' : 'POST'
+  const json = body === undefined ? '' : JSON.stringify(body)
+  const bringsKey = json.includes(keyExample)
   const words = [
     'curl',
     ...(needsKey ? ['-H @-'] : []),
@@ -18,8 +23,14 @@ export function shellSample({ method, path, needsKey, body }: ShellCall): string
     ...(method === impliedMethod ? [] : [`-X ${method}`]),
     `"$TALLYSTICK_URL${path}"`,
   ]
-  const curl = words.join(' ') + (body === undefined ? '' : ` \\\n    -d ${quote(JSON.stringify(body))}`)
-  return needsKey ? `printf 'Authorization: Bearer %s' "$TALLYSTICK_KEY" |\n  ${curl}` : curl
+  const data = bringsKey ? ' -d @-' : ` \\\n    -d ${quote(json)}`
+  const curl = words.join(' ') + (body === undefined ? '' : data)
+  const piped = bringsKey ? quote(asFormat(json)) : needsKey ? "'Authorization: Bearer %s'" : null
+  return piped === null ? curl : `printf ${piped} "$TALLYSTICK_KEY" |\n  ${curl}`
 }
+
+/** For printf, with the key to be filled in. */
+const asFormat = (text: string) =>
+  text.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll(keyExample, '%s')
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

@@ -102,10 +102,7 @@ describe('a draft', () => {
       action: 'flag',
     }
     expect(await asked({}, milder)).toEqual({ outcome: 'ok', by: ['draft'] })
-    expect(await asked({}, { ...milder, id: 'pol_other' })).toEqual({
-      outcome: 'blocked',
-      by: [reference, 'draft'],
-    })
+    expect(await tryDraft({ ...milder, id: 'pol_other' }, { keyId })).toMatchObject({ status: 404 })
   })
 
   test.each([

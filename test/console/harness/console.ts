@@ -15,13 +15,11 @@ export interface TestConsole {
 
 export const managerKey = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
 
-export async function startConsole(env: Record<string, string> = {}): Promise<TestConsole> {
+/** `cwd`: where its tallystick.yaml is. */
+export async function startConsole(env: Record<string, string> = {}, cwd?: string): Promise<TestConsole> {
   const database = await createTestDatabase()
-  const service: ServiceProcess = await startServiceProcess({
-    DATABASE_URL: database.url,
-    TALLYSTICK_BOOTSTRAP_KEY: managerKey,
-    ...env,
-  })
+  const settings = { DATABASE_URL: database.url, TALLYSTICK_BOOTSTRAP_KEY: managerKey, ...env }
+  const service: ServiceProcess = await startServiceProcess(settings, [], cwd)
   const { address } = service
   return {
     address,

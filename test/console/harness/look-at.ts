@@ -5,8 +5,28 @@ import { accessibilityFaults, settled, shiftsOf, type Visit } from './visit.js'
 /** Of the Web Vitals: up to this, nobody notices that something moved. */
 const maxShift = 0.1
 
+const wide = { width: 1440, height: 900 }
+const narrow = { width: 360, height: 780 }
+
+interface Look {
+  name: string
+  size: { width: number; height: number }
+  theme: 'light' | 'dark'
+  rules: 'all' | 'contrast'
+}
+
+// A theme changes colours and nothing else; a width changes everything else.
+export const everyLook: readonly Look[] = [
+  { name: 'wide, light', size: wide, theme: 'light', rules: 'all' },
+  { name: 'wide, dark', size: wide, theme: 'dark', rules: 'contrast' },
+  { name: 'narrow, dark', size: narrow, theme: 'dark', rules: 'all' },
+]
+
+/** Where the same page was looked at from every side before, for somebody else or with something else in it. */
+export const oneLook: readonly Look[] = everyLook.slice(0, 1)
+
 /** Opens a page and finds fault with it: complaints, jumps, accessibility in both themes, wide and narrow, and what sticks out at the side. */
-export async function lookAt(visit: Visit, url: string, title: string): Promise<void> {
+export async function lookAt(visit: Visit, url: string, title: string, looks = everyLook): Promise<void> {
   const { page } = visit
   await page.setViewportSize(wide)
   await page.goto(url)
@@ -15,29 +35,21 @@ export async function lookAt(visit: Visit, url: string, title: string): Promise<
   const shifts = await shiftsOf(page)
   const faults: Record<string, unknown> = {}
   if (shifts.sum > maxShift) faults.shifts = shifts
-  for (const [name, size] of [
-    ['wide', wide],
-    ['narrow', narrow],
-  ] as const) {
+  for (const { name, size, theme, rules } of looks) {
     await page.setViewportSize(size)
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    await page.evaluate(async (value) => {
+      document.documentElement.dataset.theme = value
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    }, theme)
     const overflow = await overflowOf(page)
     if (overflow > 0) faults[`${name}: pixels that stick out`] = overflow
-    for (const theme of ['light', 'dark'] as const) {
-      await page.evaluate((value) => {
-        document.documentElement.dataset.theme = value
-      }, theme)
-      const found = await accessibilityFaults(page)
-      if (found.length > 0) faults[`${name}, ${theme}`] = found
-    }
+    const found = await accessibilityFaults(page, rules)
+    if (found.length > 0) faults[name] = found
   }
   const complaints = visit.complaints()
   if (complaints.length > 0) faults.complaints = complaints
   expect(faults).toEqual({})
 }
-
-const wide = { width: 1440, height: 900 }
-const narrow = { width: 360, height: 780 }
 
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
