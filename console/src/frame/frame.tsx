@@ -8,7 +8,7 @@ import { useDefaultRange } from '../time/use-span'
 import { LiveUpdates } from './live'
 import { mayOpen, navigation } from './navigation'
 import { Palette } from './palette'
-import { ShortcutHelp, useShortcuts } from './shortcuts'
+import { findKeys, ShortcutHelp, useShortcuts } from './shortcuts'
 import { SpanPicker } from './span-picker'
 import { useWaiting } from './waiting'
 import { WhoAmI } from './who-am-i'
@@ -70,7 +70,7 @@ function Framed() {
             onClick={() => setPaletteOpen(true)}
             className="flex h-8 items-center gap-3 rounded-md border border-rule-2 bg-raised px-2.5 text-sm text-ink-3 hover:bg-sunken max-sm:hidden"
           >
-            Find anything <kbd className="rounded-sm border border-rule px-1 text-2xs">⌘ K</kbd>
+            Find anything <kbd className="rounded-sm border border-rule px-1 text-2xs">{findKeys}</kbd>
           </button>
           {hasRange && <SpanPicker />}
         </header>

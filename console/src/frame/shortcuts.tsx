@@ -5,7 +5,10 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** ⌘K finds, / filters, ? helps. */
+/** As the keyboard at hand has it. */
+export const findKeys = /Mac|iP(hone|ad|od)/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
+
+/** ⌘K or Ctrl-K finds, / filters, ? helps. */
 export function useShortcuts({ openPalette }: { openPalette(): void }) {
   const [isHelpOpen, setHelpOpen] = useState(false)
   const open = useRef(openPalette)
@@ -33,7 +36,7 @@ export function useShortcuts({ openPalette }: { openPalette(): void }) {
 }
 
 const shortcuts = [
-  ['⌘ K', 'Go anywhere; find a key, a call or a person'],
+  [findKeys, 'Go anywhere; find a key, a call or a person'],
   ['/', 'Filter the list'],
   ['↑ ↓', 'Move in a list'],
   ['Enter', 'Open what is in focus'],

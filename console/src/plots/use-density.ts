@@ -23,6 +23,8 @@ export interface Density {
   buckets: DensityBucket[] | undefined
   /** Calls in the span. */
   calls: number | undefined
+  /** Of these, by outcome; one without any is left out. */
+  outcomes: Readonly<Record<string, number>>
   error: unknown
   retry(): void
 }
@@ -40,7 +42,7 @@ export function useDensity(span: Span, filter: DensityFilter = {}, maxBuckets = 
     placeholderData: keepPreviousData,
   })
   const buckets = useMemo(() => data && fillGaps(data), [data])
-  return { buckets, calls: data?.total, error, retry: () => void refetch() }
+  return { buckets, calls: data?.total, outcomes: data?.outcomes ?? {}, error, retry: () => void refetch() }
 }
 
 const second = 1_000

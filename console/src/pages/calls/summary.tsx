@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { formatInteger, plural } from '../../format'
-import { ErrorState, Skeleton } from '../../parts'
-import type { Density, DensityBucket } from '../../plots/use-density'
+import { ErrorState, nameOfOutcome, Skeleton } from '../../parts'
+import type { Density } from '../../plots/use-density'
 import { rangeNames } from '../../time/span'
 import type { ChosenSpan } from '../../time/use-span'
 import type { CallsSearch, Outcome } from './search'
@@ -16,30 +16,32 @@ export interface SummaryProps {
 
 /** How many, and what of them wants to be looked at. Each figure is the filter that shows its calls. */
 export function Summary({ density, span, search, onChange, back }: SummaryProps) {
-  const { buckets, calls, error, retry } = density
+  const { calls, outcomes, error, retry } = density
   if (error && calls === undefined) return <ErrorState error={error} retry={retry} className="mb-3" />
-  if (calls === undefined || !buckets) return <Skeleton className="mb-3 h-5 w-72" />
-  const sum = (name: keyof DensityBucket) => buckets.reduce((total, bucket) => total + bucket[name], 0)
-  const figure = (count: number, words: string, outcome: Outcome, className: string) =>
-    count > 0 &&
-    search.outcome === undefined && (
+  if (calls === undefined) return <Skeleton className="mb-3 h-5 w-72" />
+  const figure = (outcome: Outcome, className: string) => {
+    const count = outcomes[outcome] ?? 0
+    if (count === 0 || search.outcome !== undefined) return null
+    return (
       <button
         type="button"
         onClick={() => onChange({ ...search, outcome })}
         className={`${className} underline-offset-3 hover:underline`}
       >
-        {formatInteger(count)} {words}
+        {formatInteger(count)} {nameOfOutcome(outcome)}
       </button>
     )
+  }
   return (
     <div className="num mb-2 flex min-h-6 flex-wrap items-baseline gap-x-4 gap-y-1 text-sm">
       <span>
         <b className="font-semibold">{plural(calls, 'call')}</b>
         {span.range !== null && <span className="text-ink-2"> · {rangeNames[span.range].toLowerCase()}</span>}
       </span>
-      {figure(sum('redacted'), 'redacted', 'redacted', 'text-warn')}
-      {figure(sum('blocked'), 'blocked', 'blocked', 'text-warn')}
-      {figure(sum('failed'), 'failed', 'upstream_error', 'text-bad')}
+      {figure('redacted', 'text-warn')}
+      {figure('blocked', 'text-warn')}
+      {figure('upstream_error', 'text-bad')}
+      {figure('interrupted', 'text-bad')}
       {back && (
         <button
           type="button"
