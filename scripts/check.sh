@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that is checked without running a test. Types take longest, and one core.
+# Everything that is checked without running a test.
 set -euo pipefail
 npm run --silent lint
 npm run --silent types &

@@ -27,7 +27,16 @@ export async function openCheckout(): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'tallystick-checkout-'))
   // Under root the database runs as an unprivileged user, who must get through.
   await chmod(folder, 0o755)
-  for (const name of ['src', 'console', 'scripts', 'migrations', 'packs', 'package.json', 'tsconfig.json'])
+  for (const name of [
+    'src',
+    'console',
+    'scripts',
+    'migrations',
+    'packs',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ])
     await cp(join(root, name), join(folder, name), { recursive: true })
   for (const name of await listProductionPackages()) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
