@@ -1,7 +1,7 @@
 import { afterAll, test as anyTest, beforeAll, describe } from 'vitest'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { type FullConsole, fullConsole, roles } from './harness/full-console.js'
-import { lookAt, oneLook } from './harness/look-at.js'
+import { lookAt } from './harness/look-at.js'
 import { pages } from './harness/pages.js'
 import { type Visit, visit } from './harness/visit.js'
 
@@ -20,6 +20,6 @@ describe.each(roles)('a %s, with a hundred thousand calls in the record, finds n
   afterAll(() => visitor?.close())
 
   test.each(pages.filter((page) => page.roles.includes(role)))('$title', async ({ path, title }) => {
-    await lookAt(visitor, `${full.address}${path}`, title, role === 'auditor' ? oneLook : undefined)
+    await lookAt(visitor, `${full.address}${path}`, title, role === 'auditor')
   })
 })

@@ -21,9 +21,14 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-test-'))
   // Under root the server runs as another account, which must be able to enter.
   await chmod(dataDir, 0o755)
-  await configure(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  await query(postgres.url, [`create database ${templateDatabase}`])
+  const admin = new pg.Client(postgres.url)
+  await admin.connect()
+  // No test takes this server's machine away, so nothing has to reach the disk.
+  for (const setting of ['fsync', 'full_page_writes']) await admin.query(`alter system set ${setting} = off`)
+  await admin.query('select pg_reload_conf()')
+  await admin.query(`create database ${templateDatabase}`)
+  await admin.end()
   const template = new URL(postgres.url)
   template.pathname = `/${templateDatabase}`
   await migrate(template.href)
@@ -32,29 +37,4 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
-}
-
-const settings = {
-  // No test takes this server's machine away, so nothing has to reach the disk.
-  fsync: 'off',
-  full_page_writes: 'off',
-  // Several tests at a time run several processes each.
-  max_connections: '400',
-}
-
-/** The server that is started next on the folder has them. */
-async function configure(dataDir: string): Promise<void> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  await query(
-    postgres.url,
-    Object.entries(settings).map(([name, value]) => `alter system set ${name} = ${value}`),
-  )
-  await postgres.stop()
-}
-
-async function query(url: string, statements: string[]): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  for (const statement of statements) await client.query(statement)
-  await client.end()
 }

@@ -24,3 +24,10 @@ export function pick<T>(items: readonly T[]): T {
   if (one === undefined) throw new Error('there is nothing to pick from')
   return one
 }
+
+export function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item)
+}

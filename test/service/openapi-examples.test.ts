@@ -141,7 +141,9 @@ test('a body that the document calls optional may be left out, and no other', as
   }
 })
 
-const needNoKey = new Set(['POST /v1/session', 'DELETE /v1/session', 'GET /v1/session/methods'])
+const needNoKey = new Set(['DELETE /v1/session', 'GET /v1/session/methods'])
+/** It brings the key in its body. */
+const signIn = 'POST /v1/session'
 
 test('every operation has a command to paste, in which the key is no argument', () => {
   for (const { at, method, path, body, samples } of operations) {
@@ -152,7 +154,8 @@ test('every operation has a command to paste, in which the key is no argument', 
       piped: path.startsWith('/v1/') && !needNoKey.has(at),
     })
     expect({ at, sample }).toEqual({ at, sample: expect.not.stringMatching(/-H\s*["']authorization/i) })
-    if (body !== null) expect(sample).toContain(`-d '${JSON.stringify(body.examples[0])}'`)
+    if (at === signIn) expect(sample).toMatch(/^printf '\{"key":"%s"\}' "\$TALLYSTICK_KEY" \|\n.* -d @-$/)
+    else if (body !== null) expect(sample).toContain(`-d '${JSON.stringify(body.examples[0])}'`)
     if (method !== 'GET' && method !== 'POST') expect(sample).toContain(`-X ${method} `)
   }
 })

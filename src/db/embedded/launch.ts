@@ -26,7 +26,8 @@ function serverSettings(port: number): Record<string, string> {
     listen_addresses: '127.0.0.1',
     // Socket paths end at some hundred characters; the data folder's path may not.
     unix_socket_directories: '',
-    max_connections: '100',
+    // Several workers, each with its pool, and commands beside them: one that is not used costs a few kilobytes.
+    max_connections: '300',
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
