@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { sql } from 'kysely'
 import { type Config, ConfigError } from '../config/index.js'
 import { type FilledDemo, fillDemo, generateTraffic, type Traffic } from '../demo/index.js'
 import { conflict, notFound } from '../errors.js'
@@ -8,6 +9,7 @@ import { loadSigningKey, publishSigningKey } from '../ledger/index.js'
 import type { Service } from '../main.js'
 import { makePartitions } from '../modules/calls/index.js'
 import { findTenant, isDemoTenant } from '../modules/tenants/index.js'
+import { closeDays } from '../modules/usage/index.js'
 import { openSecrets } from '../secrets/index.js'
 import type { Storage } from '../storage.js'
 import type { DemoOptions } from './demo-options.js'
@@ -53,7 +55,14 @@ export async function runDemo(config: Config, storage: Storage, options: DemoOpt
     options.tenant,
     traffic,
   )
+  await settleStorage(storage, now)
   console.log(describeFilled(config, options.tenant, traffic, filled))
+}
+
+/** What a database that grew day by day has long done: its days are added up, and the planner knows how much there is. */
+async function settleStorage({ db }: Storage, now: Date): Promise<void> {
+  await closeDays(db, now)
+  await sql`analyze`.execute(db)
 }
 
 /** `serve --demo`: only for somebody who looks around on this machine, and never beside data that is real. */
