@@ -184,7 +184,7 @@ test('hostile requests to every route never fail the service, change a row they 
       }
       tried.set(each.route.route, (tried.get(each.route.route) ?? 0) + 1)
     }),
-    { seed: 7070, numRuns: 1_200, endOnFailure: true },
+    { seed: 7070, numRuns: 600, endOnFailure: true },
   )
   expect([...tried.keys()].toSorted()).toEqual(routesTable.map((each: RouteCase) => each.route).toSorted())
 })

@@ -225,7 +225,7 @@ describe('no body has more tokens than its bound', () => {
             }
           },
         ),
-        { numRuns: 120 },
+        { numRuns: 60 },
       )
     },
   )
@@ -240,7 +240,7 @@ describe('no body has more tokens than its bound', () => {
           (await bound(made)) + o200k(added),
         )
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 })

@@ -105,7 +105,7 @@ describe('at every size up to 300', () => {
         const whole = [{ start: 0, end: size }]
         expect(lookUp(smallTree, whole, keptFrom).hashes.rangeOf(size)?.root()).toEqual(rootAt(size))
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 
