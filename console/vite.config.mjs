@@ -6,12 +6,29 @@ import { nodeShims } from './src/verifier/node-shims.mjs'
 
 const folder = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
 
+/** Asked for with the page rather than with its first text, which would jump when it changes its face. */
+const preloadFonts = {
+  name: 'preload-fonts',
+  transformIndexHtml: {
+    order: /** @type {const} */ ('post'),
+    /** @type {import('vite').IndexHtmlTransformHook} */
+    handler: (_, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((name) => /geist(-mono)?-latin-wght-normal-[^/]*\.woff2$/.test(name))
+        .map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `./${name}` },
+          injectTo: /** @type {const} */ ('head'),
+        })),
+  },
+}
+
 export default defineConfig({
   root: folder('.'),
   configFile: false,
   // Relative to the page's <base>, which the service fills in: it may stand behind a path prefix.
   base: './',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), preloadFonts],
   // The verifier of the record is the service's own, which knows Node.
   resolve: { alias: nodeShims },
   build: {

@@ -11,13 +11,14 @@ import {
   Skeleton,
   Time,
   Toolbar,
+  useEver,
 } from '../../parts'
 import { useIsManager } from '../../session'
 import { type Budget, limitOf, standingOf } from './budget'
 import { BudgetForm } from './budget-form'
 import { BudgetList } from './budget-list'
 import { BudgetPanel } from './budget-panel'
-import { DecidedRequests, PendingRequests } from './requests'
+import { DecidedRequests, PendingRequests, usePendingRequests } from './requests'
 import type { BudgetsSearch } from './search'
 import { useBudgets } from './use-budgets'
 
@@ -26,6 +27,9 @@ export default function BudgetsPage() {
   const navigate = useNavigate({ from: '/budgets' })
   const isManager = useIsManager()
   const budgets = useBudgets()
+  const pending = usePendingRequests()
+  // Requests stand above the budgets: both come together.
+  const isKnown = useEver(!budgets.isLoading && !pending.isLoading)
   const put = (change: Partial<BudgetsSearch>, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace })
   const wanted = search.filter?.toLowerCase()
@@ -34,6 +38,15 @@ export default function BudgetsPage() {
       wanted === undefined || name.toLowerCase().includes(wanted) || scope.id.toLowerCase().includes(wanted),
   )
   const isEmpty = budgets.data?.length === 0
+  if (!isKnown)
+    return (
+      <div aria-busy>
+        <Headline>
+          <Skeleton className="h-8 w-96 max-w-full" />
+        </Headline>
+        <BudgetList budgets={undefined} openId={undefined} />
+      </div>
+    )
   return (
     <>
       {!isEmpty && (

@@ -9,6 +9,15 @@ import type { Budget, BudgetRequest } from './budget'
 import { ApproveRequest, DenyRequest } from './decide-request'
 import { RequestStatus, useAskerName } from './request-words'
 
+// The stream of events does not tell of requests.
+const everySeconds = 15
+
+export const usePendingRequests = () =>
+  useInfiniteQuery({
+    ...askPages('/v1/budgets/requests', { status: 'pending', limit: 50 }),
+    refetchInterval: everySeconds * 1_000,
+  })
+
 interface RequestsProps {
   budgets: readonly Budget[] | undefined
 }
@@ -16,11 +25,7 @@ interface RequestsProps {
 /** What waits for a decision. Nothing is shown while nothing waits. */
 export function PendingRequests({ budgets }: RequestsProps) {
   const isManager = useIsManager()
-  const pending = useInfiniteQuery({
-    ...askPages('/v1/budgets/requests', { status: 'pending', limit: 50 }),
-    // The stream of events does not tell of requests.
-    refetchInterval: 15_000,
-  })
+  const pending = usePendingRequests()
   if (pending.error && !pending.data)
     return <ErrorState error={pending.error} retry={() => void pending.refetch()} className="mb-8" />
   if (!pending.data || pending.data.length === 0) return null

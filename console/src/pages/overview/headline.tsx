@@ -15,7 +15,8 @@ export interface Forecast {
 interface AnswerProps {
   span: ChosenSpan
   report: Usage | undefined
-  forecast: Forecast | undefined
+  /** Null where it could not be read. */
+  forecast: Forecast | null | undefined
   /** Of the whole tenant or, for a member, its own cap; null where there is none. */
   limit: { amountUsd: number; forecastUsd: number | null } | null | undefined
   isOwn: boolean
@@ -55,7 +56,7 @@ export function Answer({ span, report, forecast, limit, isOwn }: AnswerProps) {
       )}
       .{' '}
       {end === null ? (
-        <span className="text-ink-3">A forecast needs a week of spend to go by.</span>
+        forecast !== null && <span className="text-ink-3">A forecast needs a week of spend to go by.</span>
       ) : (
         <>
           At this pace it ends at <b>{formatUsdRound(end)}</b>
@@ -66,7 +67,7 @@ export function Answer({ span, report, forecast, limit, isOwn }: AnswerProps) {
   )
 }
 
-const HeadlineSkeleton = () => (
+export const HeadlineSkeleton = () => (
   <div className="mb-6 max-w-[42rem]">
     <Skeleton className="h-8 w-4/5 md:h-9" />
     <Skeleton className="mt-1 h-8 w-2/5 md:mt-0 md:h-9 md:!bg-transparent" />

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ask } from '../../api'
-import { Skeleton } from '../../parts'
+import { Skeleton, useEver } from '../../parts'
+import { PlotSkeleton, useModelInk } from '../../plots'
 import { useSession } from '../../session'
 import { intervalFor } from '../../time/span'
 import { useSpan } from '../../time/use-span'
@@ -10,7 +11,7 @@ import { askUsage, spanQuery, type UsageQuery } from '../../usage'
 import { isOfMember, limitOf, tenantBudget } from './budgets'
 import { Decisions } from './decisions'
 import { Figures } from './figures'
-import { Answer, Shortfalls } from './headline'
+import { Answer, HeadlineSkeleton, Shortfalls } from './headline'
 import { LastHour } from './last-hour'
 import { NearLimits } from './near-limits'
 import { type Breakdown, breakdowns } from './search'
@@ -81,14 +82,25 @@ function Dashboard() {
       : { amountUsd: own, forecastUsd: null }
     : whole && { amountUsd: limitOf(whole), forecastUsd: whole.forecastUsd }
   const isLimitKnown = isOwn ? !cap.isLoading : !budgets.isLoading
+  // The parts stand one below the other, and how tall each is depends on what is in it: they come together.
+  const inkOf = useModelInk()
+  const waits = [report, forecast, outcomes].some(({ isLoading }) => isLoading)
+  const isKnown = useEver(!waits && isLimitKnown && inkOf !== undefined)
   const choices: readonly Breakdown[] = isOwn ? ['key', 'model'] : breakdowns
   const by = search.by && choices.includes(search.by) ? search.by : (choices[0] ?? 'team')
+  if (!isKnown)
+    return (
+      <div aria-busy>
+        <HeadlineSkeleton />
+        <PlotSkeleton height={280} />
+      </div>
+    )
   return (
     <>
       <Answer
         span={span}
         report={report.data}
-        forecast={forecast.data}
+        forecast={forecast.error ? null : forecast.data}
         limit={isLimitKnown ? limit : undefined}
         isOwn={isOwn}
       />

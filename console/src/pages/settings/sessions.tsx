@@ -8,9 +8,11 @@ import { sessionQuery } from '../../session'
 
 type SessionRow = components['schemas']['Session']
 
+export const useSessions = () => useInfiniteQuery(askPages('/v1/sessions', { limit: 50 }))
+
 /** Where the person is signed in, and the way out of each. */
 export function Sessions() {
-  const query = useInfiniteQuery(askPages('/v1/sessions', { limit: 50 }))
+  const query = useSessions()
   const rows = query.data
   const end = useEndSession()
   const [isAsking, setAsking] = useState(false)
@@ -35,7 +37,7 @@ export function Sessions() {
         idOf={(row) => row.id}
         error={query.error}
         retry={() => void query.refetch()}
-        skeletonRows={2}
+        skeletonRows={1}
         more={{
           hasMore: query.hasNextPage,
           isLoading: query.isFetchingNextPage,
