@@ -53,7 +53,7 @@ export default defineConfig({
     sequence: { sequencer: QueueOrder },
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // Two more than the two cores that CI has: many files mostly wait, for a minute to pass or a server to give up.
-    maxWorkers: 4,
+    // One more than the two cores that CI has: some files mostly wait, for a minute to pass or a server to give up.
+    maxWorkers: 3,
   },
 })

@@ -15,11 +15,11 @@ describe.each(roles)('a %s, with a hundred thousand calls in the record, finds n
   beforeAll(async () => {
     if (chromiumPath === undefined) return
     full = await fullConsole()
-    visitor = await visit({ address: full.address, key: full.keys[role] })
+    visitor = await visit({ address: full.address, key: full.keys[role], isSlow: role === 'auditor' })
   })
   afterAll(() => visitor?.close())
 
   test.each(pages.filter((page) => page.roles.includes(role)))('$title', async ({ path, title }) => {
-    await lookAt(visitor, `${full.address}${path}`, title, role === 'auditor')
+    await lookAt(visitor, `${full.address}${path}`, title, role !== 'manager')
   })
 })

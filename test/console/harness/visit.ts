@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { random } from '../../harness/seed.js'
 import { openBrowser } from './browser.js'
 
 export interface VisitOptions {
@@ -10,6 +12,8 @@ export interface VisitOptions {
   width?: number
   theme?: 'light' | 'dark'
   timeZone?: string
+  /** Answers come late, and in any order. */
+  isSlow?: boolean
 }
 
 /** A visitor with a browser profile of its own. */
@@ -48,6 +52,7 @@ export async function visit({
   width = 1440,
   theme = 'light',
   timeZone = 'UTC',
+  isSlow = false,
 }: VisitOptions): Promise<Visit> {
   const browser = await openBrowser()
   const context = await browser.newContext({
@@ -68,6 +73,12 @@ export async function visit({
   }
   const page = await context.newPage()
   await page.addInitScript(watchShifts)
+  if (isSlow)
+    await page.route(/\/v1\/(?!events)/, async (route) => {
+      await pause(random() * 800)
+      // A page that was left asks no more.
+      await route.continue().catch(() => undefined)
+    })
   let said: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()))

@@ -107,7 +107,7 @@ describe('a pattern', () => {
         const within = required.ignoreCase ? text.toLowerCase() : text
         expect(anyOf.some((each) => within.includes(each))).toBe(true)
       }),
-      { numRuns: 2_000 },
+      { numRuns: 5_000 },
     )
     expect(checked).toBeGreaterThan(200)
   })
