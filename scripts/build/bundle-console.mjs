@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { dist, listFiles, root } from './sources.mjs'
 
+const run = promisify(execFile)
 const folder = join(dist, 'console')
 const stampFile = join(folder, '.build.json')
 
@@ -27,12 +30,10 @@ export const isConsoleDue = (hash = hashConsole()) =>
 export async function buildConsole() {
   const hash = hashConsole()
   if (!isConsoleDue(hash)) return
-  const { build } = await import('vite')
-  const { default: config } = await import('../../console/vite.config.mjs')
   // Beside the one that is served, so that no page finds half of it.
   const draft = `${folder}.${process.pid}.tmp`
   mkdirSync(dist, { recursive: true })
-  await build({ ...config, logLevel: 'warn', build: { ...config.build, outDir: draft } })
+  await run(process.execPath, [fileURLToPath(new URL('./run-vite.mjs', import.meta.url)), draft])
   await Promise.all(listFiles(draft).map(compress))
   writeFileSync(join(draft, '.build.json'), JSON.stringify({ hash }))
   rmSync(folder, { recursive: true, force: true })

@@ -57,9 +57,12 @@ async function expectAllGone(address: string): Promise<void> {
 
 describe('npm start', () => {
   test('builds and serves with the packages of production alone, and says in a line that it builds', async () => {
-    const { npm, address } = await start({ NODE_ENV: 'production' })
+    const { npm, address } = await start()
     expect(npm.output().match(/^Building Tallystick … \d+\.\d s$/gm)).toHaveLength(1)
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    expect(await (await fetch(address)).text()).toContain('<div id="root">')
+    // What builds it leaves no setting behind: the call that is printed can be made.
+    expect(npm.output()).toContain('mock/echo')
   })
 
   test.each(['/bin/sh', '/bin/bash', '/bin/dash'].filter((shell) => existsSync(shell)))(
