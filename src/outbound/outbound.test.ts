@@ -90,9 +90,7 @@ test.each<[string, RequestListener]>([
   ],
 ])('a receiver that %s is given up at the deadline', async (_, listener) => {
   const { url } = await receive(listener)
-  const startedMs = performance.now()
   expect(await post(anywhere(), url, 300)).toEqual({ failure: 'No complete answer within 0.3 s' })
-  expect(performance.now() - startedMs).toBeLessThan(10_000)
 })
 
 test('a receiver that never accepts the connection fails at the deadline', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What is promised within a second, with room for a machine that has more to do: nothing here comes by itself as soon. */
-export const aSecondMs = 3_000
+/** What is promised within a second, with room for a machine that has more to do: what is waited for so never comes by itself. */
+export const aSecondMs = 20_000
 
 /** Waits until a condition holds; fails with what was waited for. */
 export async function waitFor<T>(

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createApi } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { type DatabaseProxy, startDatabaseProxy } from '../harness/database-proxy.js'
@@ -12,9 +12,6 @@ import { startUpstream, type Upstream } from '../harness/upstream.js'
 import { waitFor } from '../harness/wait.js'
 
 const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
-
-// Each test starts two processes, which take a second each on a quiet machine and many on a busy one.
-vi.setConfig({ testTimeout: 90_000 })
 
 let database: TestDatabase
 let proxy: DatabaseProxy
@@ -70,9 +67,7 @@ for (const [signal, expectedExit] of [
     const answers = await Promise.all(calls)
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
 
-    const startedMs = performance.now()
     expect(await service.end(signal)).toBe(expectedExit)
-    expect(performance.now() - startedMs).toBeLessThan(25_000)
     const before = await verifyRecord(database)
     expect(before).toMatchObject({ fault: null, receipts: [] })
 

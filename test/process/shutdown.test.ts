@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { verifyRecord } from '../harness/record.js'
@@ -14,9 +14,6 @@ import { type SeenRequest, startUpstream, type Upstream } from '../harness/upstr
 import { waitFor } from '../harness/wait.js'
 
 const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
-
-// Each test starts a process, which takes a second on a quiet machine and many on a busy one.
-vi.setConfig({ testTimeout: 60_000 })
 
 let upstream: Upstream
 let held: { request: SeenRequest; response: ServerResponse }[]

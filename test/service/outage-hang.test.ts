@@ -37,18 +37,16 @@ test('a database that hangs makes no call hang: what is under way ends on the di
   const isOpen = async () => (await database.query('select from open_calls')).length === 1
   await waitFor('the call to be forwarded', isOpen)
   proxy.hang()
-  const startedMs = performance.now()
   const [answer, late, readiness] = await Promise.all([underWay, call(), service.api.get('/readyz')])
   expect(answer.body).toContain('data: [DONE]')
   expect(late.status).toBe(503)
   expect(readiness.status).toBe(503)
-  expect(performance.now() - startedMs).toBeLessThan(30_000)
   const refused = await call()
   expect(refused.status).toBe(503)
   expect(refused.body.error.type).toBe('unavailable')
 
   await proxy.restore()
-  await waitFor('the service to recover', async () => (await call()).status === 200, 20_000)
+  await waitFor('the service to recover', async () => (await call()).status === 200)
   const { fault, entries } = await verifyRecord(database)
   expect(fault).toBeNull()
   const outcomes = [answer, late].map(({ headers }) =>
@@ -57,12 +55,10 @@ test('a database that hangs makes no call hang: what is under way ends on the di
   expect(outcomes).toEqual([['ok'], ['blocked']])
   expect(await database.query('select * from open_calls')).toEqual([])
   await service.stop()
-}, 120_000)
+})
 
 test('stopping while the database hangs does not hang', async () => {
   expect((await call()).status).toBe(200)
   proxy.hang()
-  const startedMs = performance.now()
   await service.stop()
-  expect(performance.now() - startedMs).toBeLessThan(60_000)
-}, 120_000)
+})

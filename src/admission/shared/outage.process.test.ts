@@ -28,6 +28,18 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
+/** Whether a timer of this length has run out: on a slow machine it is as late as what it is held against. */
+function watchFor(ms: number): () => boolean {
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+  }, ms)
+  return () => {
+    clearTimeout(timer)
+    return isOver
+  }
+}
+
 async function build(...options: string[]): Promise<OutageBench> {
   const redis = await startRedis(...options)
   closing.push(redis.close)
@@ -76,10 +88,10 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     await begin(bench)
     await redis.kill()
     await waitFor('the loss to be noticed', () => bench.warnings.length > 0)
-    const startedMs = performance.now()
+    const hasWaited = watchFor(commandTimeoutMs)
     await expect(ask(store)).rejects.toMatchObject(unavailable)
     await expect(store.check()).rejects.toThrow('Redis is away')
-    expect(performance.now() - startedMs).toBeLessThan(commandTimeoutMs / 2)
+    expect(hasWaited()).toBe(false)
     await redis.restart()
     await recovered(store)
     expect(await store.reservedNanos(tenantId, user)).toBe(60)
@@ -139,9 +151,9 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     await Promise.all(
       [ask(store), ask(store)].map((asked) => expect(asked).rejects.toMatchObject(unavailable)),
     )
-    const startedMs = performance.now()
+    const hasWaited = watchFor(commandTimeoutMs)
     await expect(ask(store)).rejects.toMatchObject(unavailable)
-    expect(performance.now() - startedMs).toBeLessThan(commandTimeoutMs / 2)
+    expect(hasWaited()).toBe(false)
     redis.continue()
     await recovered(store)
     expect(await ask(store)).toMatchObject({ admitted: true })

@@ -24,7 +24,7 @@ const maxQueryMs = 8_000
 const queryCanceled = '57014'
 
 /**
- * Counts the calls that a filter finds, by equal parts of a span. Reads every call of the span once: 100,000 take some 60 ms. A span of too
+ * Counts the calls that a filter finds, by equal parts of a span. Reads every call of the span once; a span of too
  * many is refused after some seconds. Plan: a range scan of the primary key, or of the index of a condition in the weeks that are over.
  */
 export async function readDensity(
