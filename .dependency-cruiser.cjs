@@ -146,7 +146,7 @@ module.exports = {
     ),
     only(
       'main-uses-doors',
-      '^src/(main|storage|projections|observers|management|upkeep|call-facts|call-metrics|health-metrics|event-loop-delay)\\.ts',
+      '^src/(main|storage|projections|observers|model-directories|management|upkeep|call-facts|call-metrics|health-metrics|event-loop-delay)\\.ts',
       ['^src/[^/]+\\.ts', '/index\\.ts'],
       '',
     ),

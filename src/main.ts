@@ -37,6 +37,7 @@ import {
   registerProcess,
 } from './ledger/index.js'
 import { registerManagementRoutes } from './management.js'
+import { createModelDirectories } from './model-directories.js'
 import { createSpendLimits, type ReadReserved, readSpend, scopesOf } from './modules/budgets/index.js'
 import { createErasures } from './modules/compliance/index.js'
 import { createContentCapture, createContentReader } from './modules/content/index.js'
@@ -58,15 +59,7 @@ import { createSubscriptions, projectWebhooks, startDeliveryWorker } from './mod
 import { createObservers } from './observers.js'
 import { createOutbound, parseRange } from './outbound/index.js'
 import { createProjections } from './projections.js'
-import {
-  createHttpProvider,
-  createMockProvider,
-  createModelDirectory,
-  createTokenCounter,
-  dialects,
-  readCatalogue,
-  vendors,
-} from './providers/index.js'
+import { createTokenCounter, dialects, vendors } from './providers/index.js'
 import { startSealing } from './sealing.js'
 import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
 import {
@@ -236,20 +229,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const prompts = createPromptReader({ db, changes })
 
   // What may be called.
-  const providers = config.providers.map(createHttpProvider)
-  const isTrial = !config.strictness.strict
-  if (isTrial) providers.push(createMockProvider())
-  const models = createModelDirectory({
-    providers,
-    catalogue: readCatalogue({
-      pricesFile: config.pricesFile,
-      withMock: isTrial,
-      pricesOf: providers.map(({ pricesOf }) => pricesOf),
-      warn,
-    }),
-    settings: config.models,
-  })
-  closers.add({ close: () => Promise.all(providers.map(({ transport }) => transport.close())) })
+  const directories = closers.add(createModelDirectories({ config, warn }))
   const tokens = closers.add(await createTokenCounter({ onDegraded: warn }))
 
   // What is limited and counted.
@@ -355,7 +335,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
         packsInForce,
         contentSettings,
       },
-      ...{ models, tokens, heldAnswers, policies, waitForTurn },
+      ...{ directories, tokens, heldAnswers, policies, waitForTurn },
       ...{ spans, erasures, contentReader, events, readReserved },
       readRateStanding: createRateStanding(admission),
       about: {
@@ -387,7 +367,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       return entitlements
     },
     admission,
-    models,
+    directories,
     tokens,
     prompts,
     spendLimits,

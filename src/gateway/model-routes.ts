@@ -48,7 +48,11 @@ const present = ({ name, provider }: Target) => ({
 
 export function registerModelRoutes(
   app: App,
-  { models, policySets, entitlementsOf }: Pick<GatewayParts, 'models' | 'policySets' | 'entitlementsOf'>,
+  {
+    directories,
+    policySets,
+    entitlementsOf,
+  }: Pick<GatewayParts, 'directories' | 'policySets' | 'entitlementsOf'>,
 ): void {
   const tags = ['Gateway']
 
@@ -58,6 +62,7 @@ export function registerModelRoutes(
     if (entitlements === null) throw unauthorized()
     const policySet = await policySets.current(principal.tenantId)
     const { input } = policySet.selectFor(scopeIdsOf(entitlements))
+    const models = await directories.for(principal.tenantId)
     return models.list().filter((target) => mayUse(target, entitlements) && !blocksModel(input, target.names))
   }
 

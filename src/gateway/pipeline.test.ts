@@ -138,11 +138,14 @@ async function build(
         await (broken.admission ?? admission).settle(pass, actual)
       },
     },
-    models: createModelDirectory({
-      providers: [provider],
-      catalogue: { models: new Map(), refused: new Map() },
-      settings: { m: { provider: 'p', price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } } },
-    }),
+    directories: {
+      for: async () =>
+        createModelDirectory({
+          providers: [provider],
+          catalogue: { models: new Map(), refused: new Map() },
+          settings: { m: { provider: 'p', price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } } },
+        }),
+    },
     tokens: broken.tokens ?? tokens,
     prompts: { resolve: () => Promise.reject(new Error('no prompt is used')), forget: () => undefined },
     spendLimits: broken.spendLimits ?? {

@@ -38,6 +38,11 @@ export interface ModelDirectory {
   list(): Target[]
 }
 
+/** A tenant has providers and prices of its own beside those of the instance. */
+export interface ModelDirectories {
+  for(tenantId: string): Promise<ModelDirectory>
+}
+
 const freePrice: Price = priceFromUsd({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 })
 
 export function createModelDirectory(options: {

@@ -3,7 +3,7 @@ import { scopeIdsOf } from '../../modules/keys/index.js'
 import type { PacksInForce } from '../../modules/packs/index.js'
 import type { PolicySets, Selection } from '../../modules/policies/index.js'
 import type { PromptReader } from '../../modules/prompts/index.js'
-import type { ModelDirectory, Target } from '../../providers/index.js'
+import type { ModelDirectories, ModelDirectory, Target } from '../../providers/index.js'
 import type { Call, ReceivedCall } from '../call.js'
 import { applyPrompt, type UsedPrompt } from './prompt.js'
 
@@ -27,7 +27,7 @@ export interface PlannedCall extends ReceivedCall {
 }
 
 export interface PlanParts {
-  models: ModelDirectory
+  directories: ModelDirectories
   prompts: PromptReader
   policySets: PolicySets
   packsInForce: PacksInForce
@@ -38,7 +38,7 @@ export async function makePlan(
   parts: PlanParts,
 ): Promise<Plan> {
   const { tenantId } = entitlements
-  const targets = findTargets(call, parts.models)
+  const targets = findTargets(call, await parts.directories.for(tenantId))
   const edits = new Map<string, string | null>()
   if (call.stream)
     for (const [name, json] of Object.entries(call.dialect.usageRequest(call.body))) edits.set(name, json)
