@@ -1,11 +1,15 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
-/** A projection of the record: a row for each call. Partitioned by week. */
+/** A projection of the record: a row for each attempt of a call. Partitioned by week. */
 interface CallsTable {
   tenant_id: string
   ts: Date
   seq: number
+  /** The call's. Its attempts share it. */
   request_id: string
+  attempt: number
+  /** The route that chose the model. */
+  route: string | null
   kind: 'model' | 'tool'
   key_id: string | null
   user_id: string | null

@@ -1,8 +1,8 @@
-import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.js'
 import { type JsonObject, parseObject, readModelName } from '../json/index.js'
 import type { Dialect, ReportedUsage } from '../providers/index.js'
 import type { ReceivedCall } from './call.js'
+import type { Caller } from './caller.js'
 import { commitTo } from './commitment.js'
 import type { SentAnswer } from './content.js'
 
@@ -59,7 +59,7 @@ export const readContent = ({ status }: UpstreamHead, json: string): JsonObject 
  * policies put back for the caller.
  */
 export function readWholeAnswer(
-  { call, reply, commitmentKey }: Pick<ReceivedCall, 'call' | 'reply' | 'commitmentKey'>,
+  { call, caller, commitmentKey }: Pick<ReceivedCall, 'call' | 'caller' | 'commitmentKey'>,
   head: UpstreamHead,
   body: Buffer,
   content: JsonObject | null = readContent(head, body.toString()),
@@ -71,7 +71,7 @@ export function readWholeAnswer(
   if (!failed && content === null) {
     const message = `The provider answered ${status} with something that cannot be read`
     const error = new ApiError('upstream_error', message)
-    return withoutAnswer(reply, { outcome: 'upstream_error', status: error.status, error }, 'unseen')
+    return withoutAnswer(caller, { outcome: 'upstream_error', status: error.status, error }, 'unseen')
   }
   // What was read as JSON is JSON, whatever the provider calls it.
   if (content && !headers['content-type']?.includes('json')) headers['content-type'] = 'application/json'
@@ -88,11 +88,8 @@ export function readWholeAnswer(
     error: null,
     commitment: commitTo(commitmentKey, body),
     sent: describeWhole(call.dialect, content, { full: body, redacted }),
-    release(added) {
-      reply.code(status).headers(headers)
-      reply.headers(added).send(body)
-    },
-    withhold: (error) => void reply.send(error),
+    release: (added) => caller.send(status, { ...headers, ...added }, body),
+    withhold: (error) => caller.sendError(error, {}),
   }
 }
 
@@ -108,15 +105,15 @@ function describeWhole(
 }
 
 /** The answer to a caller that hung up before it was complete: it is paid for all the same. */
-export function withoutCaller({ reply }: Pick<ReceivedCall, 'reply'>, answer: Answer): Answer {
-  const gone = withoutAnswer(reply, callerGone, 'unseen')
+export function withoutCaller({ caller }: Pick<ReceivedCall, 'caller'>, answer: Answer): Answer {
+  const gone = withoutAnswer(caller, callerGone, 'unseen')
   const { usage, seen, produced, upstreamModel, upstreamId } = answer
   return { ...gone, usage, seen, produced, upstreamModel, upstreamId }
 }
 
 /** An answer that its caller may no longer see: it is paid for all the same. */
 export const hideAnswer = (
-  { reply }: Pick<ReceivedCall, 'reply'>,
+  { caller }: Pick<ReceivedCall, 'caller'>,
   answer: Answer,
   error: ApiError,
   outcome: Answer['outcome'] = 'aborted',
@@ -127,18 +124,18 @@ export const hideAnswer = (
   error,
   commitment: null,
   sent: null,
-  release: (headers) => void reply.headers(headers).send(error),
+  release: (headers) => caller.sendError(error, headers),
 })
 
 export const callerGone: Ending = { outcome: 'aborted', status: 499, error: null }
 
 /** A call that ends with an error of our own, or with nothing. */
-export function withoutAnswer(reply: FastifyReply, ending: Ending, seen: 'nothing' | 'unseen'): Answer {
+export function withoutAnswer(caller: Caller, ending: Ending, seen: 'nothing' | 'unseen'): Answer {
   const { outcome, status, error } = ending
   const end = (headers: Record<string, string>, shown: ApiError | null) => {
-    // A caller that hung up is sent nothing. Hijacking the reply keeps the framework from answering.
-    if (shown) reply.headers(headers).send(shown)
-    else reply.hijack()
+    // A caller that hung up is sent nothing.
+    if (shown) caller.sendError(shown, headers)
+    else caller.abandon()
   }
   return {
     outcome,

@@ -1,14 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidField, invalidRequest } from '../errors.js'
+import type { Principal } from '../http/index.js'
 import { isObject, type JsonBounds, type JsonObject, type Member, readJson } from '../json/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
 import { type Dialect, findUngoverned, type Target } from '../providers/index.js'
 import type { Tags } from '../tags.js'
 import type { WaitForTurn } from '../turns.js'
+import type { Caller } from './caller.js'
 import type { CallContent } from './content.js'
 import { type Filing, readFiling } from './filing.js'
 import type { Stages } from './stages.js'
+
+/** What comes in: by HTTP, or as a message of a socket. */
+export interface IncomingCall {
+  id: string
+  principal: Principal
+  headers: IncomingHttpHeaders
+  /** The body as bytes; anything else is refused. */
+  body: unknown
+}
 
 /** One request to the gateway, read and checked as far as the gateway must understand it. */
 export interface Call extends Filing {
@@ -27,7 +37,7 @@ export interface Call extends Filing {
 export interface ReceivedCall {
   call: Call
   entitlements: Entitlements
-  reply: FastifyReply
+  caller: Caller
   commitmentKey: Buffer
   /** To the caller's own bytes. */
   commitment: string
@@ -80,7 +90,7 @@ const bodyBounds: JsonBounds = {
 }
 
 export async function readCall(
-  { id, body: raw, headers }: Pick<FastifyRequest, 'id' | 'body' | 'headers'>,
+  { id, body: raw, headers }: Pick<IncomingCall, 'id' | 'body' | 'headers'>,
   dialect: Dialect,
   defaultTags: Tags,
   options: ReadCallOptions,

@@ -1,11 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unauthorized, unavailable } from '../errors.js'
-import { type BodyAccount, type Principal, principalOf } from '../http/index.js'
+import type { BodyAccount, Principal } from '../http/index.js'
 import type { ContentCapture } from '../modules/content/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
 import type { Dialect } from '../providers/index.js'
 import { type AttemptParts, attemptCall, type EndedAttempt } from './attempt/attempt.js'
-import { type CallProgress, type ReceivedCall, readCall } from './call.js'
+import { type CallProgress, type IncomingCall, type ReceivedCall, readCall } from './call.js'
+import type { Caller } from './caller.js'
 import { commitInTurns, newCommitmentKey } from './commitment.js'
 import { CallContent } from './content.js'
 import { makePlan, type PlannedCall, type PlanParts } from './plan/plan.js'
@@ -33,32 +33,32 @@ export interface GatewayParts extends PlanParts, AttemptParts {
  *   deliver    the answer, or the end of it
  */
 export async function govern(
-  request: FastifyRequest,
+  incoming: IncomingCall,
   dialect: Dialect,
-  reply: FastifyReply,
+  caller: Caller,
   account: BodyAccount,
   progress: CallProgress,
   parts: GatewayParts,
 ): Promise<void> {
-  const received = await receive(request, dialect, reply, account, progress, parts)
+  const received = await receive(incoming, dialect, caller, account, progress, parts)
   const planned = { ...received, plan: await makePlan(received, parts) }
   progress.stages.plannedMs = parts.now()
   deliver(planned, await attemptTargets(planned, parts), parts)
 }
 
 async function receive(
-  request: FastifyRequest,
+  incoming: IncomingCall,
   dialect: Dialect,
-  reply: FastifyReply,
+  caller: Caller,
   account: BodyAccount,
   progress: CallProgress,
   { now, entitlementsOf, ledger, mayServe, waitForTurn, contentCapture }: GatewayParts,
 ): Promise<ReceivedCall> {
   progress.stages.readMs = now()
-  const entitlements = await entitlementsOf(principalOf(request))
+  const entitlements = await entitlementsOf(incoming.principal)
   if (entitlements === null) throw unauthorized()
   progress.entitlements = entitlements
-  const call = await readCall(request, dialect, entitlements.key.tags, {
+  const call = await readCall(incoming, dialect, entitlements.key.tags, {
     waitForTurn,
     charge: (bytes) => account.take(bytes),
   })
@@ -71,7 +71,7 @@ async function receive(
   const terms = await contentCapture.termsFor(entitlements.tenantId)
   const content = terms && new CallContent(terms, call, entitlements)
   progress.stages.receivedMs = now()
-  return { call, entitlements, reply, commitmentKey, commitment, content, progress }
+  return { call, entitlements, caller, commitmentKey, commitment, content, progress }
 }
 
 /** A plan has one target so far. With several, the next one is tried here, as long as the caller has seen nothing. */

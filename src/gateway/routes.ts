@@ -21,6 +21,7 @@ import {
 import { type Dialect, dialects } from '../providers/index.js'
 import { maxTags } from '../tags.js'
 import type { CallProgress, CallTrace } from './call.js'
+import { httpCaller } from './caller.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
 import { announceBody, maxBodyBytes, readBody } from './read-body.js'
@@ -173,7 +174,9 @@ export async function registerGateway(
           // The call may go on after its caller has left.
           account.retain()
           const progress = progressOf(request)
-          const call = govern(request, dialect, reply, account, progress, parts).finally(() =>
+          const { id, headers, body } = request
+          const incoming = { id, headers, body, principal: principalOf(request) }
+          const call = govern(incoming, dialect, httpCaller(reply), account, progress, parts).finally(() =>
             account.release(),
           )
           underWay.set(call, reply.raw)

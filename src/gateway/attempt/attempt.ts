@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import type { Admitted, RefusedBySpend } from '../../admission/index.js'
 import { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
@@ -8,6 +7,7 @@ import { modelPoliciesOf, type PolicyJudge } from '../../modules/policies/index.
 import type { Target, TokenCounter } from '../../providers/index.js'
 import { type Answer, withoutAnswer } from '../answer.js'
 import type { Call, CallTrace } from '../call.js'
+import type { Caller } from '../caller.js'
 import { formatUsd, rateLimitHeaders } from '../headers.js'
 import { type JudgedRequest, judgePlannedRequest } from '../judged/request.js'
 import type { ReservedUse } from '../plan/bounds.js'
@@ -71,12 +71,12 @@ export async function attemptCall(
   target: Target,
   parts: AttemptParts,
 ): Promise<EndedAttempt> {
-  const { call, entitlements, reply, progress } = planned
+  const { call, entitlements, caller, progress } = planned
   const { stages } = progress
   progress.target = target
   const { attempt, decision, fault, granted } = await admit(planned, target, parts)
   stages.admittedMs = parts.now()
-  reply.headers(rateLimitHeaders(decision.standings))
+  caller.addHeaders(rateLimitHeaders(decision.standings))
   if (!decision.admitted && decision.reason === 'window') {
     parts.onRateLimited({ entitlements, call, target })
     throw rateLimitExceeded(decision)
@@ -89,7 +89,7 @@ export async function attemptCall(
   const latencyMs = endedMs - stages.readMs
 
   const usage = await countUsage(answer, attempt, reserved, parts.tokens)
-  if (decision.admitted) await settle(decision.pass, usage.counts, parts.admission, reply.log)
+  if (decision.admitted) await settle(decision.pass, usage.counts, parts.admission, caller.log)
 
   stages.settledMs = parts.now()
 
@@ -124,28 +124,28 @@ async function answerAttempt(
   granted: GrantedCall,
   parts: AttemptParts,
 ): Promise<{ checks: EntryCheck[]; answer: Answer; reserved: ReservedUse }> {
-  const { reservation, entitlements, reply } = attempt
+  const { reservation, entitlements, caller } = attempt
   try {
     const overBudget = decision.admitted ? null : budgetExceeded(decision, reservation)
     const { checks, refusal } = guard(reservation, entitlements, { overBudget })
     if (refusal !== null && refusal === overBudget && fault === null) {
       const byModel = await judgeModel(attempt, granted, parts)
-      const answer = refuse(byModel.refusal ?? overBudget, reply)
+      const answer = refuse(byModel.refusal ?? overBudget, caller)
       return { checks: [...checks, ...byModel.checks()], answer, reserved: granted.reserved }
     }
     const obstacle = fault ?? refusal
-    if (obstacle) return { checks, answer: refuse(obstacle, reply), reserved: granted.reserved }
+    if (obstacle) return { checks, answer: refuse(obstacle, caller), reserved: granted.reserved }
     const judged = await judgePlannedRequest(attempt, granted.body, parts)
     attempt.progress.stages.guardedMs = parts.now()
     const changed = judged.body === granted.body ? granted : await granted.replaceBody(judged.body)
     const answer =
       judged.refusal !== null || changed === null
-        ? refuse(judged.refusal ?? tooLong, reply)
+        ? refuse(judged.refusal ?? tooLong, caller)
         : await forward(attempt, { body: changed.body, headers: judged.headers }, parts, judged.judge)
     if (answer.outcome === 'ok' && judged.redacted()) answer.outcome = 'redacted'
     return { checks: [...checks, ...judged.checks()], answer, reserved: (changed ?? granted).reserved }
   } catch (error) {
-    return { checks: [], answer: refuse(toApiError(error), reply), reserved: granted.reserved }
+    return { checks: [], answer: refuse(toApiError(error), caller), reserved: granted.reserved }
   }
 }
 
@@ -161,8 +161,8 @@ const tooLong = new ApiError(
 )
 
 /** A refused call still counts as one request; it uses no tokens and costs nothing. */
-const refuse = (error: ApiError, reply: FastifyReply): Answer =>
-  withoutAnswer(reply, { outcome: 'blocked', status: error.status, error }, 'nothing')
+const refuse = (error: ApiError, caller: Caller): Answer =>
+  withoutAnswer(caller, { outcome: 'blocked', status: error.status, error }, 'nothing')
 
 async function record(
   receipt: NewReceipt,

@@ -71,6 +71,7 @@ class Exchange implements UpstreamSink {
   /** Why the caller may not see the answer any more. */
   #revoked: ApiError | null = null
   #stopWatching: () => void = () => undefined
+  #stopListening: () => void = () => undefined
   readonly #hangUp = () => this.#readOn()
   readonly #stop = () => this.#abort(this.#isCallerGone ? callerGone : serviceStops)
 
@@ -87,14 +88,18 @@ class Exchange implements UpstreamSink {
   }
 
   start({ body, headers }: Pick<UpstreamRequest, 'body' | 'headers'>): void {
-    const { call, reservation, reply, entitlements } = this.#attempt
+    const { call, reservation, caller, entitlements } = this.#attempt
     const { shutdown } = this.#parts
-    if (reply.raw.destroyed) this.#hangUp()
+    if (caller.isGone()) this.#hangUp()
     else if (shutdown.fired()) this.#stop()
     if (this.#over) return
     this.#attempt.content?.forward(body, entitlements)
-    reply.raw.on('close', this.#hangUp)
+    const stopHearing = caller.onGone(this.#hangUp)
     shutdown.add(this.#stop)
+    this.#stopListening = () => {
+      stopHearing()
+      shutdown.remove(this.#stop)
+    }
     this.#stopWatching = this.#parts.revocations.watch(entitlements, (why) => this.#revoke(why))
     const { provider, model, facts } = reservation.target
     const { contextWindow } = facts
@@ -124,7 +129,6 @@ class Exchange implements UpstreamSink {
       return
     }
     this.#isCallerGone = true
-    this.#attempt.reply.raw.off('close', this.#hangUp)
     if (this.#relay === null) return
     const relay = this.#relay
     relay.detach()
@@ -144,7 +148,7 @@ class Exchange implements UpstreamSink {
   head(status: number, headers: UpstreamHead['headers']): void {
     if (this.#over) return
     this.#head = { status, headers }
-    const { call, reply, commitmentKey, content } = this.#attempt
+    const { call, caller, commitmentKey, content } = this.#attempt
     if (!call.stream || !isEventStream(this.#head)) return
     if (this.#revoked !== null && !this.#isCallerGone) {
       this.#abort(endingOf(this.#revoked))
@@ -152,7 +156,7 @@ class Exchange implements UpstreamSink {
     }
     this.#step(() => {
       const options: RelayOptions = {
-        ...{ call, reply, commitmentKey, content, headers },
+        ...{ call, caller, commitmentKey, content, headers },
         resume: () => this.#resume(),
         done: (answer) => this.#finish(answer),
         abort: (ending) => this.#abort(ending),
@@ -268,7 +272,7 @@ class Exchange implements UpstreamSink {
   #withoutAnswer(ending: Ending): Answer {
     const isRefused = this.#head.status >= 400
     const seen = this.#mayHaveArrived && !isRefused ? 'unseen' : 'nothing'
-    return withoutAnswer(this.#attempt.reply, ending, seen)
+    return withoutAnswer(this.#attempt.caller, ending, seen)
   }
 
   #finish(answer: Answer): void {
@@ -290,10 +294,5 @@ class Exchange implements UpstreamSink {
     const { stages } = this.#attempt.progress
     if (this.#firstByteMs === null) stages.forwardedMs = this.#parts.now()
     else if (Number.isNaN(stages.answeredMs)) stages.answeredMs = this.#parts.now()
-  }
-
-  #stopListening(): void {
-    this.#attempt.reply.raw.off('close', this.#hangUp)
-    this.#parts.shutdown.remove(this.#stop)
   }
 }

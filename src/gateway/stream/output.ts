@@ -1,15 +1,15 @@
 import type { Hmac } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
 import { EventSplitter, type ReportedUsage, type StreamReader } from '../../providers/index.js'
 import { type Answer, callerGone, type Ending, type UpstreamHead } from '../answer.js'
 import type { Call } from '../call.js'
+import type { Caller, CallerStream } from '../caller.js'
 import { startCommitment } from '../commitment.js'
 import type { CallContent } from '../content.js'
 import { StreamContent } from './stream-content.js'
 
 export interface RelayOptions {
   call: Call
-  reply: FastifyReply
+  caller: Caller
   commitmentKey: Buffer
   /** Null where nothing is kept of what the call says. */
   content: CallContent | null
@@ -49,6 +49,7 @@ export function isEventStream({ status, headers }: UpstreamHead): boolean {
 /** The caller's side of a stream: what was written to it, and how it ends once the receipt is durable. */
 export class StreamOutput {
   readonly #options: RelayOptions
+  readonly #stream: CallerStream
   readonly #commitment: Hmac
   #isDetached = false
   readonly splitter = new EventSplitter()
@@ -56,21 +57,13 @@ export class StreamOutput {
   readonly #content: StreamContent | null
 
   constructor(options: RelayOptions) {
-    const { call, reply, commitmentKey, content, headers, resume } = options
+    const { call, caller, commitmentKey, content, headers, resume } = options
     this.#options = options
     this.reader = call.dialect.readStream(call.body)
     this.#commitment = startCommitment(commitmentKey)
     this.#content = content && new StreamContent(content.mode, call)
-    reply.hijack()
-    // The headers so far (request id, rate limits) were set on the framework's reply. From here on we write to the socket.
-    reply.raw.writeHead(200, {
-      ...definedHeaders(reply),
-      ...headers,
-      'cache-control': 'no-cache',
-      'x-accel-buffering': 'no',
-    })
-    reply.raw.flushHeaders()
-    reply.raw.on('drain', resume)
+    this.#stream = caller.openStream(headers)
+    this.#stream.onDrain(resume)
   }
 
   /** From now on nothing is written. */
@@ -112,11 +105,11 @@ export class StreamOutput {
     this.#commitment.update(bytes)
     if (this.#content?.mode === 'full') this.#content.add(bytes)
     else if (this.#content) for (const piece of redacted) this.#content.add(piece)
-    return this.#options.reply.raw.write(bytes)
+    return this.#stream.write(bytes)
   }
 
   get needsDrain(): boolean {
-    return this.#options.reply.raw.writableNeedDrain
+    return this.#stream.needsDrain()
   }
 
   complete(last: Buffer, redacted = last): void {
@@ -141,14 +134,11 @@ export class StreamOutput {
     seen: Answer['seen'],
     error: Answer['error'] = null,
   ): Answer {
-    const {
-      reply: { raw },
-      call,
-    } = this.#options
+    const { caller, call } = this.#options
     const end = (bytes: Buffer | string) => {
       // A caller that does not read would never get to the end of what is buffered for it.
-      if (raw.destroyed || (outcome === 'aborted' && raw.writableNeedDrain)) raw.destroy()
-      else raw.end(bytes)
+      if (caller.isGone() || (outcome === 'aborted' && this.needsDrain)) this.#stream.destroy()
+      else this.#stream.end(bytes)
     }
     return {
       outcome,
@@ -173,12 +163,4 @@ export class StreamOutput {
 function reportedSoFar(reader: StreamReader): ReportedUsage | null {
   const usage = reader.usage()
   return usage && { ...usage, hasOutput: usage.hasOutput && reader.finished() }
-}
-
-function definedHeaders(reply: FastifyReply): Record<string, string | number | string[]> {
-  return Object.fromEntries(
-    Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  )
 }

@@ -34,8 +34,11 @@ export interface Entry {
   seq: number
   /** Leaf hash of the previous entry, in hex. */
   prev: string
-  /** The request's id. */
+  /** Of the call, or of the attempt where it is not the first. */
   id: string
+  /** Of a further attempt: the id of the call, and which attempt it was. */
+  call?: string
+  attempt?: number
   /** UTC with milliseconds: 2026-11-15T01:02:03.004Z */
   ts: string
   kind: EntryKind
@@ -46,6 +49,8 @@ export interface Entry {
   session?: string
   /** What the caller filed it under. */
   tags?: Readonly<Record<string, string>>
+  /** The route that chose the model. */
+  route?: string
   provider?: string
   /** The model that was asked for. */
   model?: string
@@ -75,6 +80,8 @@ export interface Entry {
   /** HMAC-SHA-256 of the body under a key of this receipt alone, which is stored beside the record. */
   request?: string
   response?: string
+  /** The answer was taken from the cache: no provider was asked. */
+  cache?: 'hit'
   /** How the content of the call was captured; absent where it was not. */
   content?: 'redacted' | 'full'
   /** The stored prompt that was rendered into the call, and which version of it. */
@@ -122,7 +129,10 @@ export function writeEntry(draft: ReceiptDraft, place: EntryPlace): string {
 const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
   ({
     adjusts: draft.adjusts,
+    attempt: draft.attempt,
+    cache: draft.cache,
     cachedTokens: draft.cachedTokens,
+    call: draft.call,
     checks: draft.checks?.map(orderCheck),
     content: draft.content,
     costNanos: draft.costNanos,
@@ -147,6 +157,7 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     reason: draft.reason,
     request: draft.request,
     response: draft.response,
+    route: draft.route,
     seq: place.seq,
     session: draft.session,
     status: draft.status,

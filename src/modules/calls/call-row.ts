@@ -1,5 +1,5 @@
 import type { CallRow } from '../../db/index.js'
-import { canonicalModel, type EntryCheck, type NumberedReceipt } from '../../ledger/index.js'
+import { callIdOf, canonicalModel, type EntryCheck, type NumberedReceipt } from '../../ledger/index.js'
 
 /** A row of `calls` as it is written: what is not plain stands as the text that Postgres reads. */
 export type NewCallRow = Omit<CallRow, 'ts' | 'tags' | 'policy_ids' | 'stage_ends'> & {
@@ -21,7 +21,9 @@ export function toCallRow({
     tenant_id: tenantId,
     ts: draft.ts,
     seq,
-    request_id: storable(draft.id),
+    request_id: storable(callIdOf(draft)),
+    attempt: draft.attempt ?? 1,
+    route: storable(draft.route),
     kind: draft.kind,
     key_id: storable(draft.key),
     user_id: storable(draft.user),

@@ -3,7 +3,7 @@ import { type Db, inSnapshot, type Tx } from '../../db/index.js'
 import { hasCode } from '../../error-code.js'
 import { invalidRequest } from '../../errors.js'
 import { type CallFilter, conditionsOf } from './filter.js'
-import { locateCall } from './locate.js'
+import { locateCall, standsAt } from './locate.js'
 
 /** How many calls of each outcome were admitted in one bucket of time. */
 export interface DensityRow {
@@ -58,9 +58,9 @@ async function countByBucket(
     ...conditionsOf(filter).map((each) => each.sql),
   ]
   if (filter.requestId !== null) {
-    const place = await locateCall(tx, tenantId, filter.requestId)
-    if (place === null) return []
-    conditions.push(sql`ts = ${place.ts} and seq = ${place.seq}`)
+    const places = await locateCall(tx, tenantId, filter.requestId)
+    if (places.length === 0) return []
+    conditions.push(standsAt(places))
   }
   // The last moment is within the last bucket, however the division is rounded.
   const { rows } = await sql<DensityRow>`

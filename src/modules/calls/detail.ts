@@ -6,19 +6,20 @@ import { type Entry, type EntryCheck, findPrice, findReceipt } from '../../ledge
 import { type CostLine, costLines, type Price } from '../../pricing/index.js'
 import { type FindName, namesAt, type WantedName } from '../names/index.js'
 import { policyIdOf } from './call-row.js'
-import { locateCall } from './locate.js'
+import { locateCall, standsAt } from './locate.js'
 import { namesOf, presentCall } from './present.js'
 import type { CallDetail } from './schema.js'
 import { readStages } from './stage-times.js'
 
-/** A call with what its receipt says of it. Without the receipt, which may have been dropped from the record, what the row knows. */
+/** A call with what the receipt of its last attempt says of it. Without the receipt, which may have been dropped from the record, what the row knows. */
 export async function readCall(
   db: Db,
   tenantId: string,
   { own, requestId }: { own: Owner | null; requestId: string },
 ): Promise<Omit<CallDetail, 'content'>> {
   return await inSnapshot(db, async (tx) => {
-    const row = await findCall(tx, tenantId, requestId)
+    const attempts = await findAttempts(tx, tenantId, requestId)
+    const row = attempts.at(-1)
     if (!row || (own !== null && !isOwnedBy(own, { userId: row.user_id, keyId: row.key_id })))
       throw notFound('call')
     const entry = await findEntry(tx, tenantId, row.seq)
@@ -31,7 +32,7 @@ export async function readCall(
       ...presentCall(row, find),
       receipt: { seq: row.seq, state: entry ? 'kept' : 'dropped' },
       checks: entry ? (entry.checks ?? []).map((check) => presentCheck(check, row.ts, find)) : null,
-      attempts: [presentAttempt(row)],
+      attempts: attempts.map(presentAttempt),
       counts: entry?.counts ? { ...entry.counts } : null,
       tier: entry?.tier ?? null,
       price: entry?.price === undefined ? null : { hash: entry.price, terms: terms && { ...terms } },
@@ -44,16 +45,16 @@ export async function readCall(
   })
 }
 
-async function findCall(db: Db, tenantId: string, requestId: string): Promise<CallRow | undefined> {
-  const place = await locateCall(db, tenantId, requestId)
-  if (place === null) return undefined
+async function findAttempts(db: Db, tenantId: string, requestId: string): Promise<CallRow[]> {
+  const places = await locateCall(db, tenantId, requestId)
+  if (places.length === 0) return []
   return await db
     .selectFrom('calls')
     .selectAll()
     .where('tenant_id', '=', tenantId)
-    .where('ts', '=', place.ts)
-    .where('seq', '=', place.seq)
-    .executeTakeFirst()
+    .where(standsAt(places))
+    .orderBy('attempt')
+    .execute()
 }
 
 async function findEntry(db: Db, tenantId: string, seq: number): Promise<Entry | null> {
@@ -76,6 +77,7 @@ function presentCheck({ policy, ...check }: EntryCheck, at: Date, find: FindName
 }
 
 const presentAttempt = (row: CallRow) => ({
+  attempt: row.attempt,
   provider: row.provider,
   model: row.model,
   upstream: row.upstream,

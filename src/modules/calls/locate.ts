@@ -1,42 +1,50 @@
 import { sql } from 'kysely'
 import { type Db, timeOfId } from '../../db/index.js'
+import { attemptIdsOf } from '../../ledger/index.js'
 import type { Position } from './position.js'
 
-// An id is made when a call comes in, just before it is admitted.
-const windowMs = 600_000
+// An id is made when a call comes in, just before it is admitted; its last attempt may come much later.
+const beforeMs = 600_000
+const afterMs = 3_600_000
 const maxRowsRead = 10_000
 
 /**
- * Where a call stands. Its receipt tells; without one (it was dropped from the record), the index of the older weeks does; in the newest
- * weeks, the time in the id says where to look.
+ * Where the attempts of a call stand, in their order. Their receipts tell; without them (they were dropped from the record), the index of
+ * the older weeks does; in the newest weeks, the time in the id says where to look.
  */
-export async function locateCall(db: Db, tenantId: string, requestId: string): Promise<Position | null> {
-  const receipt = await db
+export async function locateCall(db: Db, tenantId: string, requestId: string): Promise<Position[]> {
+  const receipts = await db
     .selectFrom('receipts')
     .select(['ts', 'seq'])
-    .where('request_id', '=', requestId)
+    .where('request_id', 'in', attemptIdsOf(requestId))
     .where('tenant_id', '=', tenantId)
-    .executeTakeFirst()
-  if (receipt) return receipt
-  return (await locateByTime(db, tenantId, requestId)) ?? (await locateIndexed(db, tenantId, requestId))
+    .orderBy('seq')
+    .execute()
+  if (receipts.length > 0) return receipts
+  const byTime = await locateByTime(db, tenantId, requestId)
+  return byTime.length > 0 ? byTime : await locateIndexed(db, tenantId, requestId)
 }
 
-async function locateByTime(db: Db, tenantId: string, requestId: string): Promise<Position | null> {
+/** Calls at these places, for a condition. */
+export const standsAt = (places: readonly Position[]) =>
+  sql<boolean>`(ts, seq) in (${sql.join(places.map(({ ts, seq }) => sql`(${ts}::timestamptz, ${seq}::bigint)`))})`
+
+async function locateByTime(db: Db, tenantId: string, requestId: string): Promise<Position[]> {
   const madeAtMs = timeOfId(requestId)
-  if (madeAtMs === null) return null
+  if (madeAtMs === null) return []
   const { rows } = await sql<Position>`
     select ts, seq from (
-      select ts, seq, request_id from calls where tenant_id = ${tenantId}
-        and ts >= ${new Date(madeAtMs - windowMs)} and ts <= ${new Date(madeAtMs + windowMs)}
-      order by ts desc, seq desc limit ${maxRowsRead}
-    ) as near where request_id = ${requestId}`.execute(db)
-  return rows[0] ?? null
+      select ts, seq, request_id, attempt from calls where tenant_id = ${tenantId}
+        and ts >= ${new Date(madeAtMs - beforeMs)} and ts <= ${new Date(madeAtMs + afterMs)}
+      order by ts, seq limit ${maxRowsRead}
+    ) as near where request_id = ${requestId} order by attempt`.execute(db)
+  return rows
 }
 
-async function locateIndexed(db: Db, tenantId: string, requestId: string): Promise<Position | null> {
+async function locateIndexed(db: Db, tenantId: string, requestId: string): Promise<Position[]> {
   const { rows } = await sql<Position>`
     select ts, seq from calls where tenant_id = ${tenantId} and request_id = ${requestId}
       and ts < coalesce((select min(since) from calls_partitions where not indexed), 'infinity')
-    limit 1`.execute(db)
-  return rows[0] ?? null
+    order by attempt`.execute(db)
+  return rows
 }

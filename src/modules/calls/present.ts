@@ -23,6 +23,8 @@ export function presentCall(row: CallRow, find: FindName): Call {
     id === null ? null : find({ type, id, at: row.ts })
   return {
     requestId: row.request_id,
+    attempt: row.attempt,
+    route: row.route,
     receiptSeq: row.seq,
     ts: row.ts.toISOString(),
     kind: row.kind,

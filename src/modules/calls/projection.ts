@@ -25,6 +25,8 @@ const columns = [
   ['ts', 'timestamptz'],
   ['seq', 'bigint'],
   ['request_id', 'text'],
+  ['attempt', 'smallint'],
+  ['route', 'text'],
   ['kind', 'text'],
   ['key_id', 'text'],
   ['user_id', 'text'],

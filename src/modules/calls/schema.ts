@@ -65,6 +65,11 @@ const name = 'at the time of the call; null for none'
 
 const fields = {
   requestId: Type.String({ description: 'Id of the call' }),
+  attempt: Type.Integer({
+    minimum: 1,
+    description: 'Which attempt of the call it is: each is admitted, priced and recorded on its own',
+  }),
+  route: Text('The route that chose the model; null where the caller did'),
   receiptSeq: Type.Integer({ description: 'Number of its receipt in the record' }),
   ts: Type.String({ format: 'date-time', description: 'When the call was admitted' }),
   kind: Type.Enum(['model', 'tool']),
@@ -99,6 +104,8 @@ const fields = {
 
 const example = {
   requestId: 'req_01k9zq3w8hcv7m2x4n6p8r0t1y',
+  attempt: 1,
+  route: null,
   receiptSeq: 42,
   ts: '2026-11-15T09:30:00.000Z',
   kind: 'model' as const,
@@ -145,6 +152,7 @@ const CallCheck = Type.Object(
 
 const CallAttempt = Type.Object(
   {
+    attempt: fields.attempt,
     provider: fields.provider,
     model: fields.model,
     upstream: fields.upstream,
@@ -270,6 +278,7 @@ export const CallDetail = Type.Object(
         ],
         attempts: [
           {
+            attempt: 1,
             provider: 'openai',
             model: 'gpt-4o',
             upstream: 'gpt-4o-2024-08-06',

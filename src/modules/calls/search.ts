@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type CallRow, type Db, inSnapshot } from '../../db/index.js'
 import { type CallFilter, type Condition, conditionsOf } from './filter.js'
-import { locateCall } from './locate.js'
+import { locateCall, standsAt } from './locate.js'
 import type { Position } from './position.js'
 
 // Newest first, by time of admission and number. A page costs a bounded number of rows whatever the filter, so that no search keeps the
@@ -83,13 +83,12 @@ async function searchOne(
   conditions: readonly Condition[],
   requestId: string,
 ): Promise<FoundCalls> {
-  const found = await locateCall(db, span.tenantId, requestId)
-  if (found === null) return { rows: [], next: null }
-  const here = sql<boolean>`ts = ${found.ts} and seq = ${found.seq}`
+  const places = await locateCall(db, span.tenantId, requestId)
+  if (places.length === 0) return { rows: [], next: null }
+  const here = standsAt(places)
   const { rows } = await sql<CallRow>`
-    select * from calls where ${all([...within(span), here, ...conditions.map((each) => each.sql)])}`.execute(
-    db,
-  )
+    select * from calls where ${all([...within(span), here, ...conditions.map((each) => each.sql)])}
+    order by ts desc, seq desc`.execute(db)
   return { rows, next: null }
 }
 

@@ -35,7 +35,9 @@ export const Receipt = Type.Object(
     tenant: Type.String(),
     seq: Type.Integer(),
     prev: Type.String({ description: 'Leaf hash of the previous entry, hex' }),
-    id: Type.String({ description: 'Id of the request' }),
+    id: Type.String({ description: 'Id of the call, or of the attempt where it is not the first' }),
+    call: Type.Optional(Type.String({ description: 'Of a further attempt: the id of the call' })),
+    attempt: Type.Optional(Type.Integer({ description: 'Of a further attempt: which one, from 2' })),
     ts: Type.String({ format: 'date-time', description: 'When the call was admitted' }),
     kind: Type.Enum(['model', 'tool', 'control']),
     key: Type.Optional(Type.String()),
@@ -44,6 +46,10 @@ export const Receipt = Type.Object(
     session: Type.Optional(Type.String({ description: 'What the caller says that the call belongs to' })),
     tags: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: 'What the caller filed it under' }),
+    ),
+    route: Type.Optional(Type.String({ description: 'The route that chose the model' })),
+    cache: Type.Optional(
+      Type.String({ description: '`hit`: the answer was taken from the cache, and no provider was asked' }),
     ),
     provider: Type.Optional(Type.String()),
     model: Type.Optional(Type.String({ description: 'The model that was requested' })),

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, inTransaction, type Tables, type Tx } from '../../db/index.js'
 import { parseObject } from '../../json/index.js'
-import type { Entry } from '../../ledger/index.js'
+import { attemptIdsOf, type Entry } from '../../ledger/index.js'
 import { type Secrets, undecryptable } from '../../secrets/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import type { CapturedText } from './captured.js'
@@ -94,7 +94,8 @@ async function findCall(tx: Tx, tenantId: string, requestId: string): Promise<Fo
       ts + days as "expiresAt", ts + days <= now() as "isExpired",
       extract(epoch from now() - ts) * 1000 as "ageMs"
     from receipts, ${retention(tenantId)}
-    where request_id = ${requestId} and tenant_id = ${tenantId}`.execute(tx)
+    where request_id = any(${attemptIdsOf(requestId)}) and tenant_id = ${tenantId}
+    order by seq desc limit 1`.execute(tx)
   const [row] = rows
   if (!row) return null
   const entry: Partial<Entry> = parseObject(row.canonical) ?? {}
