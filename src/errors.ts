@@ -13,6 +13,7 @@ const statusByType = {
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  upgrade_refused: 426,
   rate_limit_exceeded: 429,
   internal_error: 500,
   upstream_error: 502,

@@ -10,7 +10,7 @@ import Fastify, {
   type onSendAsyncHookHandler,
 } from 'fastify'
 import { newId } from '../db/index.js'
-import { invalidRequest, notFound, unavailable } from '../errors.js'
+import { invalidRequest, unavailable } from '../errors.js'
 import type { WaitForTurn } from '../turns.js'
 import { answerHeaders, setAnswerHeaders } from './answer-headers.js'
 import type { App } from './app.js'
@@ -21,6 +21,8 @@ import { BodiesInFlight, managementAnswerLimits, managementBodyLimits } from './
 import { parseJson, refuseUnusableInput } from './json-body.js'
 import { describeRoutes } from './openapi.js'
 import { managementBodyLimit, renderError } from './render-error.js'
+import { refuseUnknownPaths } from './unknown-paths.js'
+import { refuseWebSockets } from './upgrades.js'
 import { createSerializerCompiler, createValidatorCompiler } from './validation.js'
 
 // A user id has up to 128 characters, each of up to four bytes, each written as three: %F0%9F%8D%95.
@@ -69,6 +71,7 @@ export async function createServer(options: {
       throw invalidRequest('The Host header is missing')
   })
   refuseWhileClosing(app)
+  refuseWebSockets(app)
   app.decorateRequest('principal', null)
   app.setValidatorCompiler(createValidatorCompiler())
   app.setSerializerCompiler(createSerializerCompiler())
@@ -79,19 +82,6 @@ export async function createServer(options: {
   await app.register(fastifyCookie, { hook: false })
   await describeRoutes(app)
   return app
-}
-
-/** Before the body is read: a stranger's megabyte would be held until all of it has come. */
-function refuseUnknownPaths(app: App): void {
-  const refusal = (request: FastifyRequest) =>
-    notFound(`path: ${request.method} ${request.url.split('?')[0]}`)
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw refusal(request)
-  })
-  // The framework needs one to run the hook.
-  app.setNotFoundHandler((request) => {
-    throw refusal(request)
-  })
 }
 
 /**

@@ -213,7 +213,8 @@ describe('every failure has the same body', () => {
     ['GET', '/V1/keys'],
     ['GET', '//v1/keys'],
   ])('%s %s is answered 404', async (method, path) => {
-    await expectError(await send(method, path), 404, 'not_found', `No such path: ${method} ${path}`)
+    const words = new RegExp(`^No such path: ${method} ${path}(\\. For models |$)`)
+    await expectError(await send(method, path), 404, 'not_found', words)
   })
 
   test.each(['/v1/keys/%', '/v1/keys/%zz', '/v1/keys/%ff', '/v1/keys/%E0%A4'])(

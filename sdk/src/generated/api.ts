@@ -1868,7 +1868,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {unknown} */
-                type: "invalid_request" | "invalid_webhook_url" | "unauthorized" | "budget_exceeded" | "forbidden" | "model_not_allowed" | "policy_violation" | "user_suspended" | "not_found" | "model_not_found" | "conflict" | "payload_too_large" | "unsupported_media_type" | "rate_limit_exceeded" | "internal_error" | "upstream_error" | "unavailable" | "upstream_timeout";
+                type: "invalid_request" | "invalid_webhook_url" | "unauthorized" | "budget_exceeded" | "forbidden" | "model_not_allowed" | "policy_violation" | "user_suspended" | "not_found" | "model_not_found" | "conflict" | "payload_too_large" | "unsupported_media_type" | "upgrade_refused" | "rate_limit_exceeded" | "internal_error" | "upstream_error" | "unavailable" | "upstream_timeout";
                 /** @description What is wrong and what to do about it */
                 message: string;
                 /** @description The HTTP status */
