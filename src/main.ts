@@ -16,7 +16,7 @@ import {
   createCursors,
   createServer,
   createSessionCookies,
-  headerResolver,
+  gatewayResolvers,
   type Principal,
   prepareStop,
   registerConsole,
@@ -357,7 +357,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   )
   const gateway = await registerGateway(app, {
     revocations,
-    resolvers: [bearer, headerResolver('x-api-key', identities.findByKey)],
+    resolvers: gatewayResolvers(identities.findByKey),
     entitlementsOf: identities.entitlementsOf,
     async renewLimits({ tenantId, key }) {
       spendLimits.forget(tenantId)

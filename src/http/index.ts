@@ -2,7 +2,12 @@ export type { App } from './app.js'
 export { userSuspended } from './auth/access.js'
 export { authenticate, type Resolver } from './auth/authenticate.js'
 export { credentialOf } from './auth/credential.js'
-export { bearerResolver, type FindByKey, headerResolver } from './auth/key-resolvers.js'
+export {
+  bearerResolver,
+  callerAuthorizationOf,
+  type FindByKey,
+  gatewayResolvers,
+} from './auth/key-resolvers.js'
 export {
   holderOf,
   isOwnedBy,

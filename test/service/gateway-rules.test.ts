@@ -98,6 +98,35 @@ describe('the key', () => {
     expect((await fetch(`${gateway.service.address}/v1/models`, { headers })).status).toBe(200)
   })
 
+  test('is taken from X-Tallystick-Key alone where that is there, whatever else the request carries', async () => {
+    const key = gateway.service.managerKey
+    const other = 'tallystick_sk_0000000000000000000000000000000000000000'
+    const send = (headers: Record<string, string>) =>
+      fetch(`${gateway.service.address}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ model: 'gpt-4o-mini', messages }),
+      })
+    const own = { 'x-tallystick-key': key }
+    for (const headers of [
+      own,
+      { ...own, authorization: 'Bearer sk-ant-oat01-own' },
+      { ...own, authorization: `Bearer ${other}`, 'x-api-key': other },
+    ])
+      expect((await send(headers)).status).toBe(200)
+    // What is the caller's own goes nowhere, unless the provider says so.
+    for (const { headers } of gateway.upstream.seen) {
+      expect(headers.authorization).toBe('Bearer sk-upstream')
+      expect(JSON.stringify(headers)).not.toMatch(/tallystick_sk|sk-ant-oat01/)
+    }
+    for (const headers of [
+      { 'x-tallystick-key': other, authorization: `Bearer ${key}` },
+      { 'x-tallystick-key': '', authorization: `Bearer ${key}`, 'x-api-key': key },
+    ])
+      await expectError(await send(headers), 401, 'unauthorized')
+    expect(gateway.upstream.seen).toHaveLength(3)
+  })
+
   test('stops working at once when it is revoked', async () => {
     const { body } = await gateway.service.api.post('/v1/keys', { name: 'short-lived' })
     expect((await chat({}, body.key)).status).toBe(200)

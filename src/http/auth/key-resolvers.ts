@@ -1,9 +1,26 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Resolver } from './authenticate.js'
 import type { Principal } from './principal.js'
 
 /** Finds the principal of a key's value. Null when the value is unknown, revoked or expired. */
 export type FindByKey = (keyValue: string) => Promise<Principal | null>
+
+const ownKeyHeader = 'x-tallystick-key'
+
+/**
+ * How a caller of models proves who it is. `X-Tallystick-Key` decides alone where it is there: what else the request carries is then
+ * the caller's own, for the provider. Then the two places where vendors' clients put a key.
+ */
+export const gatewayResolvers = (findByKey: FindByKey): Resolver[] => [
+  headerResolver(ownKeyHeader, findByKey),
+  bearerResolver(findByKey),
+  headerResolver('x-api-key', findByKey),
+]
+
+/** The caller's own `Authorization`. Null where it is how the caller proves who it is to us: that must reach nobody. */
+export const callerAuthorizationOf = (headers: IncomingHttpHeaders): string | null =>
+  headers[ownKeyHeader] === undefined ? null : (headers.authorization ?? null)
 
 /** `Authorization: Bearer <key>` */
 export const bearerResolver =
@@ -18,9 +35,9 @@ export function bearerOf({ headers: { authorization } }: Pick<FastifyRequest, 'h
 }
 
 /** A header that holds nothing but the key, as some clients send it: `x-api-key: <key>` */
-export const headerResolver =
+const headerResolver =
   (name: string, findByKey: FindByKey): Resolver =>
   ({ headers }) => {
     const value = headers[name]
-    return typeof value === 'string' ? findByKey(value.trim()) : undefined
+    return value === undefined ? undefined : findByKey(String(value).trim())
   }
