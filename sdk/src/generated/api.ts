@@ -3571,8 +3571,12 @@ export interface components {
             seq: number;
             /** @description Leaf hash of the previous entry, hex */
             prev: string;
-            /** @description Id of the request */
+            /** @description Id of the call, or of the attempt where it is not the first */
             id: string;
+            /** @description Of a further attempt: the id of the call */
+            call?: string;
+            /** @description Of a further attempt: which one, from 2 */
+            attempt?: number;
             /**
              * Format: date-time
              * @description When the call was admitted
@@ -3589,6 +3593,10 @@ export interface components {
             tags?: {
                 [key: string]: string;
             };
+            /** @description The route that chose the model */
+            route?: string;
+            /** @description `hit`: the answer was taken from the cache, and no provider was asked */
+            cache?: string;
             provider?: string;
             /** @description The model that was requested */
             model?: string;
@@ -4106,6 +4114,8 @@ export interface components {
         /**
          * @example {
          *       "requestId": "req_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "attempt": 1,
+         *       "route": null,
          *       "receiptSeq": 42,
          *       "ts": "2026-11-15T09:30:00.000Z",
          *       "kind": "model",
@@ -4140,6 +4150,10 @@ export interface components {
         Call: {
             /** @description Id of the call */
             requestId: string;
+            /** @description Which attempt of the call it is: each is admitted, priced and recorded on its own */
+            attempt: number;
+            /** @description The route that chose the model; null where the caller did */
+            route: string | null;
             /** @description Number of its receipt in the record */
             receiptSeq: number;
             /**
@@ -4252,6 +4266,8 @@ export interface components {
             policyName: string | null;
         };
         CallAttempt: {
+            /** @description Which attempt of the call it is: each is admitted, priced and recorded on its own */
+            attempt: number;
             /** @description Who answered */
             provider: string | null;
             /** @description The model, in its one spelling */
@@ -4301,6 +4317,10 @@ export interface components {
         CallDetail: {
             /** @description Id of the call */
             requestId: string;
+            /** @description Which attempt of the call it is: each is admitted, priced and recorded on its own */
+            attempt: number;
+            /** @description The route that chose the model; null where the caller did */
+            route: string | null;
             /** @description Number of its receipt in the record */
             receiptSeq: number;
             /**
@@ -13418,6 +13438,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "requestId": "req_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "attempt": 1,
+                     *       "route": null,
                      *       "receiptSeq": 42,
                      *       "ts": "2026-11-15T09:30:00.000Z",
                      *       "kind": "model",
@@ -13464,6 +13486,7 @@ export interface operations {
                      *       ],
                      *       "attempts": [
                      *         {
+                     *           "attempt": 1,
                      *           "provider": "openai",
                      *           "model": "gpt-4o",
                      *           "upstream": "gpt-4o-2024-08-06",
