@@ -51,6 +51,7 @@ import {
   createServiceSecrets,
 } from './modules/policies/index.js'
 import { createPromptReader } from './modules/prompts/index.js'
+import { createRoutes } from './modules/routes/index.js'
 import { createLiveSessions, createSignInSeals } from './modules/sessions/index.js'
 import { createContentSettings } from './modules/settings/index.js'
 import { findTenant, listTenants } from './modules/tenants/index.js'
@@ -227,6 +228,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       ? await identities.find(principal)
       : await sessions.find({ tenantId: principal.tenantId, sessionId: principal.sessionId })
   const prompts = createPromptReader({ db, changes })
+  const routes = createRoutes({ db, changes })
 
   // What may be called.
   const directories = closers.add(createModelDirectories({ config, warn }))
@@ -328,6 +330,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       ...{
         identities,
         prompts,
+        routes,
+        dialects: Object.keys(dialects),
+        readTargetHealth: () => ({ state: 'ok', until: null, lastError: null }),
         policySets,
         spendLimits,
         subscriptions,

@@ -38,6 +38,7 @@ import {
   registerPromptRoutes,
   registerPromptVersionRoutes,
 } from './modules/prompts/index.js'
+import { type ReadTargetHealth, type Routes, registerRouteRoutes } from './modules/routes/index.js'
 import {
   type createLiveSessions,
   type OidcSettings,
@@ -82,6 +83,10 @@ export interface ManagementParts extends EvaluatorParts {
   signInSeals: SignInSeals
   prompts: ReturnType<typeof createPromptReader>
   policySets: ReturnType<typeof createPolicySets>
+  routes: Routes
+  /** What a target of a route may say as its `dialect`. */
+  dialects: readonly string[]
+  readTargetHealth: ReadTargetHealth
   subscriptions: Awaited<ReturnType<typeof createSubscriptions>>
   packs: ReturnType<typeof loadPacks>['packs']
   packsInForce: ReturnType<typeof createPacksInForce>
@@ -147,6 +152,17 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
   registerTeamRoutes(management, people)
   registerMemberRoutes(management, people)
   registerUserLimitRoutes(management, people)
+  const { routes, directories, dialects, readTargetHealth } = parts
+  registerRouteRoutes(management, {
+    ...{ db, cursors, routes, dialects, readTargetHealth },
+    async modelFaultsOf(tenantId) {
+      const models = await directories.for(tenantId)
+      return (name) => {
+        const found = models.find(name)
+        return 'missing' in found ? found.missing : null
+      }
+    },
+  })
   const { outbound, secrets } = parts
   const webhooks = { db, cursors, outbound, secrets, onChange: parts.subscriptions.forget }
   registerWebhookRoutes(management, webhooks)

@@ -5,6 +5,7 @@ import type { CallTables } from './call-tables.js'
 import type { ComplianceTables } from './compliance-tables.js'
 import type { ContentTables } from './content-tables.js'
 import type { ManagementTables } from './management-tables.js'
+import type { ProviderTables } from './provider-tables.js'
 import type { SessionTables } from './session-tables.js'
 import type { WebhookTables } from './webhook-tables.js'
 
@@ -145,6 +146,7 @@ export interface Tables
     WebhookTables,
     CallTables,
     ContentTables,
+    ProviderTables,
     SessionTables {
   instance: InstanceTable
   data_keys: DataKeysTable

@@ -16,6 +16,9 @@ type Prefix =
   | 'proc'
   | 'era'
   | 'ses'
+  | 'prov'
+  | 'cred'
+  | 'route'
 
 // Crockford's alphabet in lower case: sorts like the numbers it spells, no letters that look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -99,6 +99,7 @@ describe('what is created from the required fields alone', () => {
     'POST /v1/budgets': (name) => ({ name, amountUsd: 1 }),
     'POST /v1/policies': (name) => ({ name, kind: 'secrets' }),
     'POST /v1/prompts': (name) => ({ name }),
+    'POST /v1/routes': (name) => ({ name, targets: [{ model: 'mock/echo' }] }),
     'POST /v1/team/members': (name) => ({ userId: name }),
     'POST /v1/webhook-endpoints': (name) => ({
       name,

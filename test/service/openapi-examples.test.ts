@@ -35,6 +35,7 @@ beforeAll(async () => {
     type: 'generic',
     events: ['webhook.test'],
   })
+  const route = await create('/v1/routes', { name: 'present', targets: [{ model: 'mock/echo' }] })
   ids = {
     team: team.id,
     key: key.id,
@@ -44,6 +45,7 @@ beforeAll(async () => {
     ver: version.id,
     pol: policy.id,
     whe: endpoint.id,
+    route: route.id,
   }
   // A call whose provider hangs up: only such a cost can be corrected.
   gateway.upstream.answerWith((_, response) => void response.destroy())
@@ -62,6 +64,7 @@ const idInPath: Record<string, string> = {
   requests: 'breq',
   teams: 'team',
   'webhook-endpoints': 'whe',
+  routes: 'route',
 }
 
 const fillPath = (path: string): string =>

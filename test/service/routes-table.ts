@@ -15,6 +15,7 @@ export interface Rows {
   /** A delivery that failed, and whom it was for: of the tenant's one violation. */
   deliveryId: string
   deliveryEndpointId: string
+  routeId: string
   seq: string
   /** Of a call. */
   callId: string
@@ -95,6 +96,17 @@ const policyFields = ({ unique, teamId }: Rows) => ({
   scope: { type: 'team', id: teamId },
   phase: 'both',
   action: 'flag',
+  enabled: false,
+})
+
+const routeFields = ({ unique }: Rows) => ({
+  name: `route-${unique.replaceAll(' ', '-')}`,
+  strategy: 'weighted',
+  targets: [{ model: 'mock/echo', weight: 2, dialect: 'chat' }],
+  retry: { attempts: 1, on: ['429'] },
+  timeoutMs: 1_000,
+  stickyBy: 'user',
+  cache: { ttlSeconds: 60, scope: 'key' },
   enabled: false,
 })
 
@@ -313,6 +325,36 @@ export const routesTable: RouteCase[] = [
     status: 204,
     params: ({ policyId }) => ({ id: policyId }),
     audit: ['policy.delete'],
+  },
+
+  { route: 'GET /v1/routes', access: 'reader', status: 200, query: page },
+  {
+    route: 'POST /v1/routes',
+    access: 'manager',
+    status: 201,
+    body: routeFields,
+    audit: ['route.create'],
+  },
+  {
+    route: 'GET /v1/routes/{id}',
+    access: 'reader',
+    status: 200,
+    params: ({ routeId }) => ({ id: routeId }),
+  },
+  {
+    route: 'PATCH /v1/routes/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ routeId }) => ({ id: routeId }),
+    body: routeFields,
+    audit: ['route.update'],
+  },
+  {
+    route: 'DELETE /v1/routes/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ routeId }) => ({ id: routeId }),
+    audit: ['route.delete'],
   },
 
   { route: 'GET /v1/budgets', access: 'member', shows: 'own', status: 200, query: page },
@@ -776,7 +818,7 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
   const userId = `user of ${unique}`
   const delivery = deliveries.get(api) ?? makeDelivery(api)
   deliveries.set(api, delivery)
-  const [key, team, budget, policy, guardrail, prompt, endpoint] = await Promise.all([
+  const [key, team, budget, policy, guardrail, prompt, endpoint, route] = await Promise.all([
     api.post('/v1/keys', { name: `First ${unique}`, userId }),
     api.post('/v1/team/teams', { name: `First ${unique}`, budgetPoolUsd: 5 }),
     api.post('/v1/budgets', { name: `First ${unique}`, amountUsd: 5 }),
@@ -793,6 +835,10 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
       url: 'http://127.0.0.1:9/',
       type: 'chat',
       events: ['webhook.test'],
+    }),
+    api.post('/v1/routes', {
+      name: `first-${unique.replaceAll(' ', '-')}`,
+      targets: [{ model: 'mock/echo' }],
     }),
   ])
   const [request, version] = await Promise.all([
@@ -815,6 +861,7 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
     promptId: prompt.body.id,
     versionId: version.body.id,
     endpointId: endpoint.body.id,
+    routeId: route.body.id,
     ...(await delivery),
     seq: String(seq),
     callId: await findCall(api),

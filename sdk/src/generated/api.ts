@@ -927,6 +927,68 @@ export interface paths {
         patch: operations["updateUserLimit"];
         trace?: never;
     };
+    "/v1/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List routes
+         * @description Newest first, also those that are disabled.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["listRoutes"];
+        put?: never;
+        /**
+         * Create a route
+         * @description A name for one or more models. Every attempt at a target is admitted, judged and recorded as a call of its own, by the price of that target; a target that the caller may not use is passed over.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["createRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/routes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a route
+         * @description With the state of each target, as the replica sees it that answers: states are not shared between replicas.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["getRoute"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a route
+         * @description Its name leads nowhere from then on. Deleting again is fine.
+         *
+         *     Needs a manager key.
+         */
+        delete: operations["deleteRoute"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a route
+         * @description `targets`, `retry` and `cache` are replaced as a whole.
+         *
+         *     Needs a manager key.
+         */
+        patch: operations["updateRoute"];
+        trace?: never;
+    };
     "/v1/webhook-endpoints": {
         parameters: {
             query?: never;
@@ -3193,6 +3255,216 @@ export interface components {
             budgetCapUsd?: number | null;
             /** @enum {unknown} */
             status?: "active" | "suspended";
+        };
+        RouteTarget: {
+            /** @description A model of GET /v1/catalogue, never a route */
+            model: string;
+            /** @description For `weighted` */
+            weight: number;
+            /** @description Only for calls of this endpoint, such as `chat` or `messages`; without it, for every one that its provider answers */
+            dialect?: string;
+            /**
+             * @description `cooldown`: it failed often and rests. `missing`: there is no such model any more; it is passed over
+             * @enum {unknown}
+             */
+            state: "ok" | "cooldown" | "missing";
+            /** @description When its rest ends; null when it does not rest */
+            until: string | null;
+            /** @description Why it failed last, as this replica saw it; null if it did not */
+            lastError: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "route_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "name": "smart",
+         *       "strategy": "priority",
+         *       "targets": [
+         *         {
+         *           "model": "anthropic/claude-sonnet-4-5",
+         *           "weight": 1,
+         *           "state": "ok",
+         *           "until": null,
+         *           "lastError": null
+         *         },
+         *         {
+         *           "model": "openai/gpt-4o",
+         *           "weight": 1,
+         *           "state": "ok",
+         *           "until": null,
+         *           "lastError": null
+         *         }
+         *       ],
+         *       "retry": {
+         *         "attempts": 2,
+         *         "on": [
+         *           "connect",
+         *           "timeout",
+         *           "429",
+         *           "5xx"
+         *         ]
+         *       },
+         *       "timeoutMs": 120000,
+         *       "stickyBy": "session",
+         *       "cache": null,
+         *       "enabled": true,
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "updatedAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
+        Route: {
+            /** @example route_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            /**
+             * @description What callers put into `model`. It wins over a model of the same name
+             * @example smart
+             */
+            name: string;
+            /**
+             * @description `priority`: in the order of the list. `weighted`: by chance, in proportion to the weights. `fastest`: the one that began to answer soonest of late
+             * @enum {unknown}
+             */
+            strategy: "priority" | "weighted" | "fastest";
+            targets: components["schemas"]["RouteTarget"][];
+            retry: {
+                /** @description Attempts after the first */
+                attempts: number;
+                /** @description After which failures another attempt is made */
+                on: ("connect" | "timeout" | "429" | "5xx")[];
+            };
+            /** @description For all attempts together; null for no other limit than those of the providers */
+            timeoutMs: number | null;
+            /**
+             * @description Whose calls stay with one target as long as it answers
+             * @enum {unknown}
+             */
+            stickyBy: "none" | "session" | "user";
+            /** @description For how long the answer to the same request is given again; null: never */
+            cache: {
+                ttlSeconds: number;
+                /**
+                 * @description Who is given an answer that is kept
+                 * @enum {unknown}
+                 */
+                scope: "key" | "team" | "tenant";
+            } | null;
+            /** @description While false, the name leads nowhere */
+            enabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        RoutePage: {
+            data: components["schemas"]["Route"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        NewRouteTarget: {
+            /** @description A model of GET /v1/catalogue, never a route */
+            model: string;
+            /**
+             * @description For `weighted`
+             * @default 1
+             */
+            weight?: number;
+            /** @description Only for calls of this endpoint, such as `chat` or `messages`; without it, for every one that its provider answers */
+            dialect?: string;
+        };
+        CreateRoute: {
+            /**
+             * @description What callers put into `model`. It wins over a model of the same name
+             * @example smart
+             */
+            name: string;
+            /**
+             * @description `priority`: in the order of the list. `weighted`: by chance, in proportion to the weights. `fastest`: the one that began to answer soonest of late
+             * @default priority
+             * @enum {unknown}
+             */
+            strategy?: "priority" | "weighted" | "fastest";
+            targets: components["schemas"]["NewRouteTarget"][];
+            /**
+             * @default {
+             *       "attempts": 2,
+             *       "on": [
+             *         "connect",
+             *         "timeout",
+             *         "429",
+             *         "5xx"
+             *       ]
+             *     }
+             */
+            retry?: {
+                /** @description Attempts after the first */
+                attempts: number;
+                /** @description After which failures another attempt is made */
+                on: ("connect" | "timeout" | "429" | "5xx")[];
+            };
+            /**
+             * @description For all attempts together; null for no other limit than those of the providers
+             * @default null
+             */
+            timeoutMs?: number | null;
+            /**
+             * @description Whose calls stay with one target as long as it answers
+             * @default none
+             * @enum {unknown}
+             */
+            stickyBy?: "none" | "session" | "user";
+            /**
+             * @description For how long the answer to the same request is given again; null: never
+             * @default null
+             */
+            cache?: {
+                ttlSeconds: number;
+                /**
+                 * @description Who is given an answer that is kept
+                 * @enum {unknown}
+                 */
+                scope: "key" | "team" | "tenant";
+            } | null;
+            /**
+             * @description While false, the name leads nowhere
+             * @default true
+             */
+            enabled?: boolean;
+        };
+        UpdateRoute: {
+            /**
+             * @description What callers put into `model`. It wins over a model of the same name
+             * @example smart
+             */
+            name?: string;
+            /**
+             * @description `priority`: in the order of the list. `weighted`: by chance, in proportion to the weights. `fastest`: the one that began to answer soonest of late
+             * @enum {unknown}
+             */
+            strategy?: "priority" | "weighted" | "fastest";
+            targets?: components["schemas"]["NewRouteTarget"][];
+            retry?: {
+                /** @description Attempts after the first */
+                attempts: number;
+                /** @description After which failures another attempt is made */
+                on: ("connect" | "timeout" | "429" | "5xx")[];
+            };
+            /** @description For all attempts together; null for no other limit than those of the providers */
+            timeoutMs?: number | null;
+            /**
+             * @description Whose calls stay with one target as long as it answers
+             * @enum {unknown}
+             */
+            stickyBy?: "none" | "session" | "user";
+            /** @description For how long the answer to the same request is given again; null: never */
+            cache?: {
+                ttlSeconds: number;
+                /**
+                 * @description Who is given an answer that is kept
+                 * @enum {unknown}
+                 */
+                scope: "key" | "team" | "tenant";
+            } | null;
+            /** @description While false, the name leads nowhere */
+            enabled?: boolean;
         };
         LastDelivery: {
             id: string;
@@ -10363,6 +10635,583 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRoutes: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoutePage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createRoute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "smart",
+                 *       "strategy": "priority",
+                 *       "targets": [
+                 *         {
+                 *           "model": "anthropic/claude-sonnet-4-5",
+                 *           "weight": 1
+                 *         },
+                 *         {
+                 *           "model": "openai/gpt-4o",
+                 *           "weight": 1
+                 *         }
+                 *       ],
+                 *       "retry": {
+                 *         "attempts": 2,
+                 *         "on": [
+                 *           "connect",
+                 *           "timeout",
+                 *           "429",
+                 *           "5xx"
+                 *         ]
+                 *       },
+                 *       "timeoutMs": 120000,
+                 *       "stickyBy": "session",
+                 *       "cache": null,
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateRoute"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "route_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "smart",
+                     *       "strategy": "priority",
+                     *       "targets": [
+                     *         {
+                     *           "model": "anthropic/claude-sonnet-4-5",
+                     *           "weight": 1,
+                     *           "state": "ok",
+                     *           "until": null,
+                     *           "lastError": null
+                     *         },
+                     *         {
+                     *           "model": "openai/gpt-4o",
+                     *           "weight": 1,
+                     *           "state": "ok",
+                     *           "until": null,
+                     *           "lastError": null
+                     *         }
+                     *       ],
+                     *       "retry": {
+                     *         "attempts": 2,
+                     *         "on": [
+                     *           "connect",
+                     *           "timeout",
+                     *           "429",
+                     *           "5xx"
+                     *         ]
+                     *       },
+                     *       "timeoutMs": 120000,
+                     *       "stickyBy": "session",
+                     *       "cache": null,
+                     *       "enabled": true,
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Route"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "route_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "smart",
+                     *       "strategy": "priority",
+                     *       "targets": [
+                     *         {
+                     *           "model": "anthropic/claude-sonnet-4-5",
+                     *           "weight": 1,
+                     *           "state": "ok",
+                     *           "until": null,
+                     *           "lastError": null
+                     *         },
+                     *         {
+                     *           "model": "openai/gpt-4o",
+                     *           "weight": 1,
+                     *           "state": "ok",
+                     *           "until": null,
+                     *           "lastError": null
+                     *         }
+                     *       ],
+                     *       "retry": {
+                     *         "attempts": 2,
+                     *         "on": [
+                     *           "connect",
+                     *           "timeout",
+                     *           "429",
+                     *           "5xx"
+                     *         ]
+                     *       },
+                     *       "timeoutMs": 120000,
+                     *       "stickyBy": "session",
+                     *       "cache": null,
+                     *       "enabled": true,
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Route"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "strategy": "fastest"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateRoute"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "route_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "smart",
+                     *       "strategy": "priority",
+                     *       "targets": [
+                     *         {
+                     *           "model": "anthropic/claude-sonnet-4-5",
+                     *           "weight": 1,
+                     *           "state": "ok",
+                     *           "until": null,
+                     *           "lastError": null
+                     *         },
+                     *         {
+                     *           "model": "openai/gpt-4o",
+                     *           "weight": 1,
+                     *           "state": "ok",
+                     *           "until": null,
+                     *           "lastError": null
+                     *         }
+                     *       ],
+                     *       "retry": {
+                     *         "attempts": 2,
+                     *         "on": [
+                     *           "connect",
+                     *           "timeout",
+                     *           "429",
+                     *           "5xx"
+                     *         ]
+                     *       },
+                     *       "timeoutMs": 120000,
+                     *       "stickyBy": "session",
+                     *       "cache": null,
+                     *       "enabled": true,
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Route"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

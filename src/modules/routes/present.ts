@@ -1,0 +1,49 @@
+import type { Route } from './schema.js'
+import type { RouteRow } from './store.js'
+
+/** How a target does, as this replica saw it. */
+export interface TargetHealth {
+  state: 'ok' | 'cooldown'
+  until: Date | null
+  lastError: string | null
+}
+
+/** Of a model, by the name that a target has. */
+export type ReadTargetHealth = (tenantId: string, model: string) => TargetHealth
+
+/** What was decided: for the audit trail. */
+export const describeRoute = (row: RouteRow) => ({
+  id: row.id,
+  name: row.name,
+  strategy: row.strategy,
+  targets: row.targets,
+  retry: row.retry,
+  timeoutMs: row.timeout_ms,
+  stickyBy: row.sticky_by,
+  cache: row.cache,
+  enabled: row.enabled,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
+
+export function presentRoute(
+  row: RouteRow,
+  isModel: (name: string) => boolean,
+  readTargetHealth: ReadTargetHealth,
+): Route {
+  return {
+    ...describeRoute(row),
+    targets: row.targets.map((target) => ({
+      ...target,
+      ...(isModel(target.model) ? present(readTargetHealth(row.tenant_id, target.model)) : missing),
+    })),
+  }
+}
+
+const missing = { state: 'missing' as const, until: null, lastError: null }
+
+const present = ({ state, until, lastError }: TargetHealth) => ({
+  state,
+  until: until?.toISOString() ?? null,
+  lastError,
+})
