@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 
 /** Ids of what a tenant has made so far, by kind; the nth of one tenant is the nth of the other. */
 type Made = Record<
-  'key' | 'team' | 'budget' | 'request' | 'policy' | 'prompt' | 'version' | 'endpoint',
+  'key' | 'team' | 'budget' | 'request' | 'policy' | 'prompt' | 'version' | 'endpoint' | 'route',
   string[]
 >
 
@@ -117,6 +117,8 @@ const acts = {
     }),
   deletePrompt: ({ api, made }: Side, { pick }: Step) =>
     api.delete(`/v1/prompts/${nth(made.prompt, pick)}?cascade=true`),
+  addRoute: ({ api, made, mark }: Side, { name }: Step) =>
+    keep(made.route, api.post('/v1/routes', { name: `${name}-${mark}`, targets: [{ model: 'mock/echo' }] })),
   call: ({ api, mark }: Side) =>
     api.post('/v1/chat/completions', { model: 'mock/echo', messages: [{ role: 'user', content: mark }] }),
 }
@@ -143,6 +145,7 @@ const lists = [
   '/v1/compliance/receipts',
   '/v1/audit-log',
   '/v1/webhook-endpoints',
+  '/v1/routes',
   '/v1/usage',
   '/v1/usage?groupBy=key',
   '/v1/usage?groupBy=user',
@@ -159,7 +162,7 @@ async function readLists({ api, made }: Side): Promise<string[]> {
   return answers.map(({ body }) => JSON.stringify(body).replaceAll(/"(to|lastUsedAt)":[^,}]+/g, ''))
 }
 
-const idPattern = /\b(?:key|team|bud|breq|pol|prompt|ver|whe|aud|req|tenant)_[0-9a-z]{26}\b/g
+const idPattern = /\b(?:key|team|bud|breq|pol|prompt|ver|whe|route|aud|req|tenant)_[0-9a-z]{26}\b/g
 const idsIn = (text: string): Set<string> => new Set(text.match(idPattern))
 
 let tenants = 0
@@ -169,14 +172,24 @@ async function addSide(mark: string): Promise<Side> {
   return {
     ...tenant,
     mark,
-    made: { key: [], team: [], budget: [], request: [], policy: [], prompt: [], version: [], endpoint: [] },
+    made: {
+      key: [],
+      team: [],
+      budget: [],
+      request: [],
+      policy: [],
+      prompt: [],
+      version: [],
+      endpoint: [],
+      route: [],
+    },
   }
 }
 
 /** Every route of the table, with the other tenant's rows and this tenant's key. */
 async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
   const first = (ids: string[]) => ids[0] ?? 'none'
-  const { key, team, budget, request, policy, prompt, version, endpoint } = other.made
+  const { key, team, budget, request, policy, prompt, version, endpoint, route } = other.made
   const foreign: Rows = {
     keyId: first(key),
     teamId: first(team),
@@ -190,6 +203,7 @@ async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
     endpointId: first(endpoint),
     deliveryId: 'none',
     deliveryEndpointId: first(endpoint),
+    routeId: first(route),
     seq: '1000000',
     callId: 'none',
     unique: 'probe',
