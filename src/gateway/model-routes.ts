@@ -1,49 +1,26 @@
 import { Type } from 'typebox'
 import { ApiError, unauthorized } from '../errors.js'
-import { type App, DateTime, type Principal, principalOf, userSuspended } from '../http/index.js'
+import { type App, type Principal, principalOf, userSuspended } from '../http/index.js'
 import { scopeIdsOf } from '../modules/keys/index.js'
 import { blocksModel } from '../modules/policies/index.js'
 import type { Target } from '../providers/index.js'
 import { mayUse } from './attempt/guard.js'
+import {
+  AnthropicModel,
+  AnthropicModelList,
+  asksForAnthropic,
+  Model,
+  ModelList,
+  presentAnthropicModel,
+  presentAnthropicPage,
+  presentModel,
+} from './model-shapes.js'
 import type { GatewayParts } from './pipeline.js'
 
-const Model = Type.Object(
-  {
-    id: Type.String(),
-    object: Type.Literal('model'),
-    type: Type.Literal('model'),
-    display_name: Type.String(),
-    created: Type.Integer(),
-    created_at: DateTime,
-    owned_by: Type.String(),
-  },
-  {
-    title: 'Model',
-    examples: [
-      {
-        id: 'gpt-4o',
-        object: 'model',
-        type: 'model',
-        display_name: 'gpt-4o',
-        created: 0,
-        created_at: '1970-01-01T00:00:00Z',
-        owned_by: 'openai',
-      },
-    ],
-  },
-)
-
-// The date is not known for every model, and client libraries want one.
-const epoch = { created: 0, created_at: '1970-01-01T00:00:00Z' }
-
-/** One shape that satisfies the clients of every dialect. */
-const present = ({ name, provider }: Target) => ({
-  id: name,
-  object: 'model' as const,
-  type: 'model' as const,
-  display_name: name,
-  owned_by: provider.name,
-  ...epoch,
+const PageOfModels = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 })),
+  after_id: Type.Optional(Type.String({ description: 'The models after this one' })),
+  before_id: Type.Optional(Type.String({ description: 'The models before this one' })),
 })
 
 export function registerModelRoutes(
@@ -74,29 +51,17 @@ export function registerModelRoutes(
         tags,
         operationId: 'listModels',
         summary: 'List the models this key may use',
-        response: {
-          200: Type.Object(
-            {
-              object: Type.Literal('list'),
-              data: Type.Array(Model),
-              has_more: Type.Boolean(),
-              first_id: Type.Union([Type.String(), Type.Null()]),
-              last_id: Type.Union([Type.String(), Type.Null()]),
-            },
-            { title: 'ModelList' },
-          ),
-        },
+        description:
+          "In the shape of the client that asks: Anthropic's, in pages, for a request with `anthropic-version` or whose key comes as `x-api-key`; OpenAI's for all others, whole.",
+        querystring: PageOfModels,
+        response: { 200: Type.Union([ModelList, AnthropicModelList]) },
       },
     },
     async (request) => {
-      const data = (await usableBy(principalOf(request))).map(present)
-      return {
-        object: 'list' as const,
-        data,
-        has_more: false,
-        first_id: data.at(0)?.id ?? null,
-        last_id: data.at(-1)?.id ?? null,
-      }
+      const targets = await usableBy(principalOf(request))
+      return asksForAnthropic(request.headers)
+        ? presentAnthropicPage(targets, request.query)
+        : { object: 'list' as const, data: targets.map(presentModel) }
     },
   )
 
@@ -109,14 +74,14 @@ export function registerModelRoutes(
         operationId: 'getModel',
         summary: 'Read one model',
         params: Type.Object({ '*': Type.String() }),
-        response: { 200: Model },
+        response: { 200: Type.Union([Model, AnthropicModel]) },
       },
     },
     async (request) => {
       const name = request.params['*']
       const target = (await usableBy(principalOf(request))).find((each) => each.name === name)
       if (!target) throw new ApiError('model_not_found', `There is no model ${name} that this key may use`)
-      return present(target)
+      return asksForAnthropic(request.headers) ? presentAnthropicModel(target) : presentModel(target)
     },
   )
 }

@@ -303,6 +303,48 @@ describe('models', () => {
     ).toBe(true)
   })
 
+  test('come in pages of the size that was asked for, in both directions', async () => {
+    const all = (await collect(client.models.list())).map(({ id }) => id)
+    const pages = await client.models.list({ limit: 2 })
+    expect(pages).toMatchObject({ has_more: true, first_id: all[0], last_id: all[1] })
+    expect((await collect(pages)).map(({ id }) => id)).toEqual(all)
+    const [first] = all
+    expect(
+      (await collect(client.models.list({ limit: 3, after_id: first ?? '' }))).map(({ id }) => id),
+    ).toEqual(all.slice(1))
+    const before = await client.models.list({ limit: 2, before_id: all.at(-1) ?? '' })
+    expect(before.data.map(({ id }) => id)).toEqual(all.slice(-3, -1))
+    expect(before.has_more).toBe(true)
+    expect((await collect(before)).map(({ id }) => id).sort()).toEqual(all.slice(0, -1).sort())
+    for (const query of [{ limit: 0 }, { limit: 1_001 }, { after_id: 'no-such' }, { before_id: 'no-such' }])
+      await expect(client.models.list(query)).rejects.toBeInstanceOf(Anthropic.BadRequestError)
+  })
+
+  test('are listed in the shape of the client that asks', async () => {
+    const { address, managerKey } = gateway.service
+    const read = async (headers: Record<string, string>, query = '') => {
+      const answer = await fetch(`${address}/v1/models${query}`, { headers })
+      return JSON.parse(await answer.text())
+    }
+    const bearer = { authorization: `Bearer ${managerKey}` }
+    const openAi = await read(bearer, '?limit=1')
+    expect(Object.keys(openAi)).toEqual(['object', 'data'])
+    expect(openAi.data.length).toBeGreaterThan(1)
+    expect(Object.keys(openAi.data[0])).toEqual(['id', 'object', 'created', 'owned_by'])
+    for (const headers of [
+      { ...bearer, 'anthropic-version': '2023-06-01' },
+      { 'x-api-key': managerKey },
+      { 'x-tallystick-key': managerKey, 'anthropic-version': '2023-06-01' },
+    ]) {
+      const anthropic = await read(headers)
+      expect(Object.keys(anthropic)).toEqual(['data', 'has_more', 'first_id', 'last_id'])
+      expect(Object.keys(anthropic.data[0])).toEqual(['id', 'type', 'display_name', 'created_at'])
+      expect(anthropic.data.map(({ id }: { id: string }) => id)).toEqual(
+        openAi.data.map(({ id }: { id: string }) => id),
+      )
+    }
+  })
+
   test('are read one by one', async () => {
     expect(await client.models.retrieve('claude-sonnet-4-6')).toMatchObject({
       id: 'claude-sonnet-4-6',

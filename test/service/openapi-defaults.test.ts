@@ -16,6 +16,8 @@ afterAll(() => service.stop())
 /** Fields that may be left out and have no value then. */
 const withoutDefault: Record<string, string> = {
   'query cursor': 'the first page',
+  'query after_id': 'from the first one',
+  'query before_id': 'to the last one',
   'query status': 'any',
   'query kind': 'any',
   'query to': 'the newest checkpoint, or no end',

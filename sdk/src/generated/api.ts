@@ -1873,7 +1873,9 @@ export interface paths {
         };
         /**
          * List the models this key may use
-         * @description Any valid key.
+         * @description In the shape of the client that asks: Anthropic's, in pages, for a request with `anthropic-version` or whose key comes as `x-api-key`; OpenAI's for all others, whole.
+         *
+         *     Any valid key.
          */
         get: operations["listModels"];
         put?: never;
@@ -5357,10 +5359,7 @@ export interface components {
          * @example {
          *       "id": "gpt-4o",
          *       "object": "model",
-         *       "type": "model",
-         *       "display_name": "gpt-4o",
          *       "created": 0,
-         *       "created_at": "1970-01-01T00:00:00Z",
          *       "owned_by": "openai"
          *     }
          */
@@ -5368,18 +5367,34 @@ export interface components {
             id: string;
             /** @enum {string} */
             object: "model";
-            /** @enum {string} */
-            type: "model";
-            display_name: string;
             created: number;
-            /** Format: date-time */
-            created_at: string;
             owned_by: string;
         };
+        /** @description In OpenAI's shape */
         ModelList: {
             /** @enum {string} */
             object: "list";
             data: components["schemas"]["Model"][];
+        };
+        /**
+         * @example {
+         *       "id": "claude-sonnet-4-6",
+         *       "type": "model",
+         *       "display_name": "claude-sonnet-4-6",
+         *       "created_at": "1970-01-01T00:00:00Z"
+         *     }
+         */
+        AnthropicModel: {
+            id: string;
+            /** @enum {string} */
+            type: "model";
+            display_name: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description In Anthropic's shape: for a request with `anthropic-version`, or whose key comes as `x-api-key` */
+        AnthropicModelList: {
+            data: components["schemas"]["AnthropicModel"][];
             has_more: boolean;
             first_id: string | null;
             last_id: string | null;
@@ -15612,7 +15627,13 @@ export interface operations {
     };
     listModels: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description The models after this one */
+                after_id?: string;
+                /** @description The models before this one */
+                before_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -15625,7 +15646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ModelList"];
+                    "application/json": components["schemas"]["ModelList"] | components["schemas"]["AnthropicModelList"];
                 };
             };
             /** @description The body, query or path is not valid */
@@ -15693,18 +15714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "gpt-4o",
-                     *       "object": "model",
-                     *       "type": "model",
-                     *       "display_name": "gpt-4o",
-                     *       "created": 0,
-                     *       "created_at": "1970-01-01T00:00:00Z",
-                     *       "owned_by": "openai"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Model"];
+                    "application/json": components["schemas"]["Model"] | components["schemas"]["AnthropicModel"];
                 };
             };
             /** @description The body, query or path is not valid */

@@ -1,0 +1,113 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Type } from 'typebox'
+import { invalidField, invalidRequest } from '../errors.js'
+import { DateTime } from '../http/index.js'
+import type { Target } from '../providers/index.js'
+
+// How models are listed, in the shape of the client that asks. OpenAI's clients get one list and ask for no page. Anthropic's get
+// pages, and go on from the id of a model: https://docs.anthropic.com/en/api/models-list
+
+/** The date is not known for every model, and client libraries want one. */
+const created = 0
+const createdAt = '1970-01-01T00:00:00Z'
+
+export const Model = Type.Object(
+  { id: Type.String(), object: Type.Literal('model'), created: Type.Integer(), owned_by: Type.String() },
+  { title: 'Model', examples: [{ id: 'gpt-4o', object: 'model', created, owned_by: 'openai' }] },
+)
+
+export const ModelList = Type.Object(
+  { object: Type.Literal('list'), data: Type.Array(Model) },
+  { title: 'ModelList', description: "In OpenAI's shape" },
+)
+
+export const AnthropicModel = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.Literal('model'),
+    display_name: Type.String(),
+    created_at: DateTime,
+  },
+  {
+    title: 'AnthropicModel',
+    examples: [
+      {
+        id: 'claude-sonnet-4-6',
+        type: 'model',
+        display_name: 'claude-sonnet-4-6',
+        created_at: createdAt,
+      },
+    ],
+  },
+)
+
+const ModelId = Type.Union([Type.String(), Type.Null()])
+
+export const AnthropicModelList = Type.Object(
+  { data: Type.Array(AnthropicModel), has_more: Type.Boolean(), first_id: ModelId, last_id: ModelId },
+  {
+    title: 'AnthropicModelList',
+    description:
+      "In Anthropic's shape: for a request with `anthropic-version`, or whose key comes as `x-api-key`",
+  },
+)
+
+/** Anthropic's clients send their version with everything; a key by itself in `x-api-key` is theirs too. */
+export const asksForAnthropic = (headers: IncomingHttpHeaders): boolean =>
+  headers['anthropic-version'] !== undefined ||
+  (headers['x-api-key'] !== undefined && headers.authorization === undefined)
+
+export const presentModel = ({ name, provider }: Target) => ({
+  id: name,
+  object: 'model' as const,
+  created,
+  owned_by: provider.name,
+})
+
+export const presentAnthropicModel = ({ name }: Target) => ({
+  id: name,
+  type: 'model' as const,
+  display_name: name,
+  created_at: createdAt,
+})
+
+/** Anthropic's own maximum; its default is 20, but clients that ask for no page expect to see everything. */
+const maxPage = 1_000
+
+export interface PageQuery {
+  limit?: unknown
+  after_id?: unknown
+  before_id?: unknown
+}
+
+/** The page after a model, or the one before it: as long as there is more in that direction, `has_more`. */
+export function presentAnthropicPage(targets: readonly Target[], query: PageQuery) {
+  const { after_id: after, before_id: before } = query
+  const limit = readLimit(query.limit)
+  if (after !== undefined && before !== undefined)
+    throw invalidRequest('Give after_id or before_id, not both')
+  const from = after === undefined ? 0 : placeOf(targets, 'after_id', after) + 1
+  const to = before === undefined ? targets.length : placeOf(targets, 'before_id', before)
+  const rest = targets.slice(from, to)
+  const page = before === undefined ? rest.slice(0, limit) : rest.slice(-limit)
+  const data = page.map(presentAnthropicModel)
+  return {
+    data,
+    has_more: page.length < rest.length,
+    first_id: data.at(0)?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+  }
+}
+
+function readLimit(value: unknown): number {
+  if (value === undefined) return maxPage
+  const limit = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : 0
+  if (limit < 1 || limit > maxPage) throw invalidField('limit', `must be a whole number from 1 to ${maxPage}`)
+  return limit
+}
+
+function placeOf(targets: readonly Target[], field: string, id: unknown): number {
+  const place = targets.findIndex(({ name }) => name === id)
+  if (place === -1) throw invalidField(field, 'must be the id of a model in the list')
+  return place
+}
