@@ -27,7 +27,14 @@ export async function startUpstream() {
     const chunks = []
     for await (const chunk of request) chunks.push(chunk)
     const { url: path = '', headers } = request
-    const seen = { number: arrived.length, path, headers, body: Buffer.concat(chunks), answer: [], closed: false }
+    const seen = {
+      number: arrived.length,
+      path,
+      headers,
+      body: Buffer.concat(chunks),
+      answer: [],
+      closed: false,
+    }
     arrived.push(seen)
     const exchange = new Exchange(seen, response)
     response.once('close', () => {
@@ -60,7 +67,8 @@ class Exchange {
     const [path = ''] = this.seen.path.split('?')
     const { request } = this
     const text = lastWords(request)
-    const tool = text.includes(words.tools) && !hasToolResult(request) ? chooseTool(request.tools ?? []) : null
+    const tool =
+      text.includes(words.tools) && !hasToolResult(request) ? chooseTool(request.tools ?? []) : null
     const number = new RegExp(`${words.number}(\\d+)`).exec(text)?.[1]
     const said = number === undefined ? 'The answer of the provider.' : `The answer number ${number}.`
     if (path.endsWith('/count_tokens')) return this.#whole({ input_tokens: 100 })
@@ -72,9 +80,15 @@ class Exchange {
 
   /** @param {string} said @param {Tool | null} tool @param {string} text */
   async #chat(said, tool, text) {
-    const call = tool && { id: 'call_1', type: 'function', function: { name: tool.name, arguments: tool.arguments } }
+    const call = tool && {
+      id: 'call_1',
+      type: 'function',
+      function: { name: tool.name, arguments: tool.arguments },
+    }
     const whole = chatAnswer(call ? { tool_calls: [call] } : { content: said })
-    const deltas = call ? [{ tool_calls: [{ index: 0, ...call }] }] : halves(said).map((content) => ({ content }))
+    const deltas = call
+      ? [{ tool_calls: [{ index: 0, ...call }] }]
+      : halves(said).map((content) => ({ content }))
     const events = [
       chatChunk({ role: 'assistant', content: '' }),
       ...deltas.map((delta) => chatChunk(delta)),
@@ -145,7 +159,11 @@ function responses(said, tool) {
   const place = { item_id: item.id, output_index: 0 }
   const events = [
     { type: 'response.created', response: { ...responseAnswer(), status: 'in_progress', usage: null } },
-    { type: 'response.output_item.added', output_index: 0, item: { ...item, arguments: '', status: 'in_progress' } },
+    {
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { ...item, arguments: '', status: 'in_progress' },
+    },
     { type: 'response.function_call_arguments.delta', ...place, delta: item.arguments },
     { type: 'response.function_call_arguments.done', ...place, arguments: item.arguments },
     { type: 'response.output_item.done', output_index: 0, item },
@@ -178,12 +196,16 @@ function chooseTool(offered) {
 function lastWords({ messages: turns, input }) {
   const asked = turns ?? input ?? ''
   if (typeof asked === 'string') return asked
-  const users = asked.filter(({ role, content }) => role === 'user' && !JSON.stringify(content).includes('"tool_result"'))
+  const users = asked.filter(
+    ({ role, content }) => role === 'user' && !JSON.stringify(content).includes('"tool_result"'),
+  )
   return JSON.stringify(users.at(-1)?.content ?? '')
 }
 
 const hasToolResult = (request) =>
-  /"(tool_result|function_call_output)"|"role":\s*"tool"/.test(JSON.stringify(request.messages ?? request.input))
+  /"(tool_result|function_call_output)"|"role":\s*"tool"/.test(
+    JSON.stringify(request.messages ?? request.input),
+  )
 
 /** @param {string} text */
 const halves = (text) => [text.slice(0, text.length / 2), text.slice(text.length / 2)]
