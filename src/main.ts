@@ -60,7 +60,7 @@ import { createSubscriptions, projectWebhooks, startDeliveryWorker } from './mod
 import { createObservers } from './observers.js'
 import { createOutbound, parseRange } from './outbound/index.js'
 import { createProjections } from './projections.js'
-import { createTokenCounter, dialects, vendors } from './providers/index.js'
+import { createTokenCounter, knownProviders } from './providers/index.js'
 import { startSealing } from './sealing.js'
 import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
 import {
@@ -78,7 +78,7 @@ import { startUpkeep } from './upkeep.js'
 
 /** Reads the settings. What they may say of providers follows from the tables of vendors and dialects. */
 export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
-  loadConfig({ ...source, known: { types: vendors, dialects: Object.keys(dialects) } })
+  loadConfig({ ...source, known: knownProviders })
 
 export interface Service {
   /** Where it listens, e.g. http://127.0.0.1:7070 */

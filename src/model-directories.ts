@@ -18,7 +18,7 @@ export function createModelDirectories({
   warn,
 }: ModelDirectoriesOptions): ModelDirectories & { close(): Promise<void> } {
   const isTrial = !config.strictness.strict
-  const providers = config.providers.map(createHttpProvider)
+  const providers = config.providers.map((provider) => createHttpProvider(provider, { mayReadFiles: true }))
   if (isTrial) providers.push(createMockProvider())
   const ofInstance = createModelDirectory({
     providers,

@@ -82,6 +82,10 @@ function describeStrictness({ strictness: { strict, because }, allowedRanges }: 
 function modelToTry({ strictness, models, providers }: Config): string | null {
   if (!strictness.strict) return 'mock/echo'
   const [named] = Object.keys(models)
-  const [provider] = providers
-  return named ?? (provider ? `${provider.name}/${vendors.get(provider.type)?.smallModel}` : null)
+  if (named !== undefined) return named
+  for (const { name, type } of providers) {
+    const model = vendors.get(type)?.smallModel
+    if (model) return `${name}/${model}`
+  }
+  return null
 }

@@ -52,7 +52,7 @@ export function readConfigFile({ path, cwd, env }: FileSource, faults: string[])
     : {}
   const wellFormed: FileContent = {
     providerNames: isObject(providers) ? Object.keys(providers) : [],
-    providers: readEntries(ProviderSchema, providers, `${file}: providers`, faults),
+    providers: withFilesBeside(readEntries(ProviderSchema, providers, `${file}: providers`, faults), file),
     models: readEntries(ModelSchema, models, `${file}: models`, faults),
     ...(typeof pricesFile === 'string' && { pricesFile: resolve(dirname(file), pricesFile) }),
     ...(typeof packsDir === 'string' && { packsDir: resolve(dirname(file), packsDir) }),
@@ -67,6 +67,27 @@ export function readConfigFile({ path, cwd, env }: FileSource, faults: string[])
 /** A path in the file is relative to the file. */
 const besideFile = (anchor: AnchorFileConfig, file: string): AnchorFileConfig =>
   anchor.path === undefined ? anchor : { ...anchor, path: resolve(dirname(file), anchor.path) }
+
+/** The same for files with credentials. */
+function withFilesBeside(
+  providers: Record<string, ProviderFileConfig>,
+  configFile: string,
+): Record<string, ProviderFileConfig> {
+  const besides = (path: string) => resolve(dirname(configFile), path)
+  return Object.fromEntries(
+    Object.entries(providers).map(([name, { credentials, ...provider }]) => [
+      name,
+      credentials === undefined
+        ? provider
+        : {
+            ...provider,
+            credentials: credentials.map(({ file, ...rest }) =>
+              file === undefined ? rest : { ...rest, file: besides(file) },
+            ),
+          },
+    ]),
+  )
+}
 
 function readText(file: string, mustExist: boolean, faults: string[]): string | null {
   try {

@@ -3,21 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { dialects, knownProviders as known } from '../providers/index.js'
 import { ConfigError, loadConfig } from './index.js'
-
-const known = {
-  types: new Map([
-    [
-      'openai',
-      { environmentPrefix: 'OPENAI', baseUrl: 'https://api.openai.com/v1', dialects: ['chat', 'embeddings'] },
-    ],
-    [
-      'anthropic',
-      { environmentPrefix: 'ANTHROPIC', baseUrl: 'https://api.anthropic.com', dialects: ['messages'] },
-    ],
-  ]),
-  dialects: ['chat', 'embeddings', 'messages'],
-}
 
 let cwd: string
 
@@ -107,8 +94,13 @@ test('every variable is read, and the result cannot be changed', () => {
     logColour: false,
     shutdownGraceMs: 0,
     providers: [
-      { name: 'openai', type: 'openai', apiKey: 'sk-1', baseUrl: 'https://api.openai.com/v1' },
-      { name: 'anthropic', type: 'anthropic', apiKey: null, baseUrl: 'http://localhost:1' },
+      {
+        name: 'openai',
+        type: 'openai',
+        credentials: [{ value: 'sk-1' }],
+        baseUrl: 'https://api.openai.com/v1',
+      },
+      { name: 'anthropic', type: 'anthropic', credentials: [], baseUrl: 'http://localhost:1' },
     ],
   })
   expect(Object.isFrozen(config)).toBe(true)
@@ -137,10 +129,10 @@ pricesFile: prices.json
 `,
   )
   expect(config.providers).toMatchObject([
-    { name: 'openai', apiKey: 'sk-file' },
+    { name: 'openai', credentials: [{ name: 'default', value: 'sk-file', weight: 1 }] },
     {
       name: 'local',
-      apiKey: 'sk-local',
+      credentials: [{ value: 'sk-local' }],
       dialects: ['chat'],
       pricesOf: 'local',
       timeouts: { idleMs: 5, connectMs: 5_000 },
@@ -204,8 +196,8 @@ pricesFile: nowhere.json
       `\${UNSET_ONE} is used, but the variable UNSET_ONE is not set`,
       'providers.openai2.type: is required',
       'providers.openai2.typ: unknown field',
-      'providers.azure.type: must be one of openai, anthropic',
-      'providers.spoken.dialects.1: must be one of chat, embeddings, messages',
+      `providers.azure.type: must be one of ${[...known.types.keys()].join(', ')}`,
+      `providers.spoken.dialects.1: must be one of ${Object.keys(dialects).join(', ')}`,
       'providers.Bad Name: a provider is named with a-z, 0-9, hyphen and underscore, starting with a letter or digit',
       'providers.mock: the name "mock" belongs to the built-in mock provider',
       'models.a.provider: there is no such provider (configured: openai2, azure, spoken, Bad Name, mock, openai)',
@@ -418,7 +410,7 @@ describe('a base URL', () => {
 
   test('with what is never sent, or is a secret in the wrong place, is refused in words', () => {
     expect(faultsOf({ OPENAI_BASE_URL: 'https://user:hunter2@host/v1#part' })).toEqual([
-      'OPENAI_BASE_URL: must not carry a user name or a password; give the key as apiKey',
+      'OPENAI_BASE_URL: must not carry a user name or a password; give the key as a credential',
       'OPENAI_BASE_URL: must not have a fragment (#…), which is never sent',
     ])
   })

@@ -100,15 +100,11 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
   const file = readConfigFile({ path: read('TALLYSTICK_CONFIG'), cwd, env }, faults)
   const host = read('TALLYSTICK_HOST') ?? '127.0.0.1'
   const strictness = readStrictness(host, read('NODE_ENV'))
-  const providers = readProviders(file.providers, known, read, faults)
+  const { providers, names } = readProviders(file.providers, known, read, faults)
   if (!strictness.strict && file.providerNames.includes('mock')) {
     faults.push('providers.mock: the name "mock" belongs to the built-in mock provider')
   }
-  const providerNames = [
-    ...file.providerNames,
-    ...providers.map((provider) => provider.name),
-    ...(strictness.strict ? [] : ['mock']),
-  ]
+  const providerNames = [...file.providerNames, ...names, ...(strictness.strict ? [] : ['mock'])]
   checkModels(file.models, new Set(providerNames), faults)
   if (file.pricesFile !== undefined) checkPricesFile(file.pricesFile, faults)
   const ownPacks = read('TALLYSTICK_PACKS_DIR')

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { errorCode } from '../error-code.js'
 import type { ProviderFileConfig } from './schema.js'
 
 /** How long each kind of silence may last before a call is given up. */
@@ -10,18 +12,31 @@ export interface Timeouts {
   hangUpGraceMs: number
 }
 
+export interface CredentialConfig {
+  id: string
+  name: string
+  value: string
+  weight: number
+}
+
 export interface ProviderConfig {
+  id: string
   name: string
   type: string
   baseUrl: string
-  apiKey: string | null
+  credentials: CredentialConfig[]
+  headers: Readonly<Record<string, string>>
+  auth: 'own' | 'caller'
+  options: Readonly<Record<string, string>>
+  /** Names of those that may use it; null for all. */
+  tenants: readonly string[] | null
   dialects: readonly string[]
   pricesOf: string
   timeouts: Timeouts
 }
 
 // A reasoning model may think for minutes before its first byte: what official clients wait by default (10 min).
-const defaultTimeouts: Timeouts = {
+export const defaultTimeouts: Timeouts = {
   connectMs: 5_000,
   firstByteMs: 600_000,
   idleMs: 120_000,
@@ -31,66 +46,115 @@ const defaultTimeouts: Timeouts = {
 
 /** What is known of a type of provider. */
 export interface ProviderType {
-  /** `<PREFIX>_API_KEY` and `<PREFIX>_BASE_URL` configure a provider of this type without a file. */
-  environmentPrefix: string
-  baseUrl: string
+  /** `<PREFIX>_API_KEY` and `<PREFIX>_BASE_URL` configure a provider of this type without a file; null: nothing does. */
+  environmentPrefix: string | null
   dialects: readonly string[]
 }
 
 /** Given by the composition root: this room knows neither vendors nor dialects. */
 export interface KnownProviders {
   types: ReadonlyMap<string, ProviderType>
-  dialects: readonly string[]
+  faultsIn(
+    shape: Pick<ProviderConfig, 'type' | 'headers' | 'auth' | 'options' | 'credentials'> & {
+      baseUrl: string | null
+      dialects: readonly string[] | null
+    },
+  ): { path: string; message: string }[]
+  /** Of the type itself; null when it has none. */
+  baseUrlOf(type: string, options: Readonly<Record<string, string>>): string | null
+  normalizeBaseUrl(url: string): string
 }
 
-/** Providers of the file, and those that the well-known variables name; the file wins. */
+/** Providers of the file, and those that the well-known variables name; the file wins. With the names of all, faulty ones included. */
 export function readProviders(
   fromFile: Record<string, ProviderFileConfig>,
-  { types, dialects }: KnownProviders,
+  known: KnownProviders,
   read: (name: string) => string | null,
   faults: string[],
-): ProviderConfig[] {
-  const all: Record<string, ProviderFileConfig> = {}
+): { providers: ProviderConfig[]; names: string[] } {
+  const all = { ...readEnvironment(known, read), ...fromFile }
+  const providers = Object.entries(all).flatMap(([name, provider]) => {
+    const prefix = fromFile[name] ? null : known.types.get(provider.type)?.environmentPrefix
+    const placeOf = (path: string) =>
+      prefix && path === 'baseUrl' ? `${prefix}_BASE_URL` : `providers.${name}.${path}`
+    const tell = (path: string, message: string) => faults.push(`${placeOf(path)}: ${message}`)
+    return readProvider(name, provider, known, tell) ?? []
+  })
+  return { providers, names: Object.keys(all) }
+}
+
+function readEnvironment(
+  { types }: KnownProviders,
+  read: (name: string) => string | null,
+): Record<string, ProviderFileConfig> {
+  const found: Record<string, ProviderFileConfig> = {}
   for (const [type, { environmentPrefix }] of types) {
+    if (environmentPrefix === null) continue
     const apiKey = read(`${environmentPrefix}_API_KEY`)
     const baseUrl = read(`${environmentPrefix}_BASE_URL`)
     if (apiKey ?? baseUrl)
-      all[type] = { type, ...(apiKey ? { apiKey } : {}), ...(baseUrl ? { baseUrl } : {}) }
+      found[type] = { type, ...(apiKey ? { apiKey } : {}), ...(baseUrl ? { baseUrl } : {}) }
   }
-  Object.assign(all, fromFile)
-  return Object.entries(all).flatMap(([name, provider]) => {
-    const type = types.get(provider.type)
-    if (!type) {
-      faults.push(`providers.${name}.type: must be one of ${[...types.keys()].join(', ')}`)
+  return found
+}
+
+function readProvider(
+  name: string,
+  provider: ProviderFileConfig,
+  known: KnownProviders,
+  tell: (path: string, message: string) => void,
+): ProviderConfig | null {
+  const { type, headers = {}, auth = 'own', options = {} } = provider
+  const credentials = readCredentials(name, provider, tell)
+  const baseUrl = provider.baseUrl ?? null
+  const shape = { type, baseUrl, headers, auth, options, credentials, dialects: provider.dialects ?? null }
+  const found = known.faultsIn(shape)
+  for (const { path, message } of found) tell(path, message)
+  const address = baseUrl ?? known.baseUrlOf(type, options)
+  if (found.length > 0 || address === null) return null
+  return {
+    id: `prov_config_${name}`,
+    name,
+    ...{ type, credentials, headers, auth, options },
+    baseUrl: known.normalizeBaseUrl(address),
+    tenants: provider.tenants ?? null,
+    dialects: provider.dialects ?? known.types.get(type)?.dialects ?? [],
+    pricesOf: provider.pricesOf ?? name,
+    timeouts: { ...defaultTimeouts, ...provider.timeouts },
+  }
+}
+
+function readCredentials(
+  provider: string,
+  { apiKey, credentials }: ProviderFileConfig,
+  tell: (path: string, message: string) => void,
+): CredentialConfig[] {
+  const make = (name: string, value: string, weight = 1) => ({
+    id: `cred_config_${provider}_${name}`,
+    ...{ name, value, weight },
+  })
+  if (apiKey !== undefined && credentials !== undefined)
+    tell('apiKey', 'is one of credentials; give one of the two')
+  if (apiKey) return [make('default', apiKey)]
+  const names = new Set<string>()
+  return (credentials ?? []).flatMap(({ name, value, file, weight }, index) => {
+    const path = `credentials.${index}`
+    if (names.has(name)) tell(`${path}.name`, 'is the name of another credential')
+    names.add(name)
+    if ((value === undefined) === (file === undefined)) {
+      tell(path, 'must have either value or file')
       return []
     }
-    for (const [index, dialect] of (provider.dialects ?? []).entries()) {
-      if (!dialects.includes(dialect))
-        faults.push(`providers.${name}.dialects.${index}: must be one of ${dialects.join(', ')}`)
-    }
-    const place = fromFile[name] ? `providers.${name}.baseUrl` : `${type.environmentPrefix}_BASE_URL`
-    const baseUrl = readBaseUrl(provider.baseUrl ?? type.baseUrl, place, faults)
-    return {
-      name,
-      type: provider.type,
-      baseUrl,
-      apiKey: provider.apiKey || null,
-      dialects: provider.dialects ?? type.dialects,
-      pricesOf: provider.pricesOf ?? name,
-      timeouts: { ...defaultTimeouts, ...provider.timeouts },
-    }
+    const text = value ?? readText(file ?? '', (message) => tell(`${path}.file`, message))
+    return text === null ? [] : make(name, text, weight)
   })
 }
 
-/** Without slashes at the end of its path. A query stays: it goes with every call. */
-function readBaseUrl(text: string, place: string, faults: string[]): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    faults.push(`${place}: must be an http or https URL`)
-    return text
+function readText(file: string, tell: (message: string) => void): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    tell(`cannot be read (${errorCode(error)})`)
+    return null
   }
-  if (url.username !== '' || url.password !== '')
-    faults.push(`${place}: must not carry a user name or a password; give the key as apiKey`)
-  if (url.hash !== '') faults.push(`${place}: must not have a fragment (#…), which is never sent`)
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}${url.search}`
 }

@@ -70,11 +70,33 @@ export const ModelSchema = Type.Object(
   strict,
 )
 
+/** One of the keys of a provider: its value, or a file with it. */
+const CredentialSchema = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' }),
+    value: Type.Optional(Type.String({ minLength: 1 })),
+    file: Type.Optional(Type.String({ minLength: 1 })),
+    /** Its share of the calls, beside those of the others. */
+    weight: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+  },
+  strict,
+)
+
 export const ProviderSchema = Type.Object(
   {
     type: Type.String({ minLength: 1 }),
     baseUrl: Type.Optional(Type.String({ minLength: 1 })),
+    /** One key; several are `credentials`. */
     apiKey: Type.Optional(Type.String()),
+    credentials: Type.Optional(Type.Array(CredentialSchema, { minItems: 1, maxItems: 100 })),
+    /** Sent with every call. */
+    headers: Type.Optional(Type.Record(Type.String({ minLength: 1 }), Type.String())),
+    /** `caller`: the caller's own `Authorization` goes to the provider. */
+    auth: Type.Optional(Type.Enum(['own', 'caller'])),
+    /** What only this type has: a region, a project, a version. The type says which. */
+    options: Type.Optional(Type.Record(Type.String({ minLength: 1 }), Type.String())),
+    /** Names of the tenants that may use it; all when left out. */
+    tenants: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
     /** Which endpoints the provider answers, where it differs from what its type usually does. */
     dialects: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     /** Whose list prices apply: a provider of the catalogue; the entry's own name when left out. */

@@ -99,12 +99,15 @@ async function build(
   broken: Partial<GatewayParts> & { stopping?: AbortSignal; clock?: Clock } = {},
 ): Promise<Bench> {
   const provider: Provider = {
+    id: 'p',
     name: 'p',
     dialects: ['chat'],
     pricesOf: 'p',
     hangUpGraceMs: 5_000,
+    auth: 'own',
+    credentials: () => [],
     pickHeaders: () => ({}),
-    transport: { send, close: async () => undefined },
+    transport: { send, retire: () => undefined, close: async () => undefined },
   }
   const tokens = await createTokenCounter()
   let generation = 0
@@ -264,7 +267,7 @@ describe('a call that was let in is settled once and receipted once', () => {
     [
       'fails before it returns',
       (_, sink) => {
-        sink.fail(new ApiError('upstream_error', 'at once'), false)
+        sink.fail(new ApiError('upstream_error', 'at once'), 'connect')
         return handle
       },
     ],

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { Agent, type Dispatcher } from 'undici'
+import { Agent, type buildConnector, type Dispatcher } from 'undici'
 import { describeFailure } from './describe-failure.js'
 import { createNameResolver, type ResolveName } from './resolve-name.js'
 import {
@@ -29,6 +29,8 @@ export interface Outbound {
   requireUrl(url: string, path: string): Promise<void>
   /** Never rejects. Every call is checked again, by the address that it connects to. Redirects are not followed. */
   post(request: OutboundRequest): Promise<OutboundResult>
+  /** For clients of their own: connects to what the rules allow and to nothing else. */
+  connectorFor(timeoutMs: number): buildConnector.connector
   close(): Promise<void>
 }
 
@@ -69,6 +71,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const fault = faultOfUrl(request.url, options)
       return fault === null ? await send(agent, request) : { failure: `The URL is refused: it ${fault}` }
     },
+    connectorFor: (timeoutMs) => createVettedConnector(options, resolve, timeoutMs),
     close: () => agent.destroy(),
   }
 }

@@ -1,4 +1,5 @@
 export { readCatalogue } from './catalogue/read-catalogue.js'
+export type { Credential, CredentialFault, CredentialStatus } from './credentials/pool.js'
 export {
   type Dialect,
   dialects,
@@ -9,8 +10,20 @@ export {
   type StreamReader,
 } from './dialects/index.js'
 export { cleanErrorBody } from './error-body.js'
-export { createHttpProvider } from './http-provider.js'
+export {
+  baseUrlOf,
+  findProviderFaults,
+  normalizeBaseUrl,
+  type ProviderFault,
+  type ProviderShape,
+} from './find-faults.js'
+export {
+  createHttpProvider,
+  type HttpProviderParts,
+  type HttpProviderSettings,
+} from './http-provider.js'
 export { boundInput, findUngoverned, type HeldInput } from './input/index.js'
+export { knownProviders } from './known-providers.js'
 export { createMockProvider } from './mock/mock-provider.js'
 export { createModelDirectory, type ModelDirectories, type ModelDirectory, type Target } from './models.js'
 export { EventSplitter, isDone, type StreamEvent, writeEvent } from './sse.js'
@@ -25,5 +38,11 @@ export {
   findToolsOffered,
   type ToolNamePiece,
 } from './tool-names/index.js'
-export type { Provider, UpstreamCall, UpstreamRequest, UpstreamSink } from './transport.js'
+export type {
+  FailureKind,
+  Provider,
+  UpstreamCall,
+  UpstreamRequest,
+  UpstreamSink,
+} from './transport.js'
 export { vendors } from './vendors/index.js'

@@ -7,11 +7,15 @@ import { createModelDirectory, type ModelSetting } from './models.js'
 const timeouts = { connectMs: 1, firstByteMs: 1, idleMs: 1, hangUpGraceMs: 1, totalMs: 1 }
 const provider = (name: string, type: string, pricesOf: string) =>
   createHttpProvider({
+    id: name,
     name,
     type,
     pricesOf,
     baseUrl: 'http://127.0.0.1:9',
-    apiKey: null,
+    credentials: [],
+    headers: {},
+    auth: 'own',
+    options: {},
     dialects: ['chat'],
     timeouts,
   })

@@ -87,7 +87,7 @@ export function createModelDirectory(options: {
       unpriced.add(name)
       continue
     }
-    const { facts, ...rest } = listed ?? defaultFacts(provider.pricesOf)
+    const { facts, ...rest } = listed ?? { ...defaultFacts(provider.pricesOf), ...outputFieldOf(provider) }
     const target = toTarget(provider, {
       ...rest,
       model,
@@ -137,6 +137,9 @@ export function createModelDirectory(options: {
     list: () => [...targets.values()],
   }
 }
+
+/** A vendor knows better than whoever's prices apply which field it honours. */
+const outputFieldOf = ({ outputField }: Provider) => (outputField === undefined ? {} : { outputField })
 
 type KnownModel = Pick<CatalogueModel, 'model' | 'price' | 'facts' | 'outputField' | 'hosted'>
 

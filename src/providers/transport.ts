@@ -1,4 +1,5 @@
 import type { ApiError } from '../errors.js'
+import type { CredentialStatus } from './credentials/pool.js'
 import type { Dialect } from './dialects/index.js'
 
 export type UpstreamHeaders = Record<string, string | string[] | undefined>
@@ -13,17 +14,27 @@ export interface UpstreamRequest {
   body: Buffer
   /** Those of the caller's headers that the provider picked. */
   headers: Readonly<Record<string, string>>
+  /** Of the caller's URL, without the question mark; empty where there is none. */
+  query: string
+  /** The caller's own `Authorization`, beside its virtual key: for a provider with `auth: caller`. */
+  callerAuthorization: string | null
 }
+
+/**
+ * Why there is no answer, or no whole one. `connect`: the provider cannot have got the request. `timeout`, `broken`: it may have got
+ * it, and worked on it. `refused`: nothing was sent, and another try would end the same way.
+ */
+export type FailureKind = 'connect' | 'timeout' | 'broken' | 'refused'
 
 /** Where an answer goes, piece by piece. Exactly one of `end` and `fail` is called, last. */
 export interface UpstreamSink {
-  /** With those of its headers that the caller may see. */
-  head(status: number, headers: Record<string, string>): void
+  /** With those of its headers that the caller may see, and how long the provider asks to wait before the next try. */
+  head(status: number, headers: Record<string, string>, retryAfterMs?: number | null): void
   /** Returns false when it has enough for now: the sender then waits for `resume`. */
   data(chunk: Buffer): boolean
   end(): void
-  /** `mayHaveArrived` is false when the provider cannot have got the request. */
-  fail(error: ApiError, mayHaveArrived?: boolean): void
+  /** `broken` when left out. */
+  fail(error: ApiError, kind?: FailureKind): void
 }
 
 export interface UpstreamCall {
@@ -34,19 +45,30 @@ export interface UpstreamCall {
 
 export interface Transport {
   send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall
+  /** For a provider that was replaced: calls under way end as if nothing had happened, and one that was planned before still goes out. */
+  retire(): void
+  /** At once, with all calls that are under way. */
   close(): Promise<void>
 }
 
 export interface Provider {
+  /** Unique and lasting, also when its name is given to another one. */
+  id: string
   name: string
   /** Names of those that it answers. */
   dialects: readonly string[]
   /** Whose list prices apply. */
   pricesOf: string
+  /** The field of a chat request that it honours as maximum output, where no catalogue says more of a model. */
+  outputField?: 'max_tokens' | 'max_completion_tokens'
   /** Where it is reached, for whoever looks at traces. */
   server?: { address: string; port: number }
   /** How long a stream is read on for its usage when its caller is gone. */
   hangUpGraceMs: number
+  /** Whose account it is that pays: the one of this service, or the caller's. */
+  auth: 'own' | 'caller'
+  /** How its credentials are, as this replica has seen. */
+  credentials(): CredentialStatus[]
   /** Those of the caller's headers that mean something to it: these are judged, and nothing else is sent. */
   pickHeaders(
     headers: UpstreamHeaders,

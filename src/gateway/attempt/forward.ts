@@ -2,6 +2,7 @@ import { ApiError } from '../../errors.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import {
   cleanErrorBody,
+  type FailureKind,
   type UpstreamCall,
   type UpstreamRequest,
   type UpstreamSink,
@@ -106,14 +107,17 @@ class Exchange implements UpstreamSink {
     const { dialect, stream } = call
     const { trace } = this.#attempt.progress
     const sent = trace === null ? headers : { ...headers, traceparent: trace.traceparent }
-    const request = { dialect, model, stream, contextWindow, body, headers: sent }
+    const request = {
+      ...{ dialect, model, stream, contextWindow, body, headers: sent },
+      ...{ query: '', callerAuthorization: null },
+    }
     try {
       this.#upstream = provider.transport.send(request, this)
       this.#mayHaveArrived ??= true
     } catch (cause) {
       this.fail(
         new ApiError('upstream_error', 'The call could not be sent to the provider', {}, { cause }),
-        false,
+        'refused',
       )
     }
   }
@@ -221,8 +225,9 @@ class Exchange implements UpstreamSink {
   #readBody(): Buffer {
     const body = Buffer.concat(this.#chunks, this.#size)
     const { status, headers } = this.#head
-    if (status < 400) return body
     const { call, reservation } = this.#attempt
+    // Of its own account the caller may know everything.
+    if (status < 400 || reservation.target.provider.auth === 'caller') return body
     const { 'content-encoding': encoding, ...others } = headers
     const cleaned = cleanErrorBody(body, status, reservation.target.provider.name, call.dialect, encoding)
     if (cleaned === null) return body
@@ -244,7 +249,8 @@ class Exchange implements UpstreamSink {
     )
   }
 
-  fail(error: ApiError, mayHaveArrived = true): void {
+  fail(error: ApiError, kind: FailureKind = 'broken'): void {
+    const mayHaveArrived = kind === 'timeout' || kind === 'broken'
     this.#mayHaveArrived ??= mayHaveArrived
     if (!mayHaveArrived) this.#mayHaveArrived = false
     if (this.#isCallerGone) this.#abort(callerGone)

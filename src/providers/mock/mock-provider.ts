@@ -10,12 +10,15 @@ const slowStepMs = 250
  */
 export function createMockProvider(): Provider {
   return {
+    id: 'mock',
     name: 'mock',
     dialects: Object.keys(dialects),
     pricesOf: 'mock',
     hangUpGraceMs: 5_000,
+    auth: 'own',
+    credentials: () => [],
     pickHeaders: () => ({}),
-    transport: { send, close: async () => undefined },
+    transport: { send, retire: () => undefined, close: async () => undefined },
   }
 }
 

@@ -1,0 +1,47 @@
+import type { UpstreamHeaders, UpstreamRequest } from './transport.js'
+import type { Vendor } from './vendors/index.js'
+
+const sharedRequestHeaders = ['accept', 'idempotency-key']
+
+/** Headers that mean something to the provider. All others, the caller's key first of all, stay here. */
+export function pickRequestHeaders(
+  headers: UpstreamHeaders,
+  { dialect, contextWindow }: Pick<UpstreamRequest, 'dialect' | 'contextWindow'>,
+  vendor: Vendor,
+): Record<string, string> {
+  const picked: Record<string, string> = {}
+  for (const names of [sharedRequestHeaders, vendor.requestHeaders, dialect.requestHeaders]) {
+    for (const name of names) {
+      const value = headers[name]
+      const kept = typeof value === 'string' ? withinWindow(value, contextWindow) : ''
+      if (kept !== '') picked[name] = kept
+    }
+  }
+  return picked
+}
+
+// `context-1m-2025-08-07` opens a window of a million tokens.
+const widerWindow = /^\s*context-(\d{1,3})m-/
+
+/** A flag that makes the window wider than the one that bounds what is reserved is left out. */
+function withinWindow(value: string, contextWindow: number | null): string {
+  if (contextWindow === null || !value.includes('context-')) return value
+  const isWithin = (flag: string) => Number(widerWindow.exec(flag)?.[1] ?? 0) * 1_000_000 <= contextWindow
+  return value.split(',').filter(isWithin).join(',')
+}
+
+const sharedResponseHeaders = /^(content-(type|encoding)|retry-after(-ms)?|x-should-retry|(x-)?request-id)$/
+// Other characters cannot be written again: the server would throw in the middle of an answer.
+const writable = /^[\t\x20-\x7e]*$/
+
+export function pickResponseHeaders(
+  headers: UpstreamHeaders,
+  { responseHeaders }: Vendor,
+): Record<string, string> {
+  const picked: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    const isPassed = sharedResponseHeaders.test(name) || responseHeaders.test(name)
+    if (isPassed && typeof value === 'string' && writable.test(value)) picked[name] = value
+  }
+  return picked
+}

@@ -1,0 +1,25 @@
+/**
+ * A path with the queries of several sources. A name that an earlier one has is left out of the later ones: what the vendor and the
+ * operator say, such as the version of the API, is not the caller's to change.
+ */
+export function joinQueries(path: string, ...queries: readonly string[]): string {
+  const later = queries.filter((query) => query !== '')
+  if (later.length === 0) return path
+  const [pathname = '', own = ''] = splitOnce(path)
+  const taken = new Set<string>()
+  const kept: string[] = []
+  for (const query of [own, ...later]) {
+    const pairs = query.split('&').filter((pair) => pair !== '' && !taken.has(nameOf(pair)))
+    kept.push(...pairs)
+    for (const pair of pairs) taken.add(nameOf(pair))
+  }
+  return kept.length === 0 ? pathname : `${pathname}?${kept.join('&')}`
+}
+
+function splitOnce(path: string): [string, string] {
+  const at = path.indexOf('?')
+  return at === -1 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)]
+}
+
+/** As a server reads it: `api%2Dversion` is `api-version`. */
+const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? ''
