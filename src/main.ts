@@ -60,7 +60,7 @@ import { createSubscriptions, projectWebhooks, startDeliveryWorker } from './mod
 import { createObservers } from './observers.js'
 import { createOutbound, parseRange } from './outbound/index.js'
 import { createProjections } from './projections.js'
-import { createTokenCounter, knownProviders } from './providers/index.js'
+import { createTokenCounter, dialects, knownProviders } from './providers/index.js'
 import { startSealing } from './sealing.js'
 import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
 import {
