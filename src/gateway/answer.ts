@@ -5,6 +5,7 @@ import type { ReceivedCall } from './call.js'
 import type { Caller } from './caller.js'
 import { commitTo } from './commitment.js'
 import type { SentAnswer } from './content.js'
+import type { AttemptFailure } from './routing/course.js'
 
 /** What is known of a call that reached a provider, before its caller may see the end of it. */
 export interface Answer {
@@ -26,6 +27,8 @@ export interface Answer {
   firstByteMs: number | null
   /** What the provider answered with, whatever the caller is told; null when it did not answer. */
   upstreamStatus: number | null
+  /** Why another attempt may do better; null where it would not, and where the caller has seen something of this one. */
+  failure: AttemptFailure | null
   /** Why there is no answer, or not all of it. Null when there is, also where it is the provider's own error. */
   error: ApiError | null
   commitment: string | null
@@ -85,6 +88,7 @@ export function readWholeAnswer(
     upstreamId: content && call.dialect.answerIdOf(content),
     firstByteMs: null,
     upstreamStatus: null,
+    failure: null,
     error: null,
     commitment: commitTo(commitmentKey, body),
     sent: describeWhole(call.dialect, content, { full: body, redacted }),
@@ -147,6 +151,7 @@ export function withoutAnswer(caller: Caller, ending: Ending, seen: 'nothing' | 
     upstreamId: null,
     firstByteMs: null,
     upstreamStatus: null,
+    failure: null,
     error,
     commitment: null,
     sent: null,

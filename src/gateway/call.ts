@@ -61,9 +61,12 @@ export interface CallTrace {
 
 /** What is known of a call so far, and when it came how far: what an operator is told of it, however it ends. */
 export interface CallProgress {
-  readonly stages: Stages
+  /** Of the attempt that is made now. */
+  stages: Stages
   /** Null when traces are off. */
-  readonly trace: CallTrace | null
+  trace: CallTrace | null
+  /** For a further attempt, in the same trace. */
+  nextTrace(): CallTrace | null
   entitlements: Entitlements | null
   call: Call | null
   target: Target | null

@@ -63,14 +63,14 @@ export class CallContent {
   }
 
   /** The receipt is durable, and the caller has the answer. */
-  keep({ sent, error }: Ended, capture: Pick<ContentCapture, 'add'>): void {
+  keep({ sent, error }: Ended, attempt: number, capture: Pick<ContentCapture, 'add'>): void {
     const { tenantId, userId } = scopeIdsOf(this.#entitlements)
     const isFull = this.mode === 'full'
     capture.add({
       ...this.#terms,
       tenantId,
       requestId: this.#requestId,
-      attempt: 1,
+      attempt,
       userId,
       capturedAt: this.#capturedAt,
       request: isFull ? captureBytes(this.#raw) : (this.#forwarded ?? withheld),

@@ -34,7 +34,7 @@ export function createEvaluator(parts: EvaluateParts) {
     const call = await composeCall(trial, entitlements.key.tags, parts)
     const made = await makePlan({ call, entitlements }, parts)
     const plan = draft ? { ...made, selection: selectDraft(made.selection, draft) } : made
-    const [target] = plan.targets
+    const [target] = plan.course.targets
     const reservation = await reserve({ call, entitlements, plan }, target, new Date(), parts)
     const tried = { call, entitlements, plan, reservation }
     const { checks, refusal } = guard(reservation, entitlements, 'not asked')

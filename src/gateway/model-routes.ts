@@ -4,7 +4,6 @@ import { type App, type Principal, principalOf, userSuspended } from '../http/in
 import { scopeIdsOf } from '../modules/keys/index.js'
 import { blocksModel } from '../modules/policies/index.js'
 import type { Target } from '../providers/index.js'
-import { mayUse } from './attempt/guard.js'
 import {
   AnthropicModel,
   AnthropicModelList,
@@ -16,6 +15,7 @@ import {
   presentModel,
 } from './model-shapes.js'
 import type { GatewayParts } from './pipeline.js'
+import { mayUse } from './plan/may-use.js'
 
 const PageOfModels = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 })),

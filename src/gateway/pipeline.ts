@@ -3,14 +3,17 @@ import type { BodyAccount, Principal } from '../http/index.js'
 import type { ContentCapture } from '../modules/content/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
 import type { Dialect } from '../providers/index.js'
-import { type AttemptParts, attemptCall, type EndedAttempt } from './attempt/attempt.js'
+import type { EndedAttempt } from './attempt/attempt.js'
+import { attemptTargets, type CourseParts } from './attempt/attempt-targets.js'
 import { type CallProgress, type IncomingCall, type ReceivedCall, readCall } from './call.js'
 import type { Caller } from './caller.js'
 import { commitInTurns, newCommitmentKey } from './commitment.js'
 import { CallContent } from './content.js'
 import { makePlan, type PlannedCall, type PlanParts } from './plan/plan.js'
+import type { TargetHealth } from './routing/target-health.js'
 
-export interface GatewayParts extends PlanParts, AttemptParts {
+export interface GatewayParts extends PlanParts, CourseParts {
+  health: TargetHealth
   /** What the key of a principal may use; null when it was revoked meanwhile. */
   entitlementsOf(principal: Principal): Promise<Entitlements | null>
   /** False while another process may count calls that this one does not see. */
@@ -23,7 +26,7 @@ export interface GatewayParts extends PlanParts, AttemptParts {
  *
  *   receive    who calls, what it may use, what it asks for
  *   plan       targets, prompt, policies, size of the input      plan/
- *   attempt    for one target:                                   attempt/
+ *   attempt    for a target, and for the next one while nothing has reached the caller    routing/, attempt/
  *     reserve    the worst case at the target's price
  *     admit      rate limits and budgets, all or none; written down as under way
  *     guard      user, allowed models, then policies             judged/
@@ -74,19 +77,13 @@ async function receive(
   return { call, entitlements, caller, commitmentKey, commitment, content, progress }
 }
 
-/** A plan has one target so far. With several, the next one is tried here, as long as the caller has seen nothing. */
-async function attemptTargets(planned: PlannedCall, parts: GatewayParts): Promise<EndedAttempt> {
-  const [target] = planned.plan.targets
-  return await attemptCall(planned, target, parts)
-}
-
 /** A complete answer is only seen by a caller whose receipt is durable. */
 function deliver(
   { content }: PlannedCall,
-  { answer, headers, fault }: EndedAttempt,
+  { number, answer, headers, fault }: EndedAttempt,
   { contentCapture }: GatewayParts,
 ): void {
   if (fault === null) answer.release(headers)
   else answer.withhold(fault)
-  if (fault === null) content?.keep(answer, contentCapture)
+  if (fault === null) content?.keep(answer, number, contentCapture)
 }

@@ -213,9 +213,11 @@ export async function registerGateway(
   }
 
   function startProgress({ headers }: FastifyRequest): CallProgress {
+    const trace = beginTrace === null ? null : beginTrace(headers)
     return {
       stages: startStages(parts.now()),
-      trace: beginTrace === null ? null : beginTrace(headers),
+      trace,
+      nextTrace: () => trace && (beginTrace?.({ traceparent: trace.traceparent, ...headers }) ?? null),
       entitlements: null,
       call: null,
       target: null,

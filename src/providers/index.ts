@@ -3,6 +3,7 @@ export type { Credential, CredentialFault, CredentialStatus } from './credential
 export {
   type Dialect,
   dialects,
+  type EventAction,
   type HostedTool,
   type HostedTools,
   type ReportedUsage,

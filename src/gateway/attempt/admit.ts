@@ -1,7 +1,7 @@
 import type { AdmissionStore, Admitted, Refused, RefusedBySpend } from '../../admission/index.js'
 import type { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
-import type { OpenCalls, PriceEntries } from '../../ledger/index.js'
+import { attemptIdOf, type OpenCalls, type PriceEntries } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import type { Target } from '../../providers/index.js'
 import type { PlannedCall } from '../plan/plan.js'
@@ -33,14 +33,19 @@ export interface Admission {
  * process cannot hide it. Starts over when the day has changed meanwhile, and when limits were changed or their state was
  * rebuilt before the call was written: that state may not include it.
  */
-export async function admit(planned: PlannedCall, target: Target, parts: AdmitParts): Promise<Admission> {
+export async function admit(
+  planned: PlannedCall,
+  target: Target,
+  number: number,
+  parts: AdmitParts,
+): Promise<Admission> {
   const {
     call,
     progress: { stages },
   } = planned
   const priceHash = await parts.prices.ensure(planned.entitlements.tenantId, target.price)
   let { entitlements } = planned
-  const request = { tenantId: entitlements.tenantId, callId: call.id }
+  const request = { tenantId: entitlements.tenantId, callId: attemptIdOf(call.id, number) }
   let now = new Date()
   let afterGeneration: number | null = null
   for (;;) {
@@ -48,7 +53,7 @@ export async function admit(planned: PlannedCall, target: Target, parts: AdmitPa
     const reservation = await reserve(current, target, now, parts)
     if (Number.isNaN(stages.reservedMs)) stages.reservedMs = parts.now()
     const { claims, spend, limitsVersion } = reservation
-    const attempt = { ...current, reservation, priceHash }
+    const attempt = { ...current, number, reservation, priceHash }
     const decision = await parts.admission.admit({
       ...request,
       claims,

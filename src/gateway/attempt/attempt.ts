@@ -15,7 +15,7 @@ import type { PlannedCall } from '../plan/plan.js'
 import type { Attempt, GrantedCall } from '../plan/reservation.js'
 import { type Stages, stageEndsOf } from '../stages.js'
 import { type AdmitParts, admit } from './admit.js'
-import { type ForwardParts, forward } from './forward.js'
+import { type AttemptTerms, type ForwardParts, forward } from './forward.js'
 import { guard } from './guard.js'
 import { writeReceipt } from './receipt.js'
 import { budgetExceeded, rateLimitExceeded } from './refusals.js'
@@ -57,6 +57,8 @@ export interface FinishedCall {
 
 /** An attempt that has ended. Its receipt is durable, unless there is a fault. */
 export interface EndedAttempt {
+  /** Which one it was, from 1. */
+  number: number
   answer: Answer
   headers: Record<string, string>
   fault: ApiError | null
@@ -69,12 +71,13 @@ export interface EndedAttempt {
 export async function attemptCall(
   planned: PlannedCall,
   target: Target,
+  terms: AttemptTerms,
   parts: AttemptParts,
 ): Promise<EndedAttempt> {
   const { call, entitlements, caller, progress } = planned
   const { stages } = progress
   progress.target = target
-  const { attempt, decision, fault, granted } = await admit(planned, target, parts)
+  const { attempt, decision, fault, granted } = await admit(planned, target, terms.number, parts)
   stages.admittedMs = parts.now()
   caller.addHeaders(rateLimitHeaders(decision.standings))
   if (!decision.admitted && decision.reason === 'window') {
@@ -82,8 +85,19 @@ export async function attemptCall(
     throw rateLimitExceeded(decision)
   }
 
+  caller.addHeaders({
+    'x-tallystick-model': target.name,
+    'x-tallystick-attempts': String(terms.number),
+  })
+
   // From here on no step may throw: whatever happens, the attempt is settled and receipted, once.
-  const { checks, answer, reserved } = await answerAttempt(attempt, decision, fault, granted, parts)
+  const { checks, answer, reserved } = await answerAttempt(
+    { ...attempt, terms },
+    decision,
+    fault,
+    granted,
+    parts,
+  )
   const endedMs = parts.now()
   if (Number.isNaN(stages.guardedMs)) stages.guardedMs = endedMs
   const latencyMs = endedMs - stages.readMs
@@ -113,12 +127,12 @@ export async function attemptCall(
     upstreamStatus: answer.upstreamStatus,
     doubt: usage.doubt,
   })
-  return { answer, headers: lost ? {} : receiptHeaders(usage, seq), fault: lost }
+  return { number: terms.number, answer, headers: lost ? {} : receiptHeaders(usage, seq), fault: lost }
 }
 
 /** Guards the attempt and forwards it. A fault of our own, before anything was forwarded, blocks it. */
 async function answerAttempt(
-  attempt: Attempt,
+  attempt: Attempt & { terms: AttemptTerms },
   decision: Admitted | RefusedBySpend,
   fault: ApiError | null,
   granted: GrantedCall,

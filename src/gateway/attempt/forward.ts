@@ -23,6 +23,7 @@ import type { ShutdownSignal } from '../shutdown-signal.js'
 import { GuardedRelay } from '../stream/guarded-relay.js'
 import { isEventStream, type Relay, type RelayOptions } from '../stream/output.js'
 import { StreamRelay } from '../stream/relay.js'
+import { describeExchange } from './failure.js'
 import type { Revocations } from './revocations.js'
 
 export interface ForwardParts {
@@ -35,13 +36,26 @@ export interface ForwardParts {
 // A batch of 2,048 embeddings of 3,072 numbers each is about 75 MB.
 const maxAnswerBytes = 128 * 1024 * 1024
 
+// What a timer can hold.
+const maxTimerMs = 2 ** 31 - 1
+
 const shuttingDown = new ApiError('unavailable', 'The service is shutting down')
 const endingOf = (error: ApiError): Ending => ({ outcome: 'aborted', status: error.status, error })
 const serviceStops: Ending = { outcome: 'aborted', status: shuttingDown.status, error: shuttingDown }
 
+/** What an attempt is given, beside the call. */
+export interface AttemptTerms {
+  /** From 1. */
+  number: number
+  /** Another attempt may follow: the caller is sent nothing before there is content. */
+  mayGoOn: boolean
+  /** How long it may wait for content; null: as long as its provider may take. */
+  patienceMs: number | null
+}
+
 /** Sends the call to its provider. Streams flow to the caller as they come; all but their end. Never rejects. */
 export function forward(
-  attempt: Attempt,
+  attempt: Attempt & { terms: AttemptTerms },
   judged: Pick<UpstreamRequest, 'body' | 'headers'>,
   parts: ForwardParts,
   judge: AnswerJudge | null,
@@ -51,7 +65,7 @@ export function forward(
 
 /** One request to a provider and its answer. It ends exactly once, whatever the provider, the caller or we do. */
 class Exchange implements UpstreamSink {
-  readonly #attempt: Attempt
+  readonly #attempt: Attempt & { terms: AttemptTerms }
   readonly #parts: ForwardParts
   /** Null when no policy judges the answer. */
   readonly #judge: AnswerJudge | null
@@ -69,6 +83,7 @@ class Exchange implements UpstreamSink {
   /** The provider waits, because the caller does not read: it may have produced more than came. */
   #isPaused = false
   #grace: NodeJS.Timeout | null = null
+  #patience: NodeJS.Timeout | null = null
   /** Why the caller may not see the answer any more. */
   #revoked: ApiError | null = null
   #stopWatching: () => void = () => undefined
@@ -77,7 +92,7 @@ class Exchange implements UpstreamSink {
   readonly #stop = () => this.#abort(this.#isCallerGone ? callerGone : serviceStops)
 
   constructor(
-    attempt: Attempt,
+    attempt: Attempt & { terms: AttemptTerms },
     parts: ForwardParts,
     judge: AnswerJudge | null,
     resolve: (answer: Answer) => void,
@@ -102,6 +117,9 @@ class Exchange implements UpstreamSink {
       shutdown.remove(this.#stop)
     }
     this.#stopWatching = this.#parts.revocations.watch(entitlements, (why) => this.#revoke(why))
+    const { terms } = this.#attempt
+    if (terms.patienceMs !== null)
+      this.#patience = setTimeout(() => this.#loseFaith(), Math.min(terms.patienceMs, maxTimerMs))
     const { provider, model, facts } = reservation.target
     const { contextWindow } = facts
     const { dialect, stream } = call
@@ -143,6 +161,15 @@ class Exchange implements UpstreamSink {
     }, this.#attempt.reservation.target.provider.hangUpGraceMs)
   }
 
+  /** What has begun may take its time. */
+  #loseFaith(): void {
+    if (this.#over || this.#isCallerGone || this.#relay?.hasBegun()) return
+    const { name } = this.#attempt.reservation.target.provider
+    this.fail(
+      new ApiError('upstream_timeout', `Provider ${name} did not answer in the time that its route has`),
+    )
+  }
+
   /** A stream ends at once. A plain answer is read to its end for its usage, and not shown. */
   #revoke(why: ApiError): void {
     this.#revoked = why
@@ -160,7 +187,7 @@ class Exchange implements UpstreamSink {
     }
     this.#step(() => {
       const options: RelayOptions = {
-        ...{ call, caller, commitmentKey, content, headers },
+        ...{ call, caller, commitmentKey, content, headers, isHeld: this.#attempt.terms.mayGoOn },
         resume: () => this.#resume(),
         done: (answer) => this.#finish(answer),
         abort: (ending) => this.#abort(ending),
@@ -285,11 +312,14 @@ class Exchange implements UpstreamSink {
     if (this.#over) return
     this.#over = true
     if (this.#grace) clearTimeout(this.#grace)
+    if (this.#patience) clearTimeout(this.#patience)
     this.#stopListening()
     this.#stopWatching()
     this.#markEnd()
     answer.firstByteMs = this.#firstByteMs
     if (this.#head.status !== 0) answer.upstreamStatus = this.#head.status
+    if (answer.outcome === 'upstream_error' && !this.#relay?.hasReachedCaller())
+      answer.failure = describeExchange({ ...this.#head, error: answer.error })
     const isHidden = this.#revoked !== null && this.#relay === null && !this.#isCallerGone
     this.#resolve(isHidden && this.#revoked ? hideAnswer(this.#attempt, answer, this.#revoked) : answer)
   }

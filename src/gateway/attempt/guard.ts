@@ -2,8 +2,7 @@ import { ApiError } from '../../errors.js'
 import { userSuspended } from '../../http/index.js'
 import type { EntryCheck } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
-import { hasModel } from '../../modules/policies/index.js'
-import type { Target } from '../../providers/index.js'
+import { allowlistsOf, mayUse } from '../plan/may-use.js'
 import type { Reservation } from '../plan/reservation.js'
 
 export interface Verdict {
@@ -72,10 +71,3 @@ function check(kind: keyof typeof names, applicable: boolean, passed: boolean): 
   if (!applicable) return skip(kind, false)
   return passed ? { name, applicable, result: 'pass' } : { name, applicable, result: 'fail', action: 'block' }
 }
-
-/** Both lists must have the model: the key's own, and the one of the user who owns it. */
-export const mayUse = ({ names }: Target, entitlements: Entitlements): boolean =>
-  allowlistsOf(entitlements).every((list) => hasModel(list, names))
-
-const allowlistsOf = ({ key, user }: Entitlements): string[][] =>
-  [key.allowedModels, user?.allowedModels ?? null].filter((list) => list !== null)

@@ -1,4 +1,5 @@
 import {
+  attemptIdOf,
   type EntryCheck,
   type EntryOutcome,
   type NewReceipt,
@@ -33,14 +34,16 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
   const { tenantId, keyId, userId, teamId } = scopeIdsOf(attempt.entitlements)
   const { answer, usage } = facts
   const provider = reservation.target.provider.name
+  // A route is no model: the one that it chose is what was asked for.
+  const model = plan.route === null ? call.model : reservation.target.name
   const draft: ReceiptDraft = {
-    id: call.id,
+    id: attemptIdOf(call.id, attempt.number),
     ts: new Date(facts.admittedAtMs).toISOString(),
     kind: 'model',
     key: keyId,
     provider,
-    model: call.model,
-    ...targetFact({ provider, model: call.model }, reservation.target.model),
+    model,
+    ...targetFact({ provider, model }, reservation.target.model),
     inputTokens: usage.counts.input ?? 0,
     outputTokens: usage.counts.output ?? 0,
     cachedTokens: usage.counts.cached ?? 0,
@@ -53,8 +56,13 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
     outcome: answer.outcome,
     request: attempt.commitment,
     policies: plan.policies,
-    checks: usage.doubt === null ? facts.checks : [...facts.checks, doubtedUsage],
+    checks: [...plan.skipped, ...facts.checks, ...(usage.doubt === null ? [] : [doubtedUsage])],
   }
+  if (attempt.number > 1) {
+    draft.call = call.id
+    draft.attempt = attempt.number
+  }
+  if (plan.route !== null) draft.route = plan.route.name
   if (usage.tier !== null) draft.tier = usage.tier
   if (userId !== null) draft.user = userId
   if (teamId !== null) draft.team = teamId

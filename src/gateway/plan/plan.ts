@@ -1,16 +1,25 @@
-import { ApiError, invalidField } from '../../errors.js'
+import { ApiError } from '../../errors.js'
+import type { EntryCheck } from '../../ledger/index.js'
 import { scopeIdsOf } from '../../modules/keys/index.js'
 import type { PacksInForce } from '../../modules/packs/index.js'
 import type { PolicySets, Selection } from '../../modules/policies/index.js'
 import type { PromptReader } from '../../modules/prompts/index.js'
-import type { ModelDirectories, ModelDirectory, Target } from '../../providers/index.js'
-import type { Call, ReceivedCall } from '../call.js'
+import type { ModelDirectories } from '../../providers/index.js'
+import type { ReceivedCall } from '../call.js'
+import type { CourseTerms } from '../routing/course.js'
+import type { OrderParts } from '../routing/order-targets.js'
+import type { Route, Routes } from '../routing/route.js'
+import { findRouteTargets, findTarget } from './find-targets.js'
 import { applyPrompt, type UsedPrompt } from './prompt.js'
 
 /** What is decided once for a call. What depends on the target stands in the reservation of an attempt. */
 export interface Plan {
-  /** Where the call may go, in the order in which they are tried. */
-  targets: readonly [Target, ...Target[]]
+  /** Where the call may go, how often, and for how long. */
+  course: CourseTerms
+  /** The route that the call names; null where it names a model. */
+  route: Route | null
+  /** Targets of the route that the caller may not use. */
+  skipped: readonly EntryCheck[]
   prompt: UsedPrompt | null
   /** Hash of the policy set in force. */
   policies: string
@@ -26,7 +35,8 @@ export interface PlannedCall extends ReceivedCall {
   plan: Plan
 }
 
-export interface PlanParts {
+export interface PlanParts extends OrderParts {
+  routes: Routes
   directories: ModelDirectories
   prompts: PromptReader
   policySets: PolicySets
@@ -38,29 +48,34 @@ export async function makePlan(
   parts: PlanParts,
 ): Promise<Plan> {
   const { tenantId } = entitlements
-  const targets = findTargets(call, await parts.directories.for(tenantId))
+  const policySet = await parts.policySets.current(tenantId)
+  const selection = policySet.selectFor(scopeIdsOf(entitlements))
+  const models = await parts.directories.for(tenantId)
+  const route = await findRoute(call.model, tenantId, parts.routes)
+  const asked = { call, entitlements, selection }
+  const { course, skipped } = route
+    ? findRouteTargets(asked, route, models, parts)
+    : findTarget(asked, models)
   const edits = new Map<string, string | null>()
   if (call.stream)
     for (const [name, json] of Object.entries(call.dialect.usageRequest(call.body))) edits.set(name, json)
   const prompt = await applyPrompt(call, tenantId, parts.prompts, edits)
-  const policySet = await parts.policySets.current(tenantId)
   return {
-    targets,
+    course,
+    route,
+    skipped,
     prompt,
     policies: policySet.hash,
-    selection: policySet.selectFor(scopeIdsOf(entitlements)),
+    selection,
     packs: await parts.packsInForce.current(tenantId),
     edits,
   }
 }
 
-/** The model that the call names. */
-function findTargets(call: Call, models: ModelDirectory): Plan['targets'] {
-  const target = models.find(call.model)
-  if ('missing' in target) throw new ApiError('model_not_found', target.missing)
-  if (target.provider.dialects.includes(call.dialect.name)) return [target]
-  throw invalidField(
-    'model',
-    `${call.model} is served by ${target.provider.name}, which does not answer this endpoint`,
-  )
+/** A route's name wins over a model of the same name. */
+async function findRoute(name: string, tenantId: string, routes: Routes): Promise<Route | null> {
+  const route = await routes.find(tenantId, name)
+  if (route !== null && !route.enabled)
+    throw new ApiError('model_not_found', `The route ${name} is switched off`)
+  return route
 }

@@ -45,6 +45,8 @@ export interface GrantedCall {
 
 /** A call at one of its targets. */
 export interface Attempt extends PlannedCall {
+  /** From 1. */
+  number: number
   reservation: Reservation
   /** Of the price, which the record contains. */
   priceHash: string

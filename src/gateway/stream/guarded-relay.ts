@@ -69,6 +69,14 @@ export class GuardedRelay implements Relay {
     else if (this.#hasEnded) this.#output.drainEnd()
   }
 
+  hasReachedCaller(): boolean {
+    return this.#output.hasReachedCaller
+  }
+
+  hasBegun(): boolean {
+    return this.#output.hasBegun
+  }
+
   isFinished(): boolean {
     return this.#output.reader.finished()
   }
@@ -86,7 +94,7 @@ export class GuardedRelay implements Relay {
       return
     }
     const before = reader.texts().length
-    const action = reader.read(event)
+    const action = this.#output.read(event)
     if (action === 'drop') return
     const isLast = action === 'last'
     const texts = reader.texts().slice(before)

@@ -1,5 +1,11 @@
 import type { Hmac } from 'node:crypto'
-import { EventSplitter, type ReportedUsage, type StreamReader } from '../../providers/index.js'
+import {
+  type EventAction,
+  EventSplitter,
+  type ReportedUsage,
+  type StreamEvent,
+  type StreamReader,
+} from '../../providers/index.js'
 import { type Answer, callerGone, type Ending, type UpstreamHead } from '../answer.js'
 import type { Call } from '../call.js'
 import type { Caller, CallerStream } from '../caller.js'
@@ -14,6 +20,8 @@ export interface RelayOptions {
   /** Null where nothing is kept of what the call says. */
   content: CallContent | null
   headers: UpstreamHead['headers']
+  /** The caller is sent nothing before there is content: until then the call can still be tried elsewhere. */
+  isHeld: boolean
   /** Resumes reading from the provider, after `push` returned false. */
   resume(): void
   /** Called once, when the stream came to its end. */
@@ -30,6 +38,10 @@ export interface Relay {
   end(): void
   /** The caller is gone: nothing more is written to it, and the rest is read for its usage alone. */
   detach(): void
+  /** The caller has been sent something of it. */
+  hasReachedCaller(): boolean
+  /** The model has produced something. */
+  hasBegun(): boolean
   /** The model has finished; only its usage may still be missing. */
   isFinished(): boolean
   /** The stream cannot go on: the provider failed, the caller hung up, the service stops, or a policy objects. */
@@ -37,6 +49,15 @@ export interface Relay {
 }
 
 export const nothing = Buffer.alloc(0)
+
+// A caller that hears nothing for longer may give up: then it is better to stay with this target.
+const maxHoldMs = 15_000
+const maxHeldBytes = 4 * 1024 * 1024
+
+interface Written {
+  bytes: Buffer
+  redacted: readonly Buffer[]
+}
 
 /** Events can be split only in a stream that is declared as one and is not compressed. */
 export function isEventStream({ status, headers }: UpstreamHead): boolean {
@@ -49,7 +70,13 @@ export function isEventStream({ status, headers }: UpstreamHead): boolean {
 /** The caller's side of a stream: what was written to it, and how it ends once the receipt is durable. */
 export class StreamOutput {
   readonly #options: RelayOptions
-  readonly #stream: CallerStream
+  /** Null before the caller is sent anything. */
+  #stream: CallerStream | null = null
+  #hasBegun = false
+  /** Waits for content. */
+  readonly #held: Written[] = []
+  #heldBytes = 0
+  readonly #patience: NodeJS.Timeout | null
   readonly #commitment: Hmac
   #isDetached = false
   readonly splitter = new EventSplitter()
@@ -57,13 +84,49 @@ export class StreamOutput {
   readonly #content: StreamContent | null
 
   constructor(options: RelayOptions) {
-    const { call, caller, commitmentKey, content, headers, resume } = options
+    const { call, commitmentKey, content, isHeld } = options
     this.#options = options
     this.reader = call.dialect.readStream(call.body)
     this.#commitment = startCommitment(commitmentKey)
     this.#content = content && new StreamContent(content.mode, call)
-    this.#stream = caller.openStream(headers)
-    this.#stream.onDrain(resume)
+    this.#patience = isHeld ? setTimeout(() => this.#open(), maxHoldMs) : null
+    if (!isHeld) this.#open()
+  }
+
+  #open(): CallerStream {
+    if (this.#stream !== null) return this.#stream
+    const { caller, headers, resume } = this.#options
+    this.#stopWaiting()
+    const stream = caller.openStream(headers)
+    this.#stream = stream
+    stream.onDrain(resume)
+    for (const written of this.#held.splice(0)) this.#send(stream, written)
+    return stream
+  }
+
+  #stopWaiting(): void {
+    if (this.#patience !== null) clearTimeout(this.#patience)
+  }
+
+  get hasReachedCaller(): boolean {
+    return this.#stream !== null
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  read(event: StreamEvent): EventAction {
+    const action = this.reader.read(event)
+    if (!this.#hasBegun) this.#hasBegun = !this.#isPreamble(event)
+    return action
+  }
+
+  /** Comments have no content: they keep the connection alive. */
+  #isPreamble({ data, content }: StreamEvent): boolean {
+    if (data === '') return true
+    const { isPreamble } = this.#options.call.dialect
+    return content !== null && isPreamble?.(content) === true
   }
 
   /** From now on nothing is written. */
@@ -78,7 +141,7 @@ export class StreamOutput {
   /** Reads what comes after the caller is gone. Always wants more. */
   drain(chunk: Buffer): true {
     for (const event of this.splitter.push(chunk)) {
-      if (this.reader.read(event) !== 'last') continue
+      if (this.read(event) !== 'last') continue
       this.complete(nothing)
       break
     }
@@ -101,19 +164,29 @@ export class StreamOutput {
     const [first] = pieces
     if (this.#isDetached) return true
     if (!first) return true
-    const bytes = pieces.length === 1 ? first : Buffer.concat(pieces)
+    const written = { bytes: pieces.length === 1 ? first : Buffer.concat(pieces), redacted }
+    if (this.#stream !== null) return this.#send(this.#stream, written)
+    this.#heldBytes += written.bytes.length
+    const isFailing = this.reader.failed() && this.#heldBytes <= maxHeldBytes
+    if (this.#hasBegun && !isFailing) return this.#send(this.#open(), written)
+    this.#held.push(written)
+    return true
+  }
+
+  #send(stream: CallerStream, { bytes, redacted }: Written): boolean {
     this.#commitment.update(bytes)
     if (this.#content?.mode === 'full') this.#content.add(bytes)
     else if (this.#content) for (const piece of redacted) this.#content.add(piece)
-    return this.#stream.write(bytes)
+    return stream.write(bytes)
   }
 
   get needsDrain(): boolean {
-    return this.#stream.needsDrain()
+    return this.#stream?.needsDrain() ?? false
   }
 
   complete(last: Buffer, redacted = last): void {
     const failed = this.reader.failed()
+    if (!failed && !this.#isDetached) this.#open()
     if (!this.#isDetached) this.#content?.add(this.#content.mode === 'full' ? last : redacted)
     if (!this.#isDetached && !failed) this.#content?.complete()
     const seen = failed ? 'part' : 'whole'
@@ -135,10 +208,17 @@ export class StreamOutput {
     error: Answer['error'] = null,
   ): Answer {
     const { caller, call } = this.#options
-    const end = (bytes: Buffer | string) => {
+    this.#stopWaiting()
+    // Where it was sent nothing yet, the caller gets an error instead of a stream that ends with one.
+    const isUnsent = this.#stream === null
+    const held = this.#held.splice(0)
+    for (const { bytes } of held) this.#commitment.update(bytes)
+    const end = (last: Buffer | string) => {
+      const stream = this.#open()
+      for (const { bytes } of held) stream.write(bytes)
       // A caller that does not read would never get to the end of what is buffered for it.
-      if (caller.isGone() || (outcome === 'aborted' && this.needsDrain)) this.#stream.destroy()
-      else this.#stream.end(bytes)
+      if (caller.isGone() || (outcome === 'aborted' && stream.needsDrain())) stream.destroy()
+      else stream.end(last)
     }
     return {
       outcome,
@@ -150,11 +230,13 @@ export class StreamOutput {
       upstreamId: this.reader.answerId(),
       firstByteMs: null,
       upstreamStatus: null,
+      failure: null,
       error,
       commitment: this.#commitment.update(last).digest('hex'),
       sent: this.#content,
-      release: () => end(last),
-      withhold: (fault) => end(call.dialect.streamError(fault.toBody())),
+      release: (headers) => (isUnsent && error ? caller.sendError(error, headers) : end(last)),
+      withhold: (fault) =>
+        isUnsent ? caller.sendError(fault, {}) : end(call.dialect.streamError(fault.toBody())),
     }
   }
 }

@@ -18,10 +18,10 @@ export class StreamRelay implements Relay {
 
   push(chunk: Buffer): boolean {
     if (this.#output.isDetached) return this.#output.drain(chunk)
-    const { splitter, reader } = this.#output
+    const { splitter } = this.#output
     const relayed: Buffer[] = []
     for (const event of splitter.push(chunk)) {
-      const action = reader.read(event)
+      const action = this.#output.read(event)
       if (action === 'relay') relayed.push(event.raw)
       if (action !== 'last') continue
       this.#output.write(relayed)
@@ -41,7 +41,7 @@ export class StreamRelay implements Relay {
     const rest = splitter.takeRest()
     // An event that lacks only its blank line is whole. Half an event would hide the error after it from the caller.
     const isWhole = rest !== null && (isDone(rest.data) || rest.content !== null)
-    const action = isWhole ? reader.read(rest) : 'drop'
+    const action = isWhole ? this.#output.read(rest) : 'drop'
     if (rest !== null && action === 'relay') this.#output.write([rest.raw])
     if (reader.finished() || reader.failed()) {
       this.#output.complete(rest !== null && action === 'last' ? rest.raw : nothing)
@@ -52,6 +52,14 @@ export class StreamRelay implements Relay {
 
   detach(): void {
     this.#output.detach()
+  }
+
+  hasReachedCaller(): boolean {
+    return this.#output.hasReachedCaller
+  }
+
+  hasBegun(): boolean {
+    return this.#output.hasBegun
   }
 
   isFinished(): boolean {

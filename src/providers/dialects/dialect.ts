@@ -125,6 +125,11 @@ export interface Dialect extends DialectRequest {
   outputOf(answer: JsonObject): string[]
   /** `body` is the request, as the caller sent it. */
   readStream(body: JsonObject): StreamReader
+  /**
+   * Whether an event comes before all content: who speaks, that it goes on, what was asked. As long as nothing else came, a call can be
+   * tried elsewhere without its caller noticing. Absent: no event does.
+   */
+  isPreamble?(event: JsonObject): boolean
   /** Puts a stream together; texts beyond so many characters are left out. */
   assembleStream(maxChars: number): StreamAssembler
   /** Where most of an answer says nothing to a reader: the rest of it, and what was left out. */

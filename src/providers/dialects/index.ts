@@ -5,7 +5,7 @@ import { messages } from './messages/index.js'
 import { responses } from './responses/index.js'
 
 export type { StreamAssembler } from './assembler.js'
-export type { Dialect, HostedTool, HostedTools, ReportedUsage, StreamReader } from './dialect.js'
+export type { Dialect, EventAction, HostedTool, HostedTools, ReportedUsage, StreamReader } from './dialect.js'
 
 /** By name. */
 export const dialects = { chat, responses, embeddings, messages } satisfies Record<string, Dialect>

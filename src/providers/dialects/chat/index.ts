@@ -4,6 +4,7 @@ import { type Dialect, protocolWords } from '../dialect.js'
 import { ChatAssembler } from './assemble.js'
 import { readChatEvent } from './event-texts.js'
 import { chatMock } from './mock.js'
+import { isChatPreamble } from './preamble.js'
 import { chatRequest } from './request.js'
 import { ChatStream } from './stream.js'
 import { chatTexts } from './texts.js'
@@ -32,6 +33,7 @@ export const chat: Dialect = {
       protocolWords,
     ),
   readStream: (body) => new ChatStream(body),
+  isPreamble: isChatPreamble,
   assembleStream: (maxChars) => new ChatAssembler(maxChars),
   errorBody: (body) => body,
   streamError: (body) => formatEvent(JSON.stringify(body)),

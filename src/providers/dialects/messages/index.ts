@@ -4,6 +4,7 @@ import { type Dialect, protocolWords } from '../dialect.js'
 import { MessageAssembler } from './assemble.js'
 import { readMessagesEvent } from './event-texts.js'
 import { messagesMock } from './mock.js'
+import { isMessagesPreamble } from './preamble.js'
 import { messagesRequest } from './request.js'
 import { MessagesStream } from './stream.js'
 import { messagesTexts } from './texts.js'
@@ -34,6 +35,7 @@ export const messages: Dialect = {
   outputOf: (answer) => stringsIn(answer.content, protocolWords),
 
   readStream: (body) => new MessagesStream(body),
+  isPreamble: isMessagesPreamble,
   assembleStream: (maxChars) => new MessageAssembler(maxChars),
   // Its clients look for a type beside the error.
   errorBody: (body) => ({ type: 'error', ...body }),

@@ -4,6 +4,7 @@ import { type Dialect, protocolWords } from '../dialect.js'
 import { ResponseAssembler } from './assemble.js'
 import { readResponsesEvent } from './event-texts.js'
 import { responsesMock } from './mock.js'
+import { isResponsesPreamble } from './preamble.js'
 import { responsesRequest } from './request.js'
 import { ResponsesStream } from './stream.js'
 import { responsesTexts } from './texts.js'
@@ -27,6 +28,7 @@ export const responses: Dialect = {
   answerIdOf: (answer) => readModelName(answer.id),
   outputOf: (answer) => stringsIn(answer.output, protocolWords),
   readStream: (body) => new ResponsesStream(body),
+  isPreamble: isResponsesPreamble,
   assembleStream: (maxChars) => new ResponseAssembler(maxChars),
   errorBody: (body) => body,
   // Clients take `error` events by their name or by an `error` member, depending on their age.

@@ -1,0 +1,84 @@
+import type { Target } from '../../providers/index.js'
+import { commitInTurns, newCommitmentKey } from '../commitment.js'
+import type { PlannedCall } from '../plan/plan.js'
+import { Course } from '../routing/course.js'
+import type { OrderParts } from '../routing/order-targets.js'
+import type { TargetHealth } from '../routing/target-health.js'
+import { startStages } from '../stages.js'
+import { type AttemptParts, attemptCall, type EndedAttempt } from './attempt.js'
+
+export interface CourseParts extends AttemptParts, Pick<OrderParts, 'random'> {
+  health: TargetHealth
+}
+
+/**
+ * Tries the targets of a call, one after the other, until one answers: as long as its caller has seen nothing, waits for an answer, and
+ * its terms allow another attempt. What the last attempt leaves is the answer, also where it failed.
+ */
+export async function attemptTargets(planned: PlannedCall, parts: CourseParts): Promise<EndedAttempt> {
+  const course = new Course(planned.plan.course, parts.now, parts.random)
+  let last: EndedAttempt | null = null
+  for (let number = 1; ; number++) {
+    const target = course.current
+    const terms = { number, mayGoOn: course.mayGoOn, patienceMs: course.patienceMs() }
+    const tried = number === 1 ? planned : await beginAgain(planned, parts)
+    let ended: EndedAttempt
+    try {
+      ended = await attemptCall(tried, target, terms, parts)
+    } catch (error) {
+      // It was not let in. What failed before is the better answer.
+      if (last === null) throw error
+      return last
+    }
+    const { answer, fault } = ended
+    reportTo(parts.health, target, tried, ended)
+    const next = answer.failure === null || fault !== null ? null : course.next(answer.failure)
+    if (next === null || !(await wait(next.delayMs, planned, parts))) return ended
+    last = ended
+  }
+}
+
+/** A further attempt has times and a commitment of its own. */
+async function beginAgain(planned: PlannedCall, { now, waitForTurn }: CourseParts): Promise<PlannedCall> {
+  const { progress, call } = planned
+  const nowMs = now()
+  progress.stages = {
+    ...startStages(nowMs),
+    readMs: nowMs,
+    receivedMs: nowMs,
+    plannedMs: nowMs,
+  }
+  progress.trace = progress.nextTrace()
+  const commitmentKey = newCommitmentKey()
+  return { ...planned, commitmentKey, commitment: await commitInTurns(commitmentKey, call.raw, waitForTurn) }
+}
+
+/** What a caller did, or a policy, says nothing of the target; an error that is the request's fault says that it is there. */
+function reportTo(
+  health: TargetHealth,
+  target: Target,
+  { progress: { stages } }: PlannedCall,
+  { answer }: EndedAttempt,
+): void {
+  if (answer.failure !== null) health.failed(target, answer.failure)
+  else if (answer.upstreamStatus !== null && answer.outcome !== 'aborted')
+    health.answered(target, stages.forwardedMs - stages.guardedMs)
+}
+
+/** False when the caller leaves, or the service stops, before the time is over. */
+function wait(ms: number, { caller }: PlannedCall, { shutdown }: CourseParts): Promise<boolean> {
+  if (caller.isGone() || shutdown.fired()) return Promise.resolve(false)
+  if (ms === 0) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    const end = (isOver: boolean) => {
+      clearTimeout(timer)
+      stopHearing()
+      shutdown.remove(stop)
+      resolve(isOver)
+    }
+    const stop = () => end(false)
+    const timer = setTimeout(() => end(true), ms)
+    const stopHearing = caller.onGone(stop)
+    shutdown.add(stop)
+  })
+}

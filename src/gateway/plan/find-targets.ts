@@ -1,0 +1,90 @@
+import { ApiError, invalidField } from '../../errors.js'
+import type { EntryCheck } from '../../ledger/index.js'
+import { type Entitlements, scopeIdsOf } from '../../modules/keys/index.js'
+import { blocksModel, type Selection } from '../../modules/policies/index.js'
+import type { ModelDirectory, Target } from '../../providers/index.js'
+import type { Call } from '../call.js'
+import type { CourseTerms } from '../routing/course.js'
+import { type OrderParts, orderTargets, type WeightedTarget } from '../routing/order-targets.js'
+import type { FailureKind, Route } from '../routing/route.js'
+import { mayUse } from './may-use.js'
+
+/** Where a call may go, and what of it was left out. */
+export interface FoundTargets {
+  course: CourseTerms
+  /** One for each target of a route that the caller may not use: it is not tried. */
+  skipped: EntryCheck[]
+}
+
+interface Asked {
+  call: Call
+  entitlements: Entitlements
+  selection: Selection
+}
+
+// Each credential of a provider may be tried, as long as one is refused.
+const maxCredentialRetries = 3
+
+/** The model that the call names. */
+export function findTarget({ call }: Pick<Asked, 'call'>, models: ModelDirectory): FoundTargets {
+  const target = models.find(call.model)
+  if ('missing' in target) throw new ApiError('model_not_found', target.missing)
+  if (!answers(target, call)) throw doesNotAnswer(call.model, target.provider.name)
+  const attempts = Math.min(maxCredentialRetries, Math.max(0, (target.provider.credentialCount ?? 1) - 1))
+  return {
+    course: { targets: [target], retry: { attempts, on: ['credential'] }, timeoutMs: null },
+    skipped: [],
+  }
+}
+
+/**
+ * The models of a route that answer this endpoint and that the caller may use, in the order in which they are tried. Where it may use
+ * none, the first is the only one: its guard refuses the call, and says so in the receipt.
+ */
+export function findRouteTargets(
+  asked: Asked,
+  route: Route,
+  models: ModelDirectory,
+  parts: OrderParts,
+): FoundTargets {
+  const { call } = asked
+  const known = route.targets.flatMap(({ model, weight, dialect }): WeightedTarget[] => {
+    const target = models.find(model)
+    const isMeant = (dialect ?? call.dialect.name) === call.dialect.name
+    return 'missing' in target || !isMeant || !answers(target, call) ? [] : [{ target, weight }]
+  })
+  const [first] = known
+  if (first === undefined)
+    throw invalidField('model', `no target of the route ${route.name} answers this endpoint at the moment`)
+  const usable = known.filter(({ target }) => isUsable(target, asked))
+  const skipped = known.filter((each) => !usable.includes(each)).map(({ target }) => describeSkipped(target))
+  const ordered = orderTargets(usable, route.strategy, stickinessOf(asked, route), parts)
+  const [best = first.target, ...others] = ordered
+  // A credential that is refused is no reason to give up where there is another way.
+  const on: FailureKind[] = [...route.retry.on, 'credential']
+  const retry = { attempts: route.retry.attempts, on }
+  return { course: { targets: [best, ...others], retry, timeoutMs: route.timeoutMs }, skipped }
+}
+
+const answers = ({ provider }: Target, { dialect }: Call): boolean => provider.dialects.includes(dialect.name)
+
+const doesNotAnswer = (model: string, provider: string): ApiError =>
+  invalidField('model', `${model} is served by ${provider}, which does not answer this endpoint`)
+
+const isUsable = (target: Target, { entitlements, selection }: Asked): boolean =>
+  mayUse(target, entitlements) && !blocksModel(selection.input, target.names)
+
+const describeSkipped = ({ name }: Target): EntryCheck => ({
+  name: `route_target:${name}`,
+  applicable: true,
+  result: 'fail',
+  action: 'skip',
+})
+
+/** What calls have in common that go to the same target; null where any will do. */
+function stickinessOf({ call, entitlements }: Asked, { id, stickyBy }: Route): string | null {
+  if (stickyBy === 'none') return null
+  const { userId, keyId } = scopeIdsOf(entitlements)
+  const shared = stickyBy === 'session' ? call.session : (userId ?? keyId)
+  return shared && `${id}\n${shared}`
+}

@@ -1,0 +1,93 @@
+import type { Provider, Target } from '../../providers/index.js'
+import type { FailureKind } from './route.js'
+
+/** How a target has done of late, as this process saw it. */
+export interface TargetState {
+  /** It rests until then, in the clock's milliseconds; null while it does not. */
+  restsUntilMs: number | null
+  lastFailure: { kind: FailureKind; atMs: number } | null
+  /** Until the first byte, smoothed; null before the first answer. */
+  firstByteMs: number | null
+}
+
+// After so many failures in a row a target rests.
+const failuresToRest = 3
+const firstRestMs = 5_000
+const maxRestMs = 300_000
+// The weight of the newest answer in the smoothed time.
+const newest = 0.2
+
+interface Known extends TargetState {
+  failuresInARow: number
+  /** How often it has rested since it last answered: each rest is twice as long as the one before. */
+  rests: number
+}
+
+/**
+ * What targets rest, and how fast they answer. It knows a target by its provider and model; what it knows goes with the provider, so
+ * that one that was changed begins anew. Each replica finds out by itself.
+ */
+export class TargetHealth {
+  readonly #known = new WeakMap<Provider, Map<string, Known>>()
+  readonly #now: () => number
+
+  /** Milliseconds that only grow. */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  of(target: Pick<Target, 'provider' | 'model'>): TargetState {
+    const { restsUntilMs, lastFailure, firstByteMs } = this.#find(target)
+    return { restsUntilMs: this.#isOver(restsUntilMs) ? null : restsUntilMs, lastFailure, firstByteMs }
+  }
+
+  answered(target: Pick<Target, 'provider' | 'model'>, firstByteMs: number | null): void {
+    const known = this.#find(target)
+    known.failuresInARow = 0
+    known.rests = 0
+    known.restsUntilMs = null
+    if (firstByteMs === null || Number.isNaN(firstByteMs)) return
+    known.firstByteMs =
+      known.firstByteMs === null
+        ? firstByteMs
+        : known.firstByteMs + newest * (firstByteMs - known.firstByteMs)
+  }
+
+  /** A provider that says when it will answer again is believed; another one rests after a few failures, and after the next one again. */
+  failed(
+    target: Pick<Target, 'provider' | 'model'>,
+    { kind, retryAfterMs }: { kind: FailureKind; retryAfterMs: number | null },
+  ): void {
+    const known = this.#find(target)
+    const nowMs = this.#now()
+    known.failuresInARow++
+    known.lastFailure = { kind, atMs: nowMs }
+    // One that fails on the way, begun before it rested, says nothing new.
+    if (known.restsUntilMs !== null && !this.#isOver(known.restsUntilMs)) return
+    if (retryAfterMs !== null) {
+      known.restsUntilMs = nowMs + Math.min(retryAfterMs, maxRestMs)
+      return
+    }
+    if (known.rests === 0 && known.failuresInARow < failuresToRest) return
+    known.restsUntilMs = nowMs + Math.min(firstRestMs * 2 ** known.rests, maxRestMs)
+    known.rests++
+  }
+
+  #isOver(untilMs: number | null): boolean {
+    return untilMs === null || untilMs <= this.#now()
+  }
+
+  #find({ provider, model }: Pick<Target, 'provider' | 'model'>): Known {
+    const models = this.#known.get(provider) ?? new Map<string, Known>()
+    this.#known.set(provider, models)
+    const known = models.get(model) ?? {
+      restsUntilMs: null,
+      lastFailure: null,
+      firstByteMs: null,
+      failuresInARow: 0,
+      rests: 0,
+    }
+    models.set(model, known)
+    return known
+  }
+}
