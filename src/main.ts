@@ -8,7 +8,9 @@ import {
   createAdmissionTruth,
   createRateStanding,
   createRevocations,
+  createTargetReport,
   registerGateway,
+  TargetHealth,
 } from './gateway/index.js'
 import { startHealthMetrics } from './health-metrics.js'
 import {
@@ -232,6 +234,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
 
   // What may be called.
   const directories = closers.add(createModelDirectories({ config, warn }))
+  const health = new TargetHealth(() => performance.now())
   const tokens = closers.add(await createTokenCounter({ onDegraded: warn }))
 
   // What is limited and counted.
@@ -332,7 +335,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
         prompts,
         routes,
         dialects: Object.keys(dialects),
-        readTargetHealth: () => ({ state: 'ok', until: null, lastError: null }),
+        readTargetHealth: createTargetReport(directories, health),
+        ...{ health, random: Math.random },
         policySets,
         spendLimits,
         subscriptions,
@@ -373,6 +377,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     },
     admission,
     directories,
+    routes,
+    health,
+    random: Math.random,
     tokens,
     prompts,
     spendLimits,

@@ -16,6 +16,7 @@ import { createTurns } from '../turns.js'
 import type { FinishedCall } from './attempt/attempt.js'
 import type { GatewayParts } from './pipeline.js'
 import { type RefusedCall, registerGateway } from './routes.js'
+import { TargetHealth } from './routing/target-health.js'
 import { eachStage, type Stages } from './stages.js'
 
 // Parts that fail where they must not. Whatever fails after a call was let in: it is settled once and receipted once.
@@ -150,6 +151,9 @@ async function build(
         }),
     },
     tokens: broken.tokens ?? tokens,
+    routes: { find: async () => null },
+    health: new TargetHealth(() => performance.now()),
+    random: Math.random,
     prompts: { resolve: () => Promise.reject(new Error('no prompt is used')), forget: () => undefined },
     spendLimits: broken.spendLimits ?? {
       limitsFor: async () => ({ limits: [], version: 0 }),

@@ -2,11 +2,12 @@ import { ApiError, invalidField } from '../../errors.js'
 import type { EntryCheck } from '../../ledger/index.js'
 import { type Entitlements, scopeIdsOf } from '../../modules/keys/index.js'
 import { blocksModel, type Selection } from '../../modules/policies/index.js'
+import type { RouteRecord } from '../../modules/routes/index.js'
 import type { ModelDirectory, Target } from '../../providers/index.js'
 import type { Call } from '../call.js'
 import type { CourseTerms } from '../routing/course.js'
 import { type OrderParts, orderTargets, type WeightedTarget } from '../routing/order-targets.js'
-import type { FailureKind, Route } from '../routing/route.js'
+import type { FailureKind } from '../routing/route.js'
 import { mayUse } from './may-use.js'
 
 /** Where a call may go, and what of it was left out. */
@@ -43,7 +44,7 @@ export function findTarget({ call }: Pick<Asked, 'call'>, models: ModelDirectory
  */
 export function findRouteTargets(
   asked: Asked,
-  route: Route,
+  route: RouteRecord,
   models: ModelDirectory,
   parts: OrderParts,
 ): FoundTargets {
@@ -82,7 +83,7 @@ const describeSkipped = ({ name }: Target): EntryCheck => ({
 })
 
 /** What calls have in common that go to the same target; null where any will do. */
-function stickinessOf({ call, entitlements }: Asked, { id, stickyBy }: Route): string | null {
+function stickinessOf({ call, entitlements }: Asked, { id, stickyBy }: RouteRecord): string | null {
   if (stickyBy === 'none') return null
   const { userId, keyId } = scopeIdsOf(entitlements)
   const shared = stickyBy === 'session' ? call.session : (userId ?? keyId)

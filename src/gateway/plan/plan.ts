@@ -1,14 +1,13 @@
-import { ApiError } from '../../errors.js'
 import type { EntryCheck } from '../../ledger/index.js'
 import { scopeIdsOf } from '../../modules/keys/index.js'
 import type { PacksInForce } from '../../modules/packs/index.js'
 import type { PolicySets, Selection } from '../../modules/policies/index.js'
 import type { PromptReader } from '../../modules/prompts/index.js'
+import type { RouteRecord, Routes } from '../../modules/routes/index.js'
 import type { ModelDirectories } from '../../providers/index.js'
 import type { ReceivedCall } from '../call.js'
 import type { CourseTerms } from '../routing/course.js'
 import type { OrderParts } from '../routing/order-targets.js'
-import type { Route, Routes } from '../routing/route.js'
 import { findRouteTargets, findTarget } from './find-targets.js'
 import { applyPrompt, type UsedPrompt } from './prompt.js'
 
@@ -17,7 +16,7 @@ export interface Plan {
   /** Where the call may go, how often, and for how long. */
   course: CourseTerms
   /** The route that the call names; null where it names a model. */
-  route: Route | null
+  route: RouteRecord | null
   /** Targets of the route that the caller may not use. */
   skipped: readonly EntryCheck[]
   prompt: UsedPrompt | null
@@ -36,7 +35,7 @@ export interface PlannedCall extends ReceivedCall {
 }
 
 export interface PlanParts extends OrderParts {
-  routes: Routes
+  routes: Pick<Routes, 'find'>
   directories: ModelDirectories
   prompts: PromptReader
   policySets: PolicySets
@@ -51,7 +50,8 @@ export async function makePlan(
   const policySet = await parts.policySets.current(tenantId)
   const selection = policySet.selectFor(scopeIdsOf(entitlements))
   const models = await parts.directories.for(tenantId)
-  const route = await findRoute(call.model, tenantId, parts.routes)
+  // A route's name wins over a model of the same name.
+  const route = await parts.routes.find(tenantId, call.model)
   const asked = { call, entitlements, selection }
   const { course, skipped } = route
     ? findRouteTargets(asked, route, models, parts)
@@ -70,12 +70,4 @@ export async function makePlan(
     packs: await parts.packsInForce.current(tenantId),
     edits,
   }
-}
-
-/** A route's name wins over a model of the same name. */
-async function findRoute(name: string, tenantId: string, routes: Routes): Promise<Route | null> {
-  const route = await routes.find(tenantId, name)
-  if (route !== null && !route.enabled)
-    throw new ApiError('model_not_found', `The route ${name} is switched off`)
-  return route
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { RouteRecord } from '../../modules/routes/index.js'
 import type { Target } from '../../providers/index.js'
-import type { Route } from './route.js'
 import type { TargetHealth } from './target-health.js'
 
 export interface WeightedTarget {
@@ -23,7 +23,7 @@ const explored = 0.05
  */
 export function orderTargets(
   targets: readonly WeightedTarget[],
-  strategy: Route['strategy'],
+  strategy: RouteRecord['strategy'],
   stuckTo: string | null,
   { health, random }: OrderParts,
 ): Target[] {

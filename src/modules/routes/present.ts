@@ -8,8 +8,8 @@ export interface TargetHealth {
   lastError: string | null
 }
 
-/** Of a model, by the name that a target has. */
-export type ReadTargetHealth = (tenantId: string, model: string) => TargetHealth
+/** Of the models of a tenant, by the name that a target has. */
+export type ReadTargetHealth = (tenantId: string) => Promise<(model: string) => TargetHealth>
 
 /** What was decided: for the audit trail. */
 export const describeRoute = (row: RouteRow) => ({
@@ -29,13 +29,13 @@ export const describeRoute = (row: RouteRow) => ({
 export function presentRoute(
   row: RouteRow,
   isModel: (name: string) => boolean,
-  readTargetHealth: ReadTargetHealth,
+  healthOf: (model: string) => TargetHealth,
 ): Route {
   return {
     ...describeRoute(row),
     targets: row.targets.map((target) => ({
       ...target,
-      ...(isModel(target.model) ? present(readTargetHealth(row.tenant_id, target.model)) : missing),
+      ...(isModel(target.model) ? present(healthOf(target.model)) : missing),
     })),
   }
 }

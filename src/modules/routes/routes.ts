@@ -36,7 +36,8 @@ export function registerRouteRoutes(app: App, options: RouteRoutesOptions): void
 
   async function presenterFor(tenantId: string): Promise<(row: RouteRow) => Route> {
     const faultOfModel = await modelFaultsOf(tenantId)
-    return (row) => presentRoute(row, (name) => faultOfModel(name) === null, readTargetHealth)
+    const healthOf = await readTargetHealth(tenantId)
+    return (row) => presentRoute(row, (name) => faultOfModel(name) === null, healthOf)
   }
 
   async function checkTargets(tenantId: string, targets: CreateRoute['targets'] | undefined): Promise<void> {
