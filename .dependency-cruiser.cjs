@@ -38,7 +38,7 @@ const gatewayRooms = (rows) =>
       `^src/gateway/${room}/`,
       [
         `^src/gateway/(${[room, ...below].join('|')})/`,
-        '^src/gateway/(call|answer|content|headers|commitment|shutdown-signal|stages)\\.ts',
+        '^src/gateway/(call|caller|answer|content|headers|commitment|shutdown-signal|stages)\\.ts',
         '^src/(?!gateway)',
       ],
       '',
@@ -133,10 +133,11 @@ module.exports = {
       '',
     ),
     ...gatewayRooms([
-      ['plan', []],
+      ['routing', []],
+      ['plan', ['routing']],
       ['judged', ['plan']],
       ['stream', []],
-      ['attempt', ['plan', 'judged', 'stream']],
+      ['attempt', ['routing', 'plan', 'judged', 'stream']],
     ]),
     only(
       'telemetry-stands-alone',
