@@ -9,6 +9,7 @@ import type { WaitForTurn } from '../turns.js'
 import type { Caller } from './caller.js'
 import type { CallContent } from './content.js'
 import { type Filing, readFiling } from './filing.js'
+import { readQuery } from './query.js'
 import type { Stages } from './stages.js'
 
 /** What comes in: by HTTP, or as a message of a socket. */
@@ -16,6 +17,8 @@ export interface IncomingCall {
   id: string
   principal: Principal
   headers: IncomingHttpHeaders
+  /** With its query. */
+  url: string
   /** The body as bytes; anything else is refused. */
   body: unknown
 }
@@ -31,6 +34,8 @@ export interface Call extends Filing {
   model: string
   stream: boolean
   headers: IncomingHttpHeaders
+  /** Of its URL, without the question mark: for the provider, and judged. */
+  query: string
 }
 
 /** A call with who made it and how it is answered. */
@@ -93,12 +98,13 @@ const bodyBounds: JsonBounds = {
 }
 
 export async function readCall(
-  { id, body: raw, headers }: Pick<IncomingCall, 'id' | 'body' | 'headers'>,
+  { id, body: raw, headers, url }: Pick<IncomingCall, 'id' | 'body' | 'headers' | 'url'>,
   dialect: Dialect,
   defaultTags: Tags,
   options: ReadCallOptions,
 ): Promise<Call> {
   const { session, tags } = readFiling(headers, defaultTags)
+  const query = readQuery(url, dialect.name)
   if (!Buffer.isBuffer(raw)) throw new ApiError('unsupported_media_type', 'Send the body as application/json')
   const { body, members } = await readBodyObject(raw, options)
   // What some server reads all the same would be neither bounded nor judged.
@@ -112,7 +118,7 @@ export async function readCall(
   const fault = dialect.faultIn(body)
   if (fault) throw invalidField(fault.path, fault.message)
   const stream = body.stream === true
-  return { id, dialect, raw, body, members, model: body.model, stream, headers, session, tags }
+  return { id, dialect, raw, body, members, model: body.model, stream, headers, query, session, tags }
 }
 
 /** The body of a call, also after it was changed. */

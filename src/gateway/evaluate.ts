@@ -116,7 +116,17 @@ async function composeCall(
   const raw = Buffer.from(JSON.stringify(body))
   const read = await readBodyObject(raw, { waitForTurn })
   const filing = { session: trial.session ?? null, tags: { ...defaultTags, ...trial.tags } }
-  return { id: newId('req'), dialect: dialects.chat, raw, ...read, model, stream, headers: {}, ...filing }
+  return {
+    id: newId('req'),
+    dialect: dialects.chat,
+    raw,
+    ...read,
+    model,
+    stream,
+    headers: {},
+    query: '',
+    ...filing,
+  }
 }
 
 function present(result: {

@@ -174,8 +174,8 @@ export async function registerGateway(
           // The call may go on after its caller has left.
           account.retain()
           const progress = progressOf(request)
-          const { id, headers, body } = request
-          const incoming = { id, headers, body, principal: principalOf(request) }
+          const { id, headers, url, body } = request
+          const incoming = { id, headers, url, body, principal: principalOf(request) }
           const call = govern(incoming, dialect, httpCaller(reply), account, progress, parts).finally(() =>
             account.release(),
           )

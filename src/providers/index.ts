@@ -23,7 +23,7 @@ export {
   type HttpProviderParts,
   type HttpProviderSettings,
 } from './http-provider.js'
-export { boundInput, findUngoverned, type HeldInput } from './input/index.js'
+export { boundInput, findUngoverned, type HeldInput, isGovernedMember } from './input/index.js'
 export { knownProviders } from './known-providers.js'
 export { createMockProvider } from './mock/mock-provider.js'
 export { createModelDirectory, type ModelDirectories, type ModelDirectory, type Target } from './models.js'

@@ -1,3 +1,4 @@
+import { isOpenHeader } from './open-headers.js'
 import type { UpstreamHeaders, UpstreamRequest } from './transport.js'
 import type { Vendor } from './vendors/index.js'
 
@@ -10,12 +11,16 @@ export function pickRequestHeaders(
   vendor: Vendor,
 ): Record<string, string> {
   const picked: Record<string, string> = {}
-  for (const names of [sharedRequestHeaders, vendor.requestHeaders, dialect.requestHeaders]) {
-    for (const name of names) {
-      const value = headers[name]
-      const kept = typeof value === 'string' ? withinWindow(value, contextWindow) : ''
-      if (kept !== '') picked[name] = kept
-    }
+  const open = Object.keys(headers).filter(isOpenHeader)
+  for (const name of [
+    ...sharedRequestHeaders,
+    ...vendor.requestHeaders,
+    ...dialect.requestHeaders,
+    ...open,
+  ]) {
+    const value = headers[name]
+    const kept = typeof value === 'string' ? withinWindow(value, contextWindow) : ''
+    if (kept !== '') picked[name] = kept
   }
   return picked
 }

@@ -21,5 +21,5 @@ function splitOnce(path: string): [string, string] {
   return at === -1 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)]
 }
 
-/** As a server reads it: `api%2Dversion` is `api-version`. */
-const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? ''
+/** As a server reads it: `api%2Dversion` is `api-version`, and to some servers so is `API-Version`. */
+const nameOf = (pair: string): string => ([...new URLSearchParams(pair).keys()][0] ?? '').toLowerCase()

@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors.js'
+import { callerAuthorizationOf } from '../../http/index.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import {
   cleanErrorBody,
@@ -127,7 +128,8 @@ class Exchange implements UpstreamSink {
     const sent = trace === null ? headers : { ...headers, traceparent: trace.traceparent }
     const request = {
       ...{ dialect, model, stream, contextWindow, body, headers: sent },
-      ...{ query: '', callerAuthorization: null },
+      query: call.query,
+      callerAuthorization: provider.auth === 'caller' ? callerAuthorizationOf(call.headers) : null,
     }
     try {
       this.#upstream = provider.transport.send(request, this)

@@ -4,6 +4,7 @@ import type { AnswerJudge } from '../../modules/policies/index.js'
 import { findToolsCalled } from '../../providers/index.js'
 import { type Answer, hideAnswer, readContent, readWholeAnswer, type UpstreamHead } from '../answer.js'
 import type { Call, ReceivedCall } from '../call.js'
+import { readAnswerHead } from './header-texts.js'
 import { NumberedTexts, type PlacedFinding } from './numbered-texts.js'
 
 /** Judges an answer that came in one piece: also an error of the provider, which may repeat what it was asked. */
@@ -57,7 +58,7 @@ export async function judgeAnswerText(
   headers: UpstreamHead['headers'] = {},
 ): Promise<JudgedAnswer> {
   const walk = texts.inAnswer(json, texts.asksForJson(body))
-  const source = new NumberedTexts(walk, headers)
+  const source = new NumberedTexts(walk, readAnswerHead(headers))
   const { refusal, changes, removed, redacted, findings } = await judge.judgeWhole(source, () =>
     findToolsCalled(content),
   )

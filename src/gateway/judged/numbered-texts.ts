@@ -1,28 +1,28 @@
 import { type Edit, splice } from '../../json/index.js'
 import type { TextFinding } from '../../modules/policies/index.js'
 import type { TextPlace, TextWalk } from '../../providers/index.js'
-import { readHeaders } from './header-texts.js'
 
 export interface PlacedFinding extends TextFinding {
   place: TextPlace | undefined
 }
 
 /**
- * The texts of a body and of the headers that go with it, in the order in which policies read them. Policies refer to a text
+ * The texts of a body and of what goes with it, headers and query, in the order in which policies read them. Policies refer to a text
  * by its number.
  */
 export class NumberedTexts {
   readonly #walk: TextWalk
-  readonly #headers: TextPlace[]
+  readonly #head: TextPlace[]
   readonly #places: TextPlace[] = []
 
-  constructor(walk: TextWalk, headers: Readonly<Record<string, string>> = {}) {
+  /** `head`: what stands before the body. */
+  constructor(walk: TextWalk, head: readonly TextPlace[] = []) {
     this.#walk = walk
-    this.#headers = readHeaders(headers)
+    this.#head = [...head]
   }
 
   next(): TextPlace | null | undefined {
-    const place = this.#headers.pop() ?? this.#walk.next()
+    const place = this.#head.pop() ?? this.#walk.next()
     if (place) this.#places.push(place)
     return place
   }

@@ -6,6 +6,7 @@ import { findToolsOffered } from '../../providers/index.js'
 import type { WaitForTurn } from '../../turns.js'
 import type { Attempt } from '../plan/reservation.js'
 import { createAskedTexts } from './asked-texts.js'
+import { readRequestHead } from './header-texts.js'
 import { NumberedTexts, type PlacedFinding } from './numbered-texts.js'
 
 /** A request after its policies. */
@@ -81,7 +82,7 @@ export async function judgePlannedRequest(
     now: new Date(),
   }
   const json = await decodeInTurns(body, waitForTurn)
-  const texts = new NumberedTexts(dialect.texts.inRequest(json), headers)
+  const texts = new NumberedTexts(dialect.texts.inRequest(json), readRequestHead(headers, call.query))
   const ruling = await policies.judgeRequest(selection, judged, texts)
   const { results, changes, refusal } = ruling
   const forwarded = texts.apply(json, changes)

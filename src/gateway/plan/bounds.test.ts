@@ -60,6 +60,7 @@ function callOf(dialect: DialectName, body: Record<string, unknown>): Call {
     model: 'model',
     stream: false,
     headers: {},
+    query: '',
     session: null,
     tags: {},
   }

@@ -42,6 +42,10 @@ function findChoosing(names: readonly string[]): UnboundedInput | null {
   return { path, message }
 }
 
+/** A name by which a body says what is governed: the same in another place might be read there. */
+export const isGovernedMember = (name: string, dialect: string): boolean =>
+  choosing.has(fold(name)) || knownMembers[dialect]?.has(fold(name)) === true
+
 /**
  * A member whose name differs from one that the gateway reads in its case alone: to many servers both are the same, such as to
  * all that read JSON with Go, and theirs may be the one that counts.
