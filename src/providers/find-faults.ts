@@ -1,3 +1,4 @@
+import { faultOfKey } from './credentials/json-credential.js'
 import { dialects } from './dialects/index.js'
 import { type Vendor, vendors } from './vendors/index.js'
 
@@ -12,6 +13,8 @@ export interface ProviderShape {
   auth: 'own' | 'caller'
   options: Readonly<Record<string, string>>
   credentials: readonly { value: string }[]
+  /** Whether its credentials may name files of this machine: those of the operator's file may. */
+  mayReadFiles: boolean
 }
 
 export interface ProviderFault {
@@ -26,7 +29,7 @@ export function findProviderFaults(shape: ProviderShape): ProviderFault[] {
   const vendor = vendors.get(shape.type)
   if (!vendor) return [{ path: 'type', message: `must be one of ${[...vendors.keys()].join(', ')}` }]
   const faults = [
-    ...faultsOfDialects(shape.dialects ?? []),
+    ...faultsOfDialects(shape.dialects ?? [], vendor),
     ...faultsOfOptions(shape.options, vendor),
     ...faultsOfHeaders(shape.headers),
     ...faultsOfCredentials(shape, vendor),
@@ -44,8 +47,8 @@ export function baseUrlOf(type: string, options: Readonly<Record<string, string>
   return vendor?.baseUrlFor?.(options) ?? vendor?.baseUrl ?? null
 }
 
-function faultsOfDialects(named: readonly string[]): ProviderFault[] {
-  const known = Object.keys(dialects)
+function faultsOfDialects(named: readonly string[], vendor: Vendor): ProviderFault[] {
+  const known = vendor.hasOwnPaths ? vendor.dialects : Object.keys(dialects)
   return named.flatMap((dialect, index) =>
     known.includes(dialect)
       ? []
@@ -91,20 +94,16 @@ function faultsOfHeaders(headers: ProviderShape['headers']): ProviderFault[] {
 }
 
 function faultsOfCredentials(
-  { auth, credentials }: ProviderShape,
+  { auth, credentials, mayReadFiles }: ProviderShape,
   { credentialFault = faultOfKey }: Vendor,
 ): ProviderFault[] {
   if (auth === 'caller' && credentials.length > 0)
     return [{ path: 'credentials', message: 'must be empty where the caller brings its own (auth: caller)' }]
   return credentials.flatMap(({ value }, index) => {
-    const fault = credentialFault(value)
+    const fault = credentialFault(value, mayReadFiles)
     return fault === null ? [] : [{ path: `credentials.${index}.value`, message: fault }]
   })
 }
-
-/** A key goes into a header. */
-const faultOfKey = (value: string): string | null =>
-  /^[\x21-\x7e]{1,16384}$/.test(value) ? null : 'must be a key of printable ASCII without blanks'
 
 function faultsOfBaseUrl(text: string): string[] {
   const url = URL.canParse(text) ? new URL(text) : null

@@ -28,10 +28,10 @@ export function createPrepare(
   return (request) => {
     const query = vendor.takesQuery === false ? '' : request.query
     const path = joinQueries(vendor.pathOf(request, tools.site), base.search.slice(1), query)
+    const asked = { ...request.dialect.defaultHeaders, ...request.headers }
     const headers = {
       'content-type': 'application/json',
-      ...request.dialect.defaultHeaders,
-      ...(vendor.adaptHeaders?.(request) ?? request.headers),
+      ...(vendor.adaptHeaders?.(asked, request) ?? asked),
       ...parts.headers,
       // Answers are read on their way through: ask for them uncompressed.
       'accept-encoding': 'identity',

@@ -64,9 +64,11 @@ export interface Vendor {
   baseUrlFor?(options: Readonly<Record<string, string>>): string
   /** The dialects that it answers, unless the configuration names others. */
   dialects: readonly string[]
+  /** What it answers is at paths of its own: no other dialects can be named for it. */
+  hasOwnPaths?: boolean
   options?: readonly VendorOption[]
   /** What is wrong with the form of a credential; null when nothing is. */
-  credentialFault?(value: string): string | null
+  credentialFault?(value: string, mayReadFiles: boolean): string | null
   /** The field of a chat request that it honours as maximum output; when left out, whose prices apply tells. */
   outputField?: 'max_tokens' | 'max_completion_tokens'
   /** Where a request goes, with a query of its own if need be. */
@@ -75,8 +77,8 @@ export interface Vendor {
   takesQuery?: boolean
   /** Members of the body to set (JSON text) or, for null, to leave out. `has` tells which members there are. */
   adaptBody?(request: UpstreamRequest, has: (name: string) => boolean): ReadonlyMap<string, string | null>
-  /** Headers for the caller's that it takes in another place or form. */
-  adaptHeaders?(request: UpstreamRequest): Record<string, string>
+  /** Without those headers that it takes in another place or form. */
+  adaptHeaders?(headers: Readonly<Record<string, string>>, request: UpstreamRequest): Record<string, string>
   /** The headers that prove who calls: a key, a token, or a signature over the request. */
   authorize(
     outgoing: OutgoingRequest,

@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../json/index.js'
+import { faultOfKey, faultOfTexts, readJsonCredential, requireText } from '../credentials/json-credential.js'
+import { fetchOauthToken } from '../credentials/oauth-token.js'
+import { compatible } from './compatible.js'
+import type { AuthorizeTools, Vendor } from './vendor.js'
+
+const partsOfApp = ['tenantId', 'clientId', 'clientSecret']
+
+/**
+ * Azure OpenAI. By its v1 paths, where the deployment is the model of the body; with `apiVersion` by the older paths, where it
+ * stands in the path. A credential is the key of the resource, or an application of Entra ID as a JSON object.
+ */
+export const azureOpenai: Vendor = {
+  ...compatible,
+  type: 'azure-openai',
+  environmentPrefix: null,
+  baseUrl: null,
+  dialects: ['chat', 'responses', 'embeddings'],
+  options: [
+    {
+      name: 'apiVersion',
+      required: false,
+      pattern: /^\d{4}-\d{2}-\d{2}(-preview)?$/,
+      description: 'the api-version of the older paths, such as 2024-10-21',
+    },
+    {
+      name: 'authority',
+      required: false,
+      pattern: /^https?:\/\/[^\s?#@]+$/,
+      description: 'the URL of Entra ID, https://login.microsoftonline.com when left out',
+    },
+    {
+      name: 'scope',
+      required: false,
+      pattern: /^\S{1,256}$/,
+      description: 'the scope of Entra tokens, https://cognitiveservices.azure.com/.default when left out',
+    },
+  ],
+  outputField: 'max_completion_tokens',
+  pathOf({ dialect, model }, { root, options: { apiVersion } }) {
+    const resource = root.replace(/\/openai(\/v1)?$/, '')
+    if (apiVersion === undefined) return `${resource}/openai/v1${dialect.path}`
+    // Responses are of the resource, not of a deployment.
+    const place = dialect.name === 'responses' ? '' : `/deployments/${encodeURIComponent(model)}`
+    return `${resource}/openai${place}${dialect.path}?api-version=${apiVersion}`
+  },
+  credentialFault(value) {
+    const app = readJsonCredential(value)
+    return app === null ? faultOfKey(value) : faultOfTexts(app, partsOfApp)
+  },
+  authorize(_outgoing, credential, tools) {
+    const app = readJsonCredential(credential)
+    return app === null ? { 'api-key': credential } : authorizeByEntra(app, credential, tools)
+  },
+  responseHeaders: /^(x-request-id|apim-request-id)$/,
+}
+
+async function authorizeByEntra(
+  app: JsonObject,
+  key: string,
+  tools: AuthorizeTools,
+): Promise<Record<string, string>> {
+  const { authority = 'https://login.microsoftonline.com', scope } = tools.site.options
+  const token = await tools.token(key, () => {
+    const tenant = encodeURIComponent(requireText(app, 'tenantId'))
+    return fetchOauthToken(tools, `${authority.replace(/\/+$/, '')}/${tenant}/oauth2/v2.0/token`, {
+      grant_type: 'client_credentials',
+      client_id: requireText(app, 'clientId'),
+      client_secret: requireText(app, 'clientSecret'),
+      scope: scope ?? 'https://cognitiveservices.azure.com/.default',
+    })
+  })
+  return { authorization: `Bearer ${token}` }
+}

@@ -1,0 +1,22 @@
+import type { Vendor } from './vendor.js'
+
+/** What servers that are compatible with OpenAI's API have in common: the paths below the base URL, and a key as bearer token. */
+export const compatible = {
+  pathOf: ({ dialect }, { root }) => root + dialect.path,
+  authorize: (_outgoing, credential) => ({ authorization: `Bearer ${credential}` }),
+  outputField: 'max_tokens',
+  requestHeaders: [],
+  responseHeaders: /^x-request-id$/,
+  smallModel: null,
+} satisfies Partial<Vendor>
+
+/**
+ * For servers that refuse what they do not know. Usage is in the last chunk of their streams without being asked for, and the
+ * maximum is in `max_tokens`, where the gateway put it.
+ */
+export const leaveOutUnknown: NonNullable<Vendor['adaptBody']> = (_request, has) => {
+  const changes = new Map<string, null>()
+  if (has('stream_options')) changes.set('stream_options', null)
+  if (has('max_completion_tokens') && has('max_tokens')) changes.set('max_completion_tokens', null)
+  return changes
+}

@@ -1,0 +1,12 @@
+import { compatible } from './compatible.js'
+import type { Vendor } from './vendor.js'
+
+export const gemini: Vendor = {
+  ...compatible,
+  type: 'gemini',
+  environmentPrefix: 'GEMINI',
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+  dialects: ['chat', 'embeddings'],
+  outputField: 'max_completion_tokens',
+  smallModel: 'gemini-2.5-flash-lite',
+}

@@ -1,0 +1,65 @@
+import { readJsonCredential } from '../credentials/json-credential.js'
+import { faultOfGoogleCredential, fetchGoogleToken } from '../google/access-token.js'
+import { compatible } from './compatible.js'
+import type { Vendor } from './vendor.js'
+
+/**
+ * Vertex AI. Claude by the messages dialect (`rawPredict`), Gemini and open models by its OpenAI-compatible endpoint. A credential
+ * is the JSON of a service account, or of workload identity federation.
+ */
+export const vertex: Vendor = {
+  ...compatible,
+  type: 'vertex',
+  environmentPrefix: null,
+  baseUrl: null,
+  baseUrlFor: ({ region = '' }) => `https://${hostOf(region)}`,
+  dialects: ['messages', 'chat'],
+  options: [
+    {
+      name: 'project',
+      required: true,
+      pattern: /^[a-z0-9][a-z0-9.:-]{2,60}$/,
+      description: 'the id of a project of Google Cloud',
+    },
+    {
+      name: 'region',
+      required: true,
+      pattern: /^[a-z][a-z0-9-]{1,40}$/,
+      description: 'a region of Google Cloud, such as europe-west1, or global',
+    },
+  ],
+  hasOwnPaths: true,
+  takesQuery: false,
+  pathOf({ dialect, model, stream }, { root, options: { project, region } }) {
+    const place = `${root.replace(/\/v1$/, '')}/v1/projects/${project}/locations/${region}`
+    if (dialect.name !== 'messages') return `${place}/endpoints/openapi${dialect.path}`
+    const method = stream ? 'streamRawPredict' : 'rawPredict'
+    return `${place}/publishers/anthropic/models/${encodeURIComponent(model)}:${method}`
+  },
+  adaptBody({ dialect, model }, has) {
+    const changes = new Map<string, string | null>()
+    if (dialect.name === 'messages') {
+      // It stands in the path.
+      if (has('model')) changes.set('model', null)
+      changes.set('anthropic_version', '"vertex-2023-10-16"')
+    } else if (!model.includes('/')) changes.set('model', JSON.stringify(`google/${model}`))
+    return changes
+  },
+  adaptHeaders: ({ 'anthropic-version': _version, ...headers }) => headers,
+  credentialFault(value, mayReadFiles) {
+    return faultOfGoogleCredential(readJsonCredential(value) ?? {}, mayReadFiles)
+  },
+  async authorize(_outgoing, credential, tools) {
+    const token = await tools.token(credential, () =>
+      fetchGoogleToken(readJsonCredential(credential) ?? {}, tools),
+    )
+    return { authorization: `Bearer ${token}` }
+  },
+}
+
+function hostOf(region: string): string {
+  if (region === 'global') return 'aiplatform.googleapis.com'
+  // Two places that are several regions.
+  if (region === 'us' || region === 'eu') return `aiplatform.${region}.rep.googleapis.com`
+  return `${region}-aiplatform.googleapis.com`
+}
