@@ -107,6 +107,7 @@ async function build(
     hangUpGraceMs: 5_000,
     auth: 'own',
     credentials: () => [],
+    check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),
     transport: { send, retire: () => undefined, close: async () => undefined },
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { buildConnector } from 'undici'
+import { checkProvider } from './check-provider.js'
 import { askTokenEndpoint } from './credentials/ask-token-endpoint.js'
 import {
   type Credential,
@@ -66,12 +67,13 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
       askTokenEndpoint(transport.agent(), name, { url, headers, body }),
     readFile: parts.mayReadFiles ? (path: string) => readFile(path, 'utf8') : null,
   }
+  const shared = { provider: name, vendor, headers: settings.headers, pool, tools }
   const transport = createHttpTransport({
     provider: name,
     origin: base.origin,
     timeouts: settings.timeouts,
     ...(parts.connect && { connect: parts.connect }),
-    prepare: createPrepare({ provider: name, vendor, headers: settings.headers, auth, pool, tools }),
+    prepare: createPrepare({ ...shared, auth }),
     passHeaders: (headers) => pickResponseHeaders(headers, vendor),
   })
   return {
@@ -84,6 +86,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     hangUpGraceMs: settings.timeouts.hangUpGraceMs,
     auth,
     credentials: pool.statuses,
+    check: () => checkProvider({ ...shared, dispatcher: transport.agent }),
     pickHeaders: (headers, request) => pickRequestHeaders(headers, request, vendor),
     transport,
   }

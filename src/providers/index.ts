@@ -42,6 +42,7 @@ export {
 export type {
   FailureKind,
   Provider,
+  ProviderCheck,
   UpstreamCall,
   UpstreamRequest,
   UpstreamSink,

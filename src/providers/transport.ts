@@ -51,6 +51,14 @@ export interface Transport {
   close(): Promise<void>
 }
 
+/** Whether a provider is there and takes its credential. */
+export interface ProviderCheck {
+  ok: boolean
+  latencyMs: number
+  /** In words of this service; null when it is ok. */
+  error: string | null
+}
+
 export interface Provider {
   /** Unique and lasting, also when its name is given to another one. */
   id: string
@@ -71,6 +79,8 @@ export interface Provider {
   auth: 'own' | 'caller'
   /** How its credentials are, as this replica has seen. */
   credentials(): CredentialStatus[]
+  /** Costs nothing. */
+  check(): Promise<ProviderCheck>
   /** Those of the caller's headers that mean something to it: these are judged, and nothing else is sent. */
   pickHeaders(
     headers: UpstreamHeaders,

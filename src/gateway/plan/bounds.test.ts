@@ -29,6 +29,7 @@ const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Tar
     hangUpGraceMs: 0,
     auth: 'own',
     credentials: () => [],
+    check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),
     transport: { send: () => ({ resume() {}, abort() {} }), retire() {}, close: async () => {} },
   },

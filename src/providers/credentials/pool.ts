@@ -37,6 +37,7 @@ export interface CredentialPoolOptions {
 export interface CredentialPool {
   /** Null when there are none at all. */
   pick(): Credential | null
+  credentials: readonly Credential[]
   /** What the provider answered to a call with this credential. */
   report(credentialId: string, status: number, retryAfterMs: number | null): void
   statuses(): CredentialStatus[]
@@ -151,5 +152,5 @@ export function createCredentialPool(options: CredentialPoolOptions): Credential
     })
   }
 
-  return { pick, report, statuses }
+  return { pick, credentials: options.credentials, report, statuses }
 }

@@ -17,6 +17,7 @@ export function createMockProvider(): Provider {
     hangUpGraceMs: 5_000,
     auth: 'own',
     credentials: () => [],
+    check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),
     transport: { send, retire: () => undefined, close: async () => undefined },
   }

@@ -44,6 +44,11 @@ export const azureOpenai: Vendor = {
     const place = dialect.name === 'responses' ? '' : `/deployments/${encodeURIComponent(model)}`
     return `${resource}/openai${place}${dialect.path}?api-version=${apiVersion}`
   },
+  probe({ root, options: { apiVersion } }) {
+    const resource = root.replace(/\/openai(\/v1)?$/, '')
+    const path = apiVersion === undefined ? '/openai/v1/models' : `/openai/models?api-version=${apiVersion}`
+    return { method: 'GET', path: resource + path }
+  },
   credentialFault(value) {
     const app = readJsonCredential(value)
     return app === null ? faultOfKey(value) : faultOfTexts(app, partsOfApp)

@@ -30,6 +30,8 @@ export const bedrock: Vendor = {
     if (dialect.name !== 'messages') return `${root}/openai/v1${dialect.path}`
     return `${root}/model/${encodeURIComponent(model)}/${stream ? 'invoke-with-response-stream' : 'invoke'}`
   },
+  // There is nothing to list at this host: a model that there is not is refused after the credential was accepted.
+  probe: ({ root }) => ({ method: 'POST', path: `${root}/model/probe/invoke`, reached: [400, 404] }),
   adaptBody({ dialect, headers }, has) {
     const changes = new Map<string, string | null>()
     if (dialect.name !== 'messages') return changes

@@ -4,6 +4,7 @@ import type { Vendor } from './vendor.js'
 export const compatible = {
   pathOf: ({ dialect }, { root }) => root + dialect.path,
   authorize: (_outgoing, credential) => ({ authorization: `Bearer ${credential}` }),
+  probe: ({ root }) => ({ method: 'GET', path: `${root}/models` }),
   outputField: 'max_tokens',
   requestHeaders: [],
   responseHeaders: /^x-request-id$/,

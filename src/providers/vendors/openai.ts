@@ -8,6 +8,7 @@ export const openai: Vendor = {
   dialects: ['chat', 'responses', 'embeddings'],
   pathOf: ({ dialect }, { root }) => root + dialect.path,
   authorize: (_outgoing, credential) => ({ authorization: `Bearer ${credential}` }),
+  probe: ({ root }) => ({ method: 'GET', path: `${root}/models` }),
   requestHeaders: ['openai-beta'],
   responseHeaders: /^openai-(?!organization|project)./,
   smallModel: 'gpt-4o-mini',

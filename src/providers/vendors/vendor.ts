@@ -87,6 +87,11 @@ export interface Vendor {
   ): Record<string, string> | Promise<Record<string, string>>
   /** Null: the answer is relayed as it comes. */
   decodeStream?(request: UpstreamRequest, headers: UpstreamHeaders): StreamDecoder | null
+  /**
+   * What costs nothing and needs a credential: to try one. `reached` are statuses that tell that it was accepted, beside those below
+   * 400.
+   */
+  probe(site: Site): { method: 'GET' | 'POST'; path: string; reached?: readonly number[] }
   /** Statuses that say that a credential is refused; 401 and 403 when left out. */
   refusals?: readonly number[]
   /** The caller's headers that it gets, beside those that all vendors get and those of the dialect. */

@@ -31,11 +31,17 @@ export const vertex: Vendor = {
   hasOwnPaths: true,
   takesQuery: false,
   pathOf({ dialect, model, stream }, { root, options: { project, region } }) {
-    const place = `${root.replace(/\/v1$/, '')}/v1/projects/${project}/locations/${region}`
+    const place = placeOf({ root, project, region })
     if (dialect.name !== 'messages') return `${place}/endpoints/openapi${dialect.path}`
     const method = stream ? 'streamRawPredict' : 'rawPredict'
     return `${place}/publishers/anthropic/models/${encodeURIComponent(model)}:${method}`
   },
+  // A model that there is not is refused after the credential was accepted.
+  probe: ({ root, options: { project, region } }) => ({
+    method: 'POST',
+    path: `${placeOf({ root, project, region })}/publishers/anthropic/models/probe:rawPredict`,
+    reached: [400, 404],
+  }),
   adaptBody({ dialect, model }, has) {
     const changes = new Map<string, string | null>()
     if (dialect.name === 'messages') {
@@ -56,6 +62,9 @@ export const vertex: Vendor = {
     return { authorization: `Bearer ${token}` }
   },
 }
+
+const placeOf = ({ root, project, region }: Record<'root' | 'project' | 'region', string | undefined>) =>
+  `${root?.replace(/\/v1$/, '')}/v1/projects/${project}/locations/${region}`
 
 function hostOf(region: string): string {
   if (region === 'global') return 'aiplatform.googleapis.com'
