@@ -6,7 +6,9 @@ import { listenForChanges, newId } from './db/index.js'
 import { unauthorized } from './errors.js'
 import {
   createAdmissionTruth,
+  createClaims,
   createRateStanding,
+  createRecordingRoom,
   createRevocations,
   createTargetReport,
   registerGateway,
@@ -364,7 +366,12 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       onError: failed('checking for revoked keys'),
     }),
   )
+  const claims = closers.add(
+    createClaims({ db, changes, processId, onError: failed('keeping answers for repeated calls') }),
+  )
   const gateway = await registerGateway(app, {
+    claims,
+    recordingRoom: createRecordingRoom(maxRecordingBytes),
     revocations,
     resolvers: gatewayResolvers(identities.findByKey),
     entitlementsOf: identities.entitlementsOf,
@@ -467,6 +474,9 @@ const describeConfig = (config: Config) => ({
     webhookDeliveriesDays: config.webhooks.retentionDays,
   },
 })
+
+// What answers to calls with an Idempotency-Key may take while they are under way.
+const maxRecordingBytes = 64 * 1024 * 1024
 
 // Spans that wait for their collector must not keep a service from its end.
 const maxFlushMs = 5_000

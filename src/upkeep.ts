@@ -1,5 +1,6 @@
 import type { Config } from './config/index.js'
 import type { Db } from './db/index.js'
+import { startPruningClaims } from './gateway/index.js'
 import { createDailyAnchor } from './ledger/index.js'
 import { startCallUpkeep } from './modules/calls/index.js'
 import { startContentRetention } from './modules/content/index.js'
@@ -27,6 +28,7 @@ export function startUpkeep({ db, databaseUrl, config, now, failed }: UpkeepOpti
   jobs.push(startClosingDays({ db, now, onError: failed('adding up days of usage') }))
   jobs.push(startPruningHeldAnswers({ db, onError: failed('dropping old ids of answers') }))
   jobs.push(startPruningAnswers({ db, onError: failed('dropping old idempotent answers') }))
+  jobs.push(startPruningClaims({ db, onError: failed('dropping old answers to repeated calls') }))
   jobs.push(startPruningSessions({ db, onError: failed('dropping old sessions') }))
   jobs.push(startContentRetention({ db, onError: failed('dropping old content') }))
   jobs.push(

@@ -6,6 +6,7 @@ import type { ComplianceTables } from './compliance-tables.js'
 import type { ContentTables } from './content-tables.js'
 import type { ManagementTables } from './management-tables.js'
 import type { ProviderTables } from './provider-tables.js'
+import type { RepeatTables } from './repeat-tables.js'
 import type { SessionTables } from './session-tables.js'
 import type { WebhookTables } from './webhook-tables.js'
 
@@ -147,6 +148,7 @@ export interface Tables
     CallTables,
     ContentTables,
     ProviderTables,
+    RepeatTables,
     SessionTables {
   instance: InstanceTable
   data_keys: DataKeysTable

@@ -17,6 +17,8 @@ export interface Caller {
   sendError(error: ApiError, headers: Headers): void
   /** It gets no answer: it is gone. */
   abandon(): void
+  /** What it was sent is final: the same request, sent again, gets it again. */
+  remember?(): void
   /** Begins an answer that comes piece by piece. */
   openStream(headers: Headers): CallerStream
 }

@@ -24,12 +24,16 @@ export const commitTo = (key: Buffer, bytes: Buffer): string =>
 
 /** The same without keeping others waiting. */
 export async function commitInTurns(key: Buffer, bytes: Buffer, waitForTurn: WaitForTurn): Promise<string> {
-  const hmac = startCommitment(key)
+  return (await hashInTurns(startCommitment(key), bytes, waitForTurn)).toString('hex')
+}
+
+/** The digest of what went into the hash before, and the bytes. */
+export async function hashInTurns(hash: Hmac, bytes: Buffer, waitForTurn: WaitForTurn): Promise<Buffer> {
   for (let at = 0; at < bytes.length; at += bytesPerTurn) {
     if (at > 0) await waitForTurn()
-    hmac.update(bytes.subarray(at, at + bytesPerTurn))
+    hash.update(bytes.subarray(at, at + bytesPerTurn))
   }
-  return hmac.digest('hex')
+  return hash.digest()
 }
 
 export const startCommitment = (key: Buffer): Hmac => createHmac('sha256', key)

@@ -15,6 +15,8 @@ import {
 import { createTurns } from '../turns.js'
 import type { FinishedCall } from './attempt/attempt.js'
 import type { GatewayParts } from './pipeline.js'
+import type { Claims } from './repeats/claims.js'
+import { createRecordingRoom } from './repeats/recording-caller.js'
 import { type RefusedCall, registerGateway } from './routes.js'
 import { TargetHealth } from './routing/target-health.js'
 import { eachStage, type Stages } from './stages.js'
@@ -95,6 +97,14 @@ const unusedStore: AdmissionStore = {
   close: async () => undefined,
 }
 
+const unusedClaims: Claims = {
+  take: () => Promise.reject(new Error('not used')),
+  find: () => Promise.reject(new Error('not used')),
+  end: () => undefined,
+  nextChange: () => ({ happened: Promise.resolve(), stop: () => undefined }),
+  close: async () => undefined,
+}
+
 async function build(
   send: Send,
   broken: Partial<GatewayParts> & { stopping?: AbortSignal; clock?: Clock } = {},
@@ -134,6 +144,8 @@ async function build(
     prices: { ensure: async () => 'price' },
     openCalls: broken.openCalls ?? { open: async () => true },
     mayServe: () => true,
+    claims: unusedClaims,
+    recordingRoom: createRecordingRoom(0),
     contentCapture: { termsFor: async () => null, add: () => undefined },
     admission: {
       ...unusedStore,

@@ -10,6 +10,7 @@ import type { Caller } from './caller.js'
 import { commitInTurns, newCommitmentKey } from './commitment.js'
 import { CallContent } from './content.js'
 import { makePlan, type PlannedCall, type PlanParts } from './plan/plan.js'
+import { isFinal } from './repeats/final-answer.js'
 import type { TargetHealth } from './routing/target-health.js'
 
 export interface GatewayParts extends PlanParts, CourseParts {
@@ -79,11 +80,12 @@ async function receive(
 
 /** A complete answer is only seen by a caller whose receipt is durable. */
 function deliver(
-  { content }: PlannedCall,
+  { content, caller }: PlannedCall,
   { number, answer, headers, fault }: EndedAttempt,
   { contentCapture }: GatewayParts,
 ): void {
   if (fault === null) answer.release(headers)
   else answer.withhold(fault)
+  if (fault === null && isFinal(answer)) caller.remember?.()
   if (fault === null) content?.keep(answer, number, contentCapture)
 }

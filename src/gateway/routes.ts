@@ -21,10 +21,11 @@ import {
 import { type Dialect, dialects } from '../providers/index.js'
 import { maxTags } from '../tags.js'
 import type { CallProgress, CallTrace } from './call.js'
-import { httpCaller } from './caller.js'
+import { type Caller, httpCaller } from './caller.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
 import { announceBody, maxBodyBytes, readBody } from './read-body.js'
+import { answerOnce, idempotencyHeader, type RepeatParts } from './repeats/answer-once.js'
 import { createShutdownSignal } from './shutdown-signal.js'
 import { startStages } from './stages.js'
 
@@ -37,6 +38,7 @@ const errors: ErrorType[] = [
   'upstream_timeout',
   'unavailable',
   'payload_too_large',
+  'conflict',
 ]
 
 const GatewayCall = (example: object) =>
@@ -53,6 +55,15 @@ const FilingHeaders = Type.Object({
     Type.String({
       description: `What the call is filed under, at most ${maxTags} tags; the metadata of the key are the defaults`,
       examples: ['project=alpha,env=prod'],
+    }),
+  ),
+  [idempotencyHeader]: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.',
+      examples: ['6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11'],
     }),
   ),
   'x-tallystick-session': Type.Optional(
@@ -76,7 +87,7 @@ export interface UnderWay {
   maxBodyBytes: number
 }
 
-export interface GatewayOptions extends Omit<GatewayParts, 'shutdown'> {
+export interface GatewayOptions extends Omit<GatewayParts & RepeatParts, 'shutdown'> {
   stopping: AbortSignal
   /** The ways of proving who calls that the gateway accepts. */
   resolvers: readonly Resolver[]
@@ -113,7 +124,7 @@ export async function registerGateway(
 ): Promise<Gateway> {
   const underWay = new Map<Promise<void>, ServerResponse>()
   const bodies = new BodiesInFlight(bodyLimits)
-  const parts: GatewayParts = { ...given, shutdown: createShutdownSignal(stopping) }
+  const parts: GatewayParts & RepeatParts = { ...given, shutdown: createShutdownSignal(stopping) }
   app.decorateRequest('bodyAccount', null)
   app.decorateRequest('progress', null)
   await app.register(async (scope) => {
@@ -176,9 +187,13 @@ export async function registerGateway(
           const progress = progressOf(request)
           const { id, headers, url, body } = request
           const incoming = { id, headers, url, body, principal: principalOf(request) }
-          const call = govern(incoming, dialect, httpCaller(reply), account, progress, parts).finally(() =>
-            account.release(),
-          )
+          const answer = (caller: Caller) => govern(incoming, dialect, caller, account, progress, parts)
+          const caller = httpCaller(reply)
+          const call = (
+            headers[idempotencyHeader] === undefined
+              ? answer(caller)
+              : answerOnce({ ...incoming, dialect }, caller, answer, parts)
+          ).finally(() => account.release())
           underWay.set(call, reply.raw)
           await call.finally(() => underWay.delete(call))
           return reply

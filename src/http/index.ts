@@ -6,6 +6,7 @@ export {
   bearerResolver,
   callerAuthorizationOf,
   type FindByKey,
+  gatewayCredentialOf,
   gatewayResolvers,
 } from './auth/key-resolvers.js'
 export {

@@ -2,7 +2,7 @@ import { isOpenHeader } from './open-headers.js'
 import type { UpstreamHeaders, UpstreamRequest } from './transport.js'
 import type { Vendor } from './vendors/index.js'
 
-const sharedRequestHeaders = ['accept', 'idempotency-key']
+const sharedRequestHeaders = ['accept']
 
 /** Headers that mean something to the provider. All others, the caller's key first of all, stay here. */
 export function pickRequestHeaders(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/index.js'
 import { deleteOldAnswers } from '../../src/modules/idempotency/store.js'
+import { dialects } from '../../src/providers/index.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { makeRows, type Rows, requestOf, routesTable } from './routes-table.js'
 
@@ -24,14 +25,16 @@ const countEntries = async () =>
 const creating = routesTable.filter(({ status }) => status === 201)
 const actions = routesTable.filter(({ route }) => /^POST .*(approve|deny|rotate-secret)$/.test(route))
 
-test('the document says which routes honour it: every POST that creates, and decisions and rotations', async () => {
+test('the document says which routes honour it: every POST that creates, decisions and rotations, and calls to the gateway', async () => {
   const { paths } = (await service.api.get('/openapi.json')).body
   const honouring = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { parameters = [] }]) => parameters.some(({ name }) => name === 'idempotency-key'))
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   )
-  expect(honouring.toSorted()).toEqual([...creating, ...actions].map(({ route }) => route).toSorted())
+  const calls = Object.values(dialects).map((dialect) => `POST /v1${dialect.path}`)
+  const writes = [...creating, ...actions].map(({ route }) => route)
+  expect(honouring.toSorted()).toEqual([...writes, ...calls].toSorted())
 })
 
 describe.each([...creating, ...actions])('$route', (each) => {

@@ -15103,6 +15103,11 @@ export interface operations {
                  * @example project=alpha,env=prod
                  */
                 "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
                 /** @description What the call belongs to, such as one run of an agent */
                 "x-tallystick-session"?: string;
             };
@@ -15166,6 +15171,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15238,6 +15252,11 @@ export interface operations {
                  * @example project=alpha,env=prod
                  */
                 "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
                 /** @description What the call belongs to, such as one run of an agent */
                 "x-tallystick-session"?: string;
             };
@@ -15296,6 +15315,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15368,6 +15396,11 @@ export interface operations {
                  * @example project=alpha,env=prod
                  */
                 "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
                 /** @description What the call belongs to, such as one run of an agent */
                 "x-tallystick-session"?: string;
             };
@@ -15426,6 +15459,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15498,6 +15540,11 @@ export interface operations {
                  * @example project=alpha,env=prod
                  */
                 "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
                 /** @description What the call belongs to, such as one run of an agent */
                 "x-tallystick-session"?: string;
             };
@@ -15562,6 +15609,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

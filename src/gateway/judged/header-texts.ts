@@ -3,7 +3,7 @@ import type { TextPlace } from '../../providers/index.js'
 /** What clients send by themselves, in every call. */
 const usualWords = new Set([
   ...['*/*', 'application/json', 'text/event-stream', '2023-06-01', 'true', 'beta'],
-  ...['accept', 'idempotency-key', 'tracestate', 'openai-beta', 'anthropic-version', 'anthropic-beta'],
+  ...['accept', 'tracestate', 'openai-beta', 'anthropic-version', 'anthropic-beta'],
   'anthropic-dangerous-direct-browser-access',
 ])
 

@@ -7,6 +7,7 @@ import type { Principal } from './principal.js'
 export type FindByKey = (keyValue: string) => Promise<Principal | null>
 
 const ownKeyHeader = 'x-tallystick-key'
+const vendorKeyHeader = 'x-api-key'
 
 /**
  * How a caller of models proves who it is. `X-Tallystick-Key` decides alone where it is there: what else the request carries is then
@@ -15,8 +16,15 @@ const ownKeyHeader = 'x-tallystick-key'
 export const gatewayResolvers = (findByKey: FindByKey): Resolver[] => [
   headerResolver(ownKeyHeader, findByKey),
   bearerResolver(findByKey),
-  headerResolver('x-api-key', findByKey),
+  headerResolver(vendorKeyHeader, findByKey),
 ]
+
+/** The key that a caller of models proves itself with. */
+export const gatewayCredentialOf = (headers: IncomingHttpHeaders): string | null =>
+  textOf(headers[ownKeyHeader]) ?? bearerOf({ headers }) ?? textOf(headers[vendorKeyHeader])
+
+const textOf = (value: string | string[] | undefined): string | null =>
+  value === undefined ? null : String(value).trim()
 
 /** The caller's own `Authorization`. Null where it is how the caller proves who it is to us: that must reach nobody. */
 export const callerAuthorizationOf = (headers: IncomingHttpHeaders): string | null =>
@@ -38,6 +46,6 @@ export function bearerOf({ headers: { authorization } }: Pick<FastifyRequest, 'h
 const headerResolver =
   (name: string, findByKey: FindByKey): Resolver =>
   ({ headers }) => {
-    const value = headers[name]
-    return value === undefined ? undefined : findByKey(String(value).trim())
+    const value = textOf(headers[name])
+    return value === null ? undefined : findByKey(value)
   }

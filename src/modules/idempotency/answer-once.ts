@@ -50,7 +50,7 @@ export async function answerOnce<Answer>(
     return await inTransaction(db, async (tx) => {
       const salt = randomBytes(16)
       const keys = keysOf(salt)
-      if (!(await claimAnswer(tx, id, { salt, fingerprint: keys.fingerprint(asked) }))) {
+      if (!(await claimAnswer(tx, id, { salt, fingerprint: fingerprintOf(asked, keys) }))) {
         // Another replica was faster.
         const made = await findAnswer(tx, id)
         if (!made) throw conflict('The Idempotency-Key expires at this moment; send the request again')
@@ -64,10 +64,13 @@ export async function answerOnce<Answer>(
 }
 
 function readAnswer<Answer>(stored: StoredAnswer, keys: AnswerKeys, asked: string): Answer {
-  if (!timingSafeEqual(stored.fingerprint, keys.fingerprint(asked)))
+  if (!timingSafeEqual(stored.fingerprint, fingerprintOf(asked, keys)))
     throw conflict('The Idempotency-Key was used for another request in the last 24 hours')
-  return JSON.parse(keys.open(stored.sealed))
+  return JSON.parse(keys.open(stored.sealed).toString())
 }
+
+const fingerprintOf = (asked: string, keys: AnswerKeys): Buffer =>
+  keys.startFingerprint().update(asked).digest()
 
 /** The order of members says nothing, and neither does white space. */
 const describeRequest = ({ method, url, body }: FastifyRequest): string =>

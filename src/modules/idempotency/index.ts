@@ -1,2 +1,3 @@
 export { answerOnce } from './answer-once.js'
 export { startPruningAnswers } from './prune.js'
+export { type AnswerKeys, deriveAnswerKeys } from './sealed-answer.js'

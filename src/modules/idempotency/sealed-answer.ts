@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, type Hmac, hkdfSync } from 'node:crypto'
 
 const cipher = 'aes-256-gcm'
 const tagBytes = 16
@@ -7,9 +7,11 @@ const nonce = Buffer.alloc(12)
 
 /** What one answer is sealed and recognised with. Made of what the caller presents, and a salt of the answer's own. */
 export interface AnswerKeys {
-  fingerprint(request: string): Buffer
-  seal(text: string): Buffer
-  open(sealed: Buffer): string
+  /** The request goes into it; what comes out recognises the same request. */
+  startFingerprint(): Hmac
+  seal(plain: string | Uint8Array): Buffer
+  /** Throws when it was changed. */
+  open(sealed: Buffer): Buffer
 }
 
 /**
@@ -22,15 +24,15 @@ export function deriveAnswerKeys(credential: string, idempotencyKey: string, sal
   const sealingKey = bytes.subarray(0, 32)
   const fingerprintKey = bytes.subarray(32)
   return {
-    fingerprint: (request) => createHmac('sha256', fingerprintKey).update(request).digest(),
-    seal(text) {
+    startFingerprint: () => createHmac('sha256', fingerprintKey),
+    seal(plain) {
       const sealing = createCipheriv(cipher, sealingKey, nonce)
-      return Buffer.concat([sealing.update(text), sealing.final(), sealing.getAuthTag()])
+      return Buffer.concat([sealing.update(plain), sealing.final(), sealing.getAuthTag()])
     },
     open(sealed) {
       const opening = createDecipheriv(cipher, sealingKey, nonce, { authTagLength: tagBytes })
       opening.setAuthTag(sealed.subarray(-tagBytes))
-      return Buffer.concat([opening.update(sealed.subarray(0, -tagBytes)), opening.final()]).toString()
+      return Buffer.concat([opening.update(sealed.subarray(0, -tagBytes)), opening.final()])
     },
   }
 }

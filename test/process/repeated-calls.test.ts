@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
+import { createTestDatabase } from '../harness/database.js'
+import { makeGate } from '../harness/gateway.js'
+import { startServiceProcess } from '../harness/process.js'
+import { verifyRecord } from '../harness/record.js'
+import { hasRedis } from '../harness/redis.js'
+import { startReplicas } from '../harness/replicas.js'
+import { answerChat, chatCall } from '../harness/traffic.js'
+import { startUpstream, type Upstream } from '../harness/upstream.js'
+import { waitFor } from '../harness/wait.js'
+
+const managerKey = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
+
+let upstream: Upstream
+
+beforeAll(async () => {
+  upstream = await startUpstream(answerChat)
+})
+afterAll(() => upstream.close())
+
+const send = (address: string, idempotencyKey: string, body: object = chatCall(false), key = managerKey) =>
+  fetch(`${address}/v1/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    },
+    body: JSON.stringify(body),
+  })
+
+const providers = () => ({ OPENAI_API_KEY: 'sk-upstream', OPENAI_BASE_URL: `${upstream.url}/v1` })
+
+anyTest.skipIf(!hasRedis)('50 twins at two replicas make one call, and all get its bytes', async () => {
+  const replicas = await startReplicas(providers(), providers())
+  const gate = makeGate()
+  upstream.seen.length = 0
+  upstream.answerWith(async (request, response) => {
+    await gate.passed
+    answerChat(request, response)
+  })
+  const { one, other } = replicas
+  const twins = Array.from({ length: 50 }, async (_, number) => {
+    const { address } = number % 2 === 0 ? one : other
+    const response = await send(address, 'twins', chatCall(true), one.managerKey)
+    return { status: response.status, text: await response.text() }
+  })
+  await waitFor('the call at the provider', () => upstream.seen.length > 0)
+  gate.open()
+  const answers = await Promise.all(twins)
+  expect(upstream.seen).toHaveLength(1)
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(answers[0]).toMatchObject({ status: 200, text: expect.stringContaining('[DONE]') })
+  const { fault, receipts } = await verifyRecord(replicas.database)
+  expect(fault).toBeNull()
+  expect(receipts).toHaveLength(1)
+  await replicas.stop()
+})
+
+anyTest('a call in the middle of which the process dies is not made again under its key', async () => {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-repeated-'))
+  const start = () =>
+    startServiceProcess({
+      DATABASE_URL: database.url,
+      TALLYSTICK_DATA_DIR: dataDir,
+      TALLYSTICK_BOOTSTRAP_KEY: managerKey,
+      ...providers(),
+    })
+  upstream.seen.length = 0
+  upstream.answerWith(() => undefined)
+  let service = await start()
+  const call = expect(send(service.address, 'dies')).rejects.toThrow()
+  await waitFor('the call at the provider', () => upstream.seen.length === 1)
+  await service.end('SIGKILL')
+  await call
+
+  upstream.answerWith(answerChat)
+  service = await start()
+  const again = await send(service.address, 'dies')
+  expect(again.status).toBe(409)
+  expect(await again.json()).toMatchObject({ error: { message: expect.stringContaining('interrupted') } })
+  expect(upstream.seen).toHaveLength(1)
+  expect((await send(service.address, 'another key')).status).toBe(200)
+
+  const { fault, receipts } = await verifyRecord(database)
+  expect(fault).toBeNull()
+  expect(receipts.map(({ outcome }) => outcome)).toEqual(['interrupted', 'ok'])
+  await service.end('SIGKILL')
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
