@@ -60,6 +60,20 @@ export const ModelSchema = Type.Object(
     provider: Type.String({ minLength: 1 }),
     /** The provider's own name of the model; the key of the entry when left out. */
     model: Type.Optional(Type.String({ minLength: 1 })),
+    /** What it does, where the catalogue does not say: decides which endpoints have a price for it. */
+    mode: Type.Optional(
+      Type.Enum([
+        'chat',
+        'responses',
+        'completion',
+        'embedding',
+        'moderation',
+        'image',
+        'speech',
+        'transcription',
+        'rerank',
+      ]),
+    ),
     price: Type.Optional(Type.Union([Type.Literal('free'), PriceSchema])),
     contextWindow: Type.Optional(TokenLimit),
     maxOutputTokens: Type.Optional(TokenLimit),

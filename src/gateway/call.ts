@@ -3,7 +3,7 @@ import { ApiError, invalidField, invalidRequest } from '../errors.js'
 import type { Principal } from '../http/index.js'
 import { isObject, type JsonBounds, type JsonObject, type Member, readJson } from '../json/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
-import { type Dialect, findUngoverned, type Target } from '../providers/index.js'
+import { type Dialect, findUngoverned, type Target, type UploadedFile } from '../providers/index.js'
 import type { Tags } from '../tags.js'
 import type { WaitForTurn } from '../turns.js'
 import type { Caller } from './caller.js'
@@ -31,6 +31,8 @@ export interface Call extends Filing {
   raw: Buffer
   body: JsonObject
   members: Member[]
+  /** What came with it beside its body. */
+  files: readonly UploadedFile[]
   model: string
   stream: boolean
   headers: IncomingHttpHeaders
@@ -104,21 +106,21 @@ export async function readCall(
   options: ReadCallOptions,
 ): Promise<Call> {
   const { session, tags } = readFiling(headers, defaultTags)
-  const query = readQuery(url, dialect.name)
+  const query = readQuery(url, dialect.inputOf ?? dialect.name)
   if (!Buffer.isBuffer(raw)) throw new ApiError('unsupported_media_type', 'Send the body as application/json')
   const { body, members } = await readBodyObject(raw, options)
   // What some server reads all the same would be neither bounded nor judged.
-  const lost = findUngoverned(body, dialect.name)
+  const lost = findUngoverned(body, dialect.inputOf ?? dialect.name)
   if (lost !== null) throw invalidField(lost.path, lost.message)
-  if (typeof body.model !== 'string' || body.model === '')
-    throw invalidField('model', 'must be the name of a model')
+  const { model = dialect.defaultModel } = body
+  if (typeof model !== 'string' || model === '') throw invalidField('model', 'must be the name of a model')
   if (body.stream !== undefined && body.stream !== null && typeof body.stream !== 'boolean') {
     throw invalidField('stream', 'must be true or false')
   }
   const fault = dialect.faultIn(body)
   if (fault) throw invalidField(fault.path, fault.message)
   const stream = body.stream === true
-  return { id, dialect, raw, body, members, model: body.model, stream, headers, query, session, tags }
+  return { id, dialect, raw, body, members, files: [], model, stream, headers, query, session, tags }
 }
 
 /** The body of a call, also after it was changed. */

@@ -1,4 +1,5 @@
 export { readCatalogue } from './catalogue/read-catalogue.js'
+export { countHere } from './count-here.js'
 export type { Credential, CredentialFault, CredentialStatus } from './credentials/pool.js'
 export {
   type Dialect,
@@ -9,6 +10,7 @@ export {
   type ReportedUsage,
   type StreamAssembler,
   type StreamReader,
+  type UploadedFile,
 } from './dialects/index.js'
 export { cleanErrorBody } from './error-body.js'
 export {
@@ -23,7 +25,13 @@ export {
   type HttpProviderParts,
   type HttpProviderSettings,
 } from './http-provider.js'
-export { boundInput, findUngoverned, type HeldInput, isGovernedMember } from './input/index.js'
+export {
+  boundInput,
+  findUngoverned,
+  type HeldInput,
+  isGovernedMember,
+  readsInputsApart,
+} from './input/index.js'
 export { knownProviders } from './known-providers.js'
 export { createMockProvider } from './mock/mock-provider.js'
 export { createModelDirectory, type ModelDirectories, type ModelDirectory, type Target } from './models.js'

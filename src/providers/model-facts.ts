@@ -1,3 +1,15 @@
+/** What a model does, and is priced for. */
+export type ModelMode =
+  | 'chat'
+  | 'responses'
+  | 'completion'
+  | 'embedding'
+  | 'moderation'
+  | 'image'
+  | 'speech'
+  | 'transcription'
+  | 'rerank'
+
 /** How many tokens a text has. `bytes`: the encoding is not known, and no token is shorter than a byte. */
 export type Tokenizer = 'o200k' | 'cl100k' | 'claude' | 'bytes'
 

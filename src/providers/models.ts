@@ -2,7 +2,7 @@ import { type Price, priceFromUsd, type UsdPrice } from '../pricing/index.js'
 import type { Catalogue, CatalogueModel } from './catalogue/catalogue.js'
 import { defaultFacts } from './catalogue/default-facts.js'
 import { withVendorPrices } from './catalogue/known-price.js'
-import type { ModelFacts, Tokenizer } from './model-facts.js'
+import type { ModelFacts, ModelMode, Tokenizer } from './model-facts.js'
 import type { Provider } from './transport.js'
 
 /** Where a call goes: whose model, under what name, at what price, and what is known of it. */
@@ -13,6 +13,8 @@ export interface Target {
   provider: Provider
   /** The provider's own name. */
   model: string
+  /** What it is listed as; null for one that only the configuration knows. */
+  mode: ModelMode | null
   price: Price
   facts: ModelFacts
   maxOutputTokens: number | null
@@ -25,6 +27,7 @@ export interface Target {
 export interface ModelSetting {
   provider: string
   model?: string
+  mode?: ModelMode
   price?: 'free' | UsdPrice
   contextWindow?: number
   maxOutputTokens?: number
@@ -91,6 +94,7 @@ export function createModelDirectory(options: {
     const target = toTarget(provider, {
       ...rest,
       model,
+      mode: setting.mode ?? listed?.mode ?? null,
       price,
       outputField: setting.outputField ?? rest.outputField,
       facts: {
@@ -141,13 +145,15 @@ export function createModelDirectory(options: {
 /** A vendor knows better than whoever's prices apply which field it honours. */
 const outputFieldOf = ({ outputField }: Provider) => (outputField === undefined ? {} : { outputField })
 
-type KnownModel = Pick<CatalogueModel, 'model' | 'price' | 'facts' | 'outputField' | 'hosted'>
+type KnownModel = Pick<CatalogueModel, 'model' | 'price' | 'facts' | 'outputField' | 'hosted'> & {
+  mode: ModelMode | null
+}
 
 function toTarget(
   provider: Provider,
-  { model, price, facts, outputField, hosted }: KnownModel,
+  { model, mode, price, facts, outputField, hosted }: KnownModel,
 ): Omit<Target, 'name' | 'names'> {
-  return { provider, model, price, facts, maxOutputTokens: facts.maxOutputTokens, outputField, hosted }
+  return { provider, model, mode, price, facts, maxOutputTokens: facts.maxOutputTokens, outputField, hosted }
 }
 
 function priceOf({ price }: ModelSetting, listed: Price | undefined): Price | undefined {

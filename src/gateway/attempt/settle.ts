@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AdmissionStore, Pass } from '../../admission/index.js'
 import type { UsageSource } from '../../ledger/index.js'
-import { type Counts, costNanos, unpricedKinds } from '../../pricing/index.js'
-import type { TokenCounter } from '../../providers/index.js'
+import { type Counts, costNanos, unpricedKinds, usesOfUnits } from '../../pricing/index.js'
+import { readsInputsApart, type TokenCounter } from '../../providers/index.js'
 import type { Answer } from '../answer.js'
 import type { ReservedUse } from '../plan/bounds.js'
 import type { Attempt } from '../plan/reservation.js'
@@ -30,10 +30,25 @@ export async function countUsage(
   tokens: TokenCounter,
 ): Promise<CallUsage> {
   const { usage, seen } = answer
-  if (usage?.hasOutput) return priced(usage.counts, usage.tier, attempt, answer, 'provider')
+  const { price } = attempt.reservation.target
+  // The request decided it, and policies may have changed that before it was reserved for.
+  if (usage?.units === 'asked') {
+    const counts = { ...usage.counts, tools: reserved.counts.tools ?? {} }
+    return priced(counts, usage.tier, attempt, answer, 'counted')
+  }
+  const uses = usesOfUnits(price, usage?.units ?? [])
+  if (usage && (usage.hasOutput || hasSome(uses)))
+    return priced(
+      { ...usage.counts, tools: { ...usage.counts.tools, ...uses } },
+      usage.tier,
+      attempt,
+      answer,
+      'provider',
+    )
   if (seen === 'nothing') return nothingUsed
   const all: CallUsage = { ...reserved, source: 'reserved', doubt: null }
-  if (seen === 'unseen' || mayHaveMore(answer, attempt)) return all
+  const isPaidByUnits = hasSome(usesOfUnits(price, attempt.reservation.input.units))
+  if (seen === 'unseen' || isPaidByUnits || mayHaveMore(answer, attempt)) return all
   const { call, reservation } = attempt
   const { tokenizer } = reservation.target.facts
   const produced = await tokens.measure(answer.produced(), tokenizer).catch(() => null)
@@ -49,6 +64,8 @@ export async function countUsage(
   const tier = usage ? usage.tier : asked
   return priced(counts, tier, attempt, answer, 'counted')
 }
+
+const hasSome = (uses: object): boolean => Object.keys(uses).length > 0
 
 /** Of an answer that was cut short nobody knows what else there was; of a whole one only whether the model thought unseen. */
 function mayHaveMore({ seen }: Answer, { call, reservation }: Attempt): boolean {
@@ -85,10 +102,12 @@ function doubtOf(counts: Counts, tier: string | null, attempt: Attempt, answer: 
   const goesRound =
     call.dialect.hostedToolsOf(call.body).tools.length > 0 ||
     call.dialect.maySummarize(call.body) ||
-    call.dialect.name === 'embeddings'
+    readsInputsApart(call.dialect.name)
   if (window !== null && input > window && !goesRound)
     return `${input} input tokens are more than its context window of ${window}`
-  if (input === 0 && reservation.input.estimateTokens > longText) return 'no input tokens for a long request'
+  const isPaidByTokens = price.rates.input > 0
+  if (isPaidByTokens && input === 0 && reservation.input.estimateTokens > longText)
+    return 'no input tokens for a long request'
   if (output === 0 && lengthOf(answer) > longText) return 'no output tokens for a long answer'
   const unpriced = unpricedKinds(price, counts, tier)
   return unpriced.length === 0

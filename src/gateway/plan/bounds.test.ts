@@ -12,6 +12,7 @@ const input: InputSize = {
   boundTokens: 1_000,
   audioTokens: 0,
   extraOutputTokens: 0,
+  units: [],
   unbounded: [],
 }
 
@@ -34,6 +35,7 @@ const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Tar
     transport: { send: () => ({ resume() {}, abort() {} }), retire() {}, close: async () => {} },
   },
   model: 'model',
+  mode: 'chat',
   price: { ...price, fees: {} },
   facts: {
     tokenizer: 'bytes',
@@ -58,6 +60,7 @@ function callOf(dialect: DialectName, body: Record<string, unknown>): Call {
     raw: Buffer.from(JSON.stringify(body)),
     body,
     members: [],
+    files: [],
     model: 'model',
     stream: false,
     headers: {},

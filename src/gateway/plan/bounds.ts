@@ -1,4 +1,4 @@
-import { type CostBound, type Counts, costNanos, maxCostNanos } from '../../pricing/index.js'
+import { type CostBound, type Counts, costNanos, maxCostNanos, usesOfUnits } from '../../pricing/index.js'
 import type { HostedTool, HostedTools, Target } from '../../providers/index.js'
 import type { Call } from '../call.js'
 import type { InputSize } from './input.js'
@@ -115,7 +115,11 @@ export class CallBounds {
       audioOut: media.audio ? output : 0,
       images: media.images ? this.choices * maxImagesPerChoice : 0,
       mayWriteHour: this.#mayWriteHour,
-      tools: { ...facts.usesPerCall, ...this.#feesOf(toolUses) },
+      tools: {
+        ...facts.usesPerCall,
+        ...this.#feesOf(toolUses),
+        ...usesOfUnits(this.#target.price, this.#input.units),
+      },
     }
   }
 

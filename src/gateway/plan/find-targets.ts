@@ -3,12 +3,13 @@ import type { EntryCheck } from '../../ledger/index.js'
 import { type Entitlements, scopeIdsOf } from '../../modules/keys/index.js'
 import { blocksModel, type Selection } from '../../modules/policies/index.js'
 import type { RouteRecord } from '../../modules/routes/index.js'
-import type { ModelDirectory, Target } from '../../providers/index.js'
+import type { ModelDirectory, Target, TokenCounter } from '../../providers/index.js'
 import type { Call } from '../call.js'
 import type { CourseTerms } from '../routing/course.js'
 import { type OrderParts, orderTargets, type WeightedTarget } from '../routing/order-targets.js'
 import type { FailureKind } from '../routing/route.js'
 import { mayUse } from './may-use.js'
+import { serveTarget } from './served-target.js'
 
 /** Where a call may go, and what of it was left out. */
 export interface FoundTargets {
@@ -21,16 +22,21 @@ interface Asked {
   call: Call
   entitlements: Entitlements
   selection: Selection
+  tokens: TokenCounter
 }
 
 // Each credential of a provider may be tried, as long as one is refused.
 const maxCredentialRetries = 3
 
 /** The model that the call names. */
-export function findTarget({ call }: Pick<Asked, 'call'>, models: ModelDirectory): FoundTargets {
-  const target = models.find(call.model)
-  if ('missing' in target) throw new ApiError('model_not_found', target.missing)
-  if (!answers(target, call)) throw doesNotAnswer(call.model, target.provider.name)
+export function findTarget(
+  { call, tokens }: Pick<Asked, 'call' | 'tokens'>,
+  models: ModelDirectory,
+): FoundTargets {
+  const found = models.find(call.model)
+  if ('missing' in found) throw new ApiError('model_not_found', found.missing)
+  const target = serveTarget(found, call.dialect, tokens)
+  if (target instanceof ApiError) throw target
   const attempts = Math.min(maxCredentialRetries, Math.max(0, (target.provider.credentialCount ?? 1) - 1))
   return {
     course: { targets: [target], retry: { attempts, on: ['credential'] }, timeoutMs: null },
@@ -48,11 +54,13 @@ export function findRouteTargets(
   models: ModelDirectory,
   parts: OrderParts,
 ): FoundTargets {
-  const { call } = asked
+  const { call, tokens } = asked
   const known = route.targets.flatMap(({ model, weight, dialect }): WeightedTarget[] => {
-    const target = models.find(model)
+    const found = models.find(model)
     const isMeant = (dialect ?? call.dialect.name) === call.dialect.name
-    return 'missing' in target || !isMeant || !answers(target, call) ? [] : [{ target, weight }]
+    if ('missing' in found || !isMeant) return []
+    const target = serveTarget(found, call.dialect, tokens)
+    return target instanceof ApiError ? [] : [{ target, weight }]
   })
   const [first] = known
   if (first === undefined)
@@ -66,11 +74,6 @@ export function findRouteTargets(
   const retry = { attempts: route.retry.attempts, on }
   return { course: { targets: [best, ...others], retry, timeoutMs: route.timeoutMs }, skipped }
 }
-
-const answers = ({ provider }: Target, { dialect }: Call): boolean => provider.dialects.includes(dialect.name)
-
-const doesNotAnswer = (model: string, provider: string): ApiError =>
-  invalidField('model', `${model} is served by ${provider}, which does not answer this endpoint`)
 
 const isUsable = (target: Target, { entitlements, selection }: Asked): boolean =>
   mayUse(target, entitlements) && !blocksModel(selection.input, target.names)

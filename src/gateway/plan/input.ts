@@ -1,5 +1,12 @@
 import type { HeldAnswers } from '../../modules/usage/index.js'
-import { boundInput, type HeldInput, type Target, type TokenCounter } from '../../providers/index.js'
+import type { Unit } from '../../pricing/index.js'
+import {
+  boundInput,
+  type HeldInput,
+  readsInputsApart,
+  type Target,
+  type TokenCounter,
+} from '../../providers/index.js'
 import type { Call } from '../call.js'
 import type { UsedPrompt } from './prompt.js'
 
@@ -13,6 +20,8 @@ export interface InputSize {
   audioTokens: number
   /** Output that no maximum holds for. */
   extraOutputTokens: number
+  /** What may be paid by something else than tokens. */
+  units: readonly Unit[]
   /** What nothing bounds, where it stands. */
   unbounded: readonly { path: string; message: string }[]
 }
@@ -31,11 +40,18 @@ export async function sizeInput(
 ): Promise<InputSize> {
   const { body, dialect } = call
   const { tokenizer, contextWindow } = facts
-  const bound = await boundInput({ body, dialect: dialect.name, facts, counter: tokens })
+  const bound = await boundInput({ body, dialect: dialect.inputOf ?? dialect.name, facts, counter: tokens })
   const added = prompt === null ? nothing : await tokens.measure([prompt.text], tokenizer)
   const extra = dialect.extraOutputOf(body)
   const extraOutput = extra.length === 0 ? nothing : await tokens.measure(extra, tokenizer)
-  const unbounded = [...bound.unbounded]
+  const further = await dialect.measureUse?.(body, {
+    files: call.files,
+    facts,
+    countTokens: async (texts) => (await tokens.measure(texts, tokenizer)).bound,
+  })
+  const { units = [], inputTokens = 0, audioTokens: uploadedAudio = 0 } = further ?? {}
+  const audioTokens = bound.audioTokens + uploadedAudio
+  const unbounded = [...bound.unbounded, ...(further?.unbounded ?? [])]
   let heldTokens = 0
   for (const held of bound.held.filter(({ kind }) => isRead.has(kind))) {
     const known = held.kind === 'response' ? await heldAnswers.tokensOf(tenantId, held.id, names) : null
@@ -44,12 +60,15 @@ export async function sizeInput(
     else unbounded.push({ path: placeOf[held.kind] ?? 'input', message: explainHeld(held) })
   }
   const window = contextWindow ?? Number.MAX_SAFE_INTEGER
-  const boundTokens = bound.boundTokens + bound.audioTokens + added.bound + promptFraming + heldTokens
+  const boundTokens = bound.boundTokens + inputTokens + audioTokens + added.bound + promptFraming + heldTokens
   return {
-    estimateTokens: Math.min(bound.estimateTokens + bound.audioTokens + added.estimate + heldTokens, window),
-    boundTokens: dialect.name === 'embeddings' ? bound.boundTokens : Math.min(boundTokens, window),
-    audioTokens: bound.audioTokens,
+    estimateTokens: Math.min(bound.estimateTokens + audioTokens + added.estimate + heldTokens, window),
+    boundTokens: readsInputsApart(dialect.name)
+      ? bound.boundTokens + inputTokens
+      : Math.min(boundTokens, window),
+    audioTokens: Math.min(audioTokens, window),
     extraOutputTokens: extraOutput.bound,
+    units,
     unbounded,
   }
 }

@@ -4,7 +4,7 @@ import type { PacksInForce } from '../../modules/packs/index.js'
 import type { PolicySets, Selection } from '../../modules/policies/index.js'
 import type { PromptReader } from '../../modules/prompts/index.js'
 import type { RouteRecord, Routes } from '../../modules/routes/index.js'
-import type { ModelDirectories } from '../../providers/index.js'
+import type { ModelDirectories, TokenCounter } from '../../providers/index.js'
 import type { ReceivedCall } from '../call.js'
 import type { CourseTerms } from '../routing/course.js'
 import type { OrderParts } from '../routing/order-targets.js'
@@ -37,6 +37,7 @@ export interface PlannedCall extends ReceivedCall {
 export interface PlanParts extends OrderParts {
   routes: Pick<Routes, 'find'>
   directories: ModelDirectories
+  tokens: TokenCounter
   prompts: PromptReader
   policySets: PolicySets
   packsInForce: PacksInForce
@@ -52,7 +53,7 @@ export async function makePlan(
   const models = await parts.directories.for(tenantId)
   // A route's name wins over a model of the same name.
   const route = await parts.routes.find(tenantId, call.model)
-  const asked = { call, entitlements, selection }
+  const asked = { call, entitlements, selection, tokens: parts.tokens }
   const { course, skipped } = route
     ? findRouteTargets(asked, route, models, parts)
     : findTarget(asked, models)

@@ -16,7 +16,7 @@ export async function applyPrompt(
   prompts: PromptReader,
   edits: Map<string, string | null>,
 ): Promise<UsedPrompt | null> {
-  if (body.prompt === undefined || body.prompt === null) return null
+  if (dialect.hasOwnPrompt || body.prompt === undefined || body.prompt === null) return null
   const reference = readPromptReference(body.prompt)
   const { promptId, version, content } = await prompts.resolve(tenantId, reference)
   const text = renderPrompt(content, reference.variables ?? {})

@@ -3,6 +3,7 @@ import { invalidField } from '../../errors.js'
 import { editMembers } from '../../json/index.js'
 import type { SpendLimit, SpendLimits } from '../../modules/budgets/index.js'
 import { type Entitlements, spendScopesOf } from '../../modules/keys/index.js'
+import { isFree } from '../../pricing/index.js'
 import type { Target } from '../../providers/index.js'
 import type { Scope } from '../../spend-account.js'
 import type { WaitForTurn } from '../../turns.js'
@@ -70,7 +71,7 @@ export async function reserve(
     sizeInput(call, tenantId, plan.prompt, target, parts),
   ])
   const [unbounded] = input.unbounded
-  if (unbounded && limits.length > 0)
+  if (unbounded && limits.length > 0 && !isFree(target.price))
     throw invalidField(
       unbounded.path,
       `${unbounded.message}. A budget applies to this call, so it is refused`,
@@ -84,7 +85,7 @@ export async function reserve(
     )
   const wanted = lowerToRoom(bounds, call.dialect.maxOutputOf(call.body), input, key.tpmLimit)
   const least = leastUseful(call, bounds, wanted)
-  const claims = claimsOf(entitlements, bounds.tokensOf(wanted))
+  const claims = claimsOf(entitlements, call.dialect.isFree ? null : bounds.tokensOf(wanted))
   return {
     target,
     input,
@@ -98,7 +99,7 @@ export async function reserve(
       const isHard = limits.length > 0
       const extent = grantedNanos === null ? wanted : lowerToMoney(bounds, wanted, least, grantedNanos)
       const edits = new Map(plan.edits)
-      if (target.model !== call.model) edits.set('model', JSON.stringify(target.model))
+      if (target.model !== call.body.model) edits.set('model', JSON.stringify(target.model))
       const granted = grant(call, target, bounds, extent, isHard, edits)
       return {
         ...granted,
@@ -200,12 +201,12 @@ function editsFor(
   return edits
 }
 
-function claimsOf({ key }: Entitlements, tokens: number): Claim[] {
+function claimsOf({ key }: Entitlements, tokens: number | null): Claim[] {
   const { windowMs, requestsOf, tokensOf } = rateWindows
   const claims: Claim[] = []
   if (key.rpmLimit !== null)
     claims.push({ id: requestsOf(key.id), unit: 'requests', limit: key.rpmLimit, amount: 1, windowMs })
-  if (key.tpmLimit !== null)
+  if (key.tpmLimit !== null && tokens !== null)
     claims.push({ id: tokensOf(key.id), unit: 'tokens', limit: key.tpmLimit, amount: tokens, windowMs })
   return claims
 }

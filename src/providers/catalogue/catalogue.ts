@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Price, priceFromUsd, type UsdPrice } from '../../pricing/index.js'
-import type { ModelFacts } from '../model-facts.js'
+import type { ModelFacts, ModelMode } from '../model-facts.js'
 import { type CatalogueFile, type Family, type ModelEntry, readCatalogueFile } from './catalogue-file.js'
 
 /** The field of a chat request that the maximum output goes into. */
@@ -10,7 +10,7 @@ export interface CatalogueModel {
   /** The id that the provider's own API takes; it may contain slashes. */
   model: string
   provider: string
-  mode: 'chat' | 'responses' | 'embedding'
+  mode: ModelMode
   price: Price
   facts: ModelFacts
   outputField: OutputField

@@ -1,4 +1,6 @@
 import { asArray, asCount, asObject, asText, type JsonObject, maxCount, readCount } from '../../json/index.js'
+import type { Unit } from '../../pricing/index.js'
+import type { ModelFacts, ModelMode } from '../model-facts.js'
 import type { StreamEvent } from '../sse.js'
 import type { DialectTexts, ReadEvent } from '../texts/dialect-texts.js'
 import type { StreamAssembler } from './assembler.js'
@@ -61,6 +63,31 @@ export interface HostedTools {
   maxUses: number | null
 }
 
+/** A file that came with a request. */
+export interface UploadedFile {
+  /** The name of its field. */
+  field: string
+  bytes: Buffer
+}
+
+export interface UseContext {
+  files: readonly UploadedFile[]
+  facts: ModelFacts
+  /** Tokens of these texts, at most. */
+  countTokens(texts: readonly string[]): Promise<number>
+}
+
+/** What a request uses at most beside the tokens of its body. */
+export interface FurtherUse {
+  /** What a price may pay by something else than tokens. */
+  units: readonly Unit[]
+  inputTokens: number
+  /** Audio, which is no part of these. */
+  audioTokens: number
+  /** What nothing bounds, where it stands. */
+  unbounded: readonly Fault[]
+}
+
 /** What a request says, as far as limits and prices depend on it. */
 export interface DialectRequest {
   /** Null when the shape is acceptable, as far as limits and prices depend on it. */
@@ -104,6 +131,8 @@ export interface DialectRequest {
   usageRequest(body: JsonObject): Record<string, string>
   /** Whether the input may be written to the provider's cache for longer than minutes, which costs most. */
   mayCacheForAnHour(body: JsonObject): boolean
+  /** Absent where the body says it all. */
+  measureUse?(body: JsonObject, context: UseContext): Promise<FurtherUse>
 }
 
 /** A wire format for talking to a model: where counts, texts and the end of an answer are found. */
@@ -112,6 +141,18 @@ export interface Dialect extends DialectRequest {
   /** Where it is found: below /v1 of the gateway, and below the root of a vendor unless that says otherwise. */
   path: string
   endpoint: EndpointDescription
+  /** Of models whose price pays for it. */
+  modes: readonly ModelMode[]
+  /** What it is paid by, where it is not tokens: the first word of the names of its fees. */
+  unit?: string
+  /** It costs nothing, whatever the model costs, and no limit on tokens counts it. */
+  isFree?: true
+  /** The dialect whose rules bound its input, where these are not its own. */
+  inputOf?: string
+  /** Its member `prompt` is a text of the caller's, and no stored prompt. */
+  hasOwnPrompt?: true
+  /** The model of a request that names none. */
+  defaultModel?: string
   texts: DialectTexts
   readEvent: ReadEvent
   /** The caller's headers that belong to the dialect, for every vendor. */

@@ -1,5 +1,5 @@
 import { asCount, asObject, asText, type JsonObject, readCount } from '../../json/index.js'
-import type { Counts } from '../../pricing/index.js'
+import type { Counts, Unit } from '../../pricing/index.js'
 import { mayCacheForHours } from './cache.js'
 
 /** What a provider reports that it used. Some report the input first and the output last, or never. */
@@ -9,6 +9,8 @@ export interface ReportedUsage {
   hasOutput: boolean
   /** The tier that was served, where it is not the standard one. */
   tier: string | null
+  /** What is paid by something else than tokens. `asked`: the request alone decides it, as it was reserved. */
+  units?: readonly Unit[] | 'asked'
 }
 
 /** OpenAI's fields, which have other names in its two formats. */

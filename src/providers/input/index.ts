@@ -1,3 +1,3 @@
 export type { HeldInput } from './attachments.js'
-export { boundInput } from './input-bound.js'
+export { boundInput, readsInputsApart } from './input-bound.js'
 export { findUngoverned, isGovernedMember } from './other-spelling.js'

@@ -71,9 +71,19 @@ async function countTexts(found: WalkedTexts, { tokenizer }: ModelFacts, counter
 
 const nothing = { estimate: 0, bound: 0 }
 
-/** A model reads each input of an embedding by itself, so that each may be as long as its window. */
-function inputsOf({ input }: JsonObject, dialect: string): number {
-  if (dialect !== 'embeddings' || !Array.isArray(input)) return 1
-  if (input.every((each) => typeof each === 'number')) return 1
-  return Math.max(1, input.length)
+/** Each input that a model reads by itself may be as long as its window. */
+function inputsOf(body: JsonObject, dialect: string): number {
+  const inputs = body[inputsApart[dialect] ?? '']
+  if (!Array.isArray(inputs) || inputs.every((each) => typeof each === 'number')) return 1
+  return Math.max(1, inputs.length)
 }
+
+/** By the dialect's name, the member that holds the inputs which a model reads one at a time. */
+const inputsApart: Readonly<Record<string, string>> = {
+  embeddings: 'input',
+  completions: 'prompt',
+  moderations: 'input',
+  rerank: 'documents',
+}
+
+export const readsInputsApart = (dialect: string): boolean => Object.hasOwn(inputsApart, dialect)

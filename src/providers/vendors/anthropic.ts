@@ -6,7 +6,7 @@ export const anthropic: Vendor = {
   environmentPrefix: 'ANTHROPIC',
   baseUrl: 'https://api.anthropic.com',
   // It answers OpenAI's chat too, at the same host.
-  dialects: ['messages', 'chat'],
+  dialects: ['messages', 'count_tokens', 'chat'],
   outputField: 'max_tokens',
   pathOf: ({ dialect }, { root }) => rootOf(root) + dialect.path,
   probe: ({ root }) => ({ method: 'GET', path: `${rootOf(root)}/models` }),

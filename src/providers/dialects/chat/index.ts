@@ -21,6 +21,7 @@ export const chat: Dialect = {
       "OpenAI's chat completions, plain or streamed. Fields that the gateway need not understand reach the provider untouched.",
     example: { model: 'mock/echo', messages: [{ role: 'user', content: 'Hello, tally!' }] },
   },
+  modes: ['chat', 'responses', 'completion'],
   requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: chatTexts,

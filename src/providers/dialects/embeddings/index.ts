@@ -1,5 +1,6 @@
 import { asObject, readCount } from '../../../json/index.js'
 import type { Dialect } from '../dialect.js'
+import { notStreamed } from '../without-output.js'
 import { embeddingsMock } from './mock.js'
 import { embeddingsRequest } from './request.js'
 import { summarizeVectors } from './summary.js'
@@ -7,6 +8,7 @@ import { embeddingsTexts } from './texts.js'
 
 export const embeddings: Dialect = {
   ...embeddingsRequest,
+  ...notStreamed,
   name: 'embeddings',
   path: '/embeddings',
   endpoint: {
@@ -15,10 +17,10 @@ export const embeddings: Dialect = {
     description: "OpenAI's embeddings.",
     example: { model: 'mock/echo', input: 'Hello, tally!' },
   },
+  modes: ['embedding', 'chat', 'responses'],
   requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: embeddingsTexts,
-  readEvent: () => ({ texts: [], revealing: [], ends: [] }),
 
   answerIdOf: () => null,
 
@@ -28,14 +30,7 @@ export const embeddings: Dialect = {
   },
 
   outputOf: () => [],
-  readStream: () => {
-    throw new Error('embeddings are not streamed')
-  },
-  assembleStream: () => {
-    throw new Error('embeddings are not streamed')
-  },
   summarizeAnswer: summarizeVectors,
   errorBody: (body) => body,
-  streamError: () => '',
   mock: embeddingsMock,
 }

@@ -25,6 +25,7 @@ export const messages: Dialect = {
       messages: [{ role: 'user', content: 'Hello, tally!' }],
     },
   },
+  modes: ['chat', 'responses', 'completion'],
   requestHeaders: ['anthropic-version', 'anthropic-beta'],
   defaultHeaders: { 'anthropic-version': '2023-06-01' },
   texts: messagesTexts,

@@ -20,6 +20,7 @@ export const responses: Dialect = {
     description: "OpenAI's responses, plain or streamed.",
     example: { model: 'mock/echo', input: 'Hello, tally!' },
   },
+  modes: ['chat', 'responses', 'completion'],
   requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: responsesTexts,
