@@ -8,7 +8,7 @@ import { countResponsesInput } from '../harness/billing/count-responses.js'
 import { claudeToolTokens } from '../harness/billing/fees.js'
 import { HeldByVendor } from '../harness/billing/held.js'
 import type { ImageRule } from '../harness/billing/images.js'
-import { itemsOf } from '../harness/billing/json.js'
+import { itemsOf, textAt } from '../harness/billing/json.js'
 import { priceBook, type VendorModel } from '../harness/billing/price-book.js'
 import { type Shape, shapes } from '../harness/billing/shapes.js'
 import { countText } from '../harness/billing/text-tokens.js'
@@ -24,6 +24,9 @@ const dialects = {
   '/v1/responses': 'responses',
   '/v1/messages': 'messages',
   '/v1/embeddings': 'embeddings',
+  '/v1/completions': 'completions',
+  '/v1/images/generations': 'image_generations',
+  '/v1/rerank': 'rerank',
 }
 
 /** What the upstream in the tests bills for, by the vendors' documentation. */
@@ -32,7 +35,11 @@ function countBilled({ path, body }: Shape, model: VendorModel): number {
   if (path === '/v1/responses') return countResponsesInput(body, model, new HeldByVendor()).tokens
   if (path === '/v1/messages')
     return listPromptParts(body, model).reduce((sum, { tokens }) => sum + tokens, 0)
-  return itemsOf(body.input).reduce<number>(
+  if (path === '/v1/images/generations') return countText(textAt(body, 'prompt'), model.encoding)
+  // Nothing of it is billed by tokens.
+  if (path === '/v1/rerank') return 0
+  const inputs = path === '/v1/completions' ? body.prompt : body.input
+  return itemsOf(inputs).reduce<number>(
     (sum, item) => sum + (typeof item === 'string' ? countText(item, model.encoding) : itemsOf(item).length),
     0,
   )

@@ -1,5 +1,5 @@
 import type { HeldAnswers } from '../../modules/usage/index.js'
-import type { Unit } from '../../pricing/index.js'
+import { paysFor, type Unit } from '../../pricing/index.js'
 import {
   boundInput,
   type HeldInput,
@@ -35,7 +35,7 @@ export async function sizeInput(
   call: Call,
   tenantId: string,
   prompt: UsedPrompt | null,
-  { facts, names }: Target,
+  { facts, names, price }: Target,
   { tokens, heldAnswers }: InputParts,
 ): Promise<InputSize> {
   const { body, dialect } = call
@@ -47,6 +47,7 @@ export async function sizeInput(
   const further = await dialect.measureUse?.(body, {
     files: call.files,
     facts,
+    isPaidByUnit: dialect.unit !== undefined && paysFor(price, dialect.unit),
     countTokens: async (texts) => (await tokens.measure(texts, tokenizer)).bound,
   })
   const { units = [], inputTokens = 0, audioTokens: uploadedAudio = 0 } = further ?? {}

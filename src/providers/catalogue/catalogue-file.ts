@@ -94,7 +94,7 @@ const named = {
 const GeneratingModel = Type.Object(
   {
     ...named,
-    mode: Type.Enum(['chat', 'responses']),
+    mode: Type.Enum(['chat', 'responses', 'completion']),
     maxOutputTokens: Tokens,
     ...rates,
     longer: Type.Optional(Longer),
@@ -106,7 +106,34 @@ const EmbeddingModel = Type.Object(
   { ...named, mode: Type.Literal('embedding'), inputUsdPerMTok: UsdPerMTok },
   closed,
 )
-export type ModelEntry = Static<typeof GeneratingModel> | Static<typeof EmbeddingModel>
+/** Paid by images, characters, seconds or searches. */
+const UnitModel = Type.Object(
+  {
+    ...named,
+    mode: Type.Enum(['image', 'speech', 'transcription', 'rerank']),
+    feesUsd: Type.Record(Name, UsdPerMTok, { minProperties: 1 }),
+  },
+  closed,
+)
+/** What is made is no text, and paid by tokens all the same. */
+const TokenModel = Type.Object(
+  {
+    ...named,
+    mode: Type.Enum(['image', 'transcription', 'rerank', 'moderation']),
+    ...inputRates,
+    outputUsdPerMTok: Type.Optional(UsdPerMTok),
+    maxOutputTokens: Type.Optional(Tokens),
+  },
+  closed,
+)
+/** Nobody pays for it: that is said, not left out. */
+const FreeModel = Type.Object(
+  { ...named, mode: Type.Literal('moderation'), free: Type.Literal(true) },
+  closed,
+)
+
+const shapes = [GeneratingModel, EmbeddingModel, UnitModel, TokenModel, FreeModel] as const
+export type ModelEntry = Static<(typeof shapes)[number]>
 
 const Outline = Type.Object(
   {
@@ -161,11 +188,17 @@ export function readCatalogueFile(text: string, faults: string[]): CatalogueFile
   read.providers = readAll('providers', file.providers, Source)
   read.fees = readAll('fees', file.fees, Fees)
   read.families = readAll('families', file.families, Family)
-  const generating = Compile(GeneratingModel)
-  const embedding = Compile(EmbeddingModel)
+  const byShape = {
+    generating: Compile(GeneratingModel),
+    embedding: Compile(EmbeddingModel),
+    units: Compile(UnitModel),
+    tokens: Compile(TokenModel),
+    free: Compile(FreeModel),
+  }
   for (const [index, entry] of file.models.entries()) {
-    if (generating.Check(entry) || embedding.Check(entry)) read.models.push(entry)
-    else report(nameOf(entry) ?? `entry ${index}`, isEmbedding(entry) ? embedding : generating, entry)
+    const shape = byShape[shapeOf(entry)]
+    if (shape.Check(entry)) read.models.push(entry)
+    else report(nameOf(entry) ?? `entry ${index}`, shape, entry)
   }
   return read
 }
@@ -175,6 +208,12 @@ function nameOf(entry: unknown): string | undefined {
   return typeof entry.model === 'string' ? entry.model : undefined
 }
 
-function isEmbedding(entry: unknown): boolean {
-  return typeof entry === 'object' && entry !== null && 'mode' in entry && entry.mode === 'embedding'
+const otherModes = new Set<unknown>(['image', 'speech', 'transcription', 'rerank', 'moderation'])
+
+function shapeOf(entry: unknown): 'generating' | 'embedding' | 'units' | 'tokens' | 'free' {
+  if (typeof entry !== 'object' || entry === null || !('mode' in entry)) return 'generating'
+  if (entry.mode === 'embedding') return 'embedding'
+  if (!otherModes.has(entry.mode)) return 'generating'
+  if ('free' in entry) return 'free'
+  return 'feesUsd' in entry ? 'units' : 'tokens'
 }

@@ -145,7 +145,11 @@ describe('the price catalogue', () => {
 
   it('stays within the range that any vendor has asked', () => {
     const isOdd = ({ input }: Rates) => input < 20_000 || input > 150_000_000
-    expect(namesWhere(models, ({ price }) => isOdd(price.rates))).toEqual([])
+    const byTokens = models.filter(({ price }) => price.rates.input > 0)
+    expect(namesWhere(byTokens, ({ price }) => isOdd(price.rates))).toEqual([])
+    const others = models.filter(({ price }) => price.rates.input === 0)
+    const isFree = ({ price }: CatalogueModel) => price.fees === undefined
+    expect(namesWhere(others, (model) => isFree(model) !== (model.mode === 'moderation'))).toEqual([])
     const embeddings = models.filter((model) => model.mode === 'embedding')
     expect(namesWhere(embeddings, ({ price }) => price.rates.input > 200_000)).toEqual([])
   })

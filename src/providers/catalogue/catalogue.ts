@@ -84,8 +84,13 @@ function toModel(entry: ModelEntry, family: Family, { fees }: CatalogueFile): Ca
   const { model, provider, mode, contextWindow } = entry
   const feesUsd: Record<string, number> = {}
   for (const group of family.fees ?? []) Object.assign(feesUsd, fees.get(group)?.usd)
-  const usd: UsdPrice = { ...entry, ...(Object.keys(feesUsd).length > 0 && { feesUsd }) }
-  const tiers = entry.mode === 'embedding' ? undefined : withSameTiers(entry.tiers, family)
+  if ('feesUsd' in entry) Object.assign(feesUsd, entry.feesUsd)
+  const usd: UsdPrice = {
+    inputUsdPerMTok: 0,
+    ...entry,
+    ...(Object.keys(feesUsd).length > 0 && { feesUsd }),
+  }
+  const tiers = 'tiers' in entry ? withSameTiers(entry.tiers, family) : undefined
   return {
     model,
     provider,
@@ -94,7 +99,7 @@ function toModel(entry: ModelEntry, family: Family, { fees }: CatalogueFile): Ca
     facts: {
       tokenizer: family.tokenizer ?? 'bytes',
       contextWindow,
-      maxOutputTokens: entry.mode === 'embedding' ? null : entry.maxOutputTokens,
+      maxOutputTokens: maxOutputOf(entry),
       images: family.images ?? null,
       audioTokensPerSecond: family.audioTokensPerSecond ?? null,
       toolPromptTokens: family.toolPromptTokens ?? 0,
@@ -105,6 +110,12 @@ function toModel(entry: ModelEntry, family: Family, { fees }: CatalogueFile): Ca
     outputField: family.outputField ?? 'max_tokens',
     hosted: family.hostedTokens ?? {},
   }
+}
+
+/** What is not paid by the tokens that it makes has none to reserve. */
+function maxOutputOf(entry: ModelEntry): number | null {
+  if (entry.mode === 'embedding') return null
+  return 'maxOutputTokens' in entry ? (entry.maxOutputTokens ?? 0) : 0
 }
 
 /** Two names that a vendor has for one tier. */

@@ -8,7 +8,7 @@ export interface LiteLlmPrices extends Overrides {
   models: CatalogueModel[]
   /** Why an entry cannot be used, by `provider/model`. */
   refused: Map<string, string>
-  /** Entries that nobody could call: images, audio, rerankers. */
+  /** Entries that are not read: images, audio, rerankers. Where the catalogue has a price for one, that holds. */
   skipped: number
 }
 
@@ -35,7 +35,7 @@ export function readLiteLlmPrices(text: string, catalogue: Catalogue): LiteLlmPr
     const { provider, model } = nameOf(key, entry, catalogue)
     const known = findModel(catalogue, provider, model)
     const mode = servedMode(entry.mode)
-    if (mode === undefined && known === undefined) {
+    if (mode === undefined && (known === undefined || !isByTokens(known))) {
       skipped += 1
       continue
     }
@@ -110,5 +110,10 @@ function nameOf(
 
 function servedMode(mode: unknown): CatalogueModel['mode'] | undefined {
   if (mode === undefined) return 'chat'
-  return mode === 'chat' || mode === 'responses' || mode === 'embedding' ? mode : undefined
+  return tokenModes.find((each) => each === mode)
 }
+
+/** What the file has a price by tokens for. */
+const tokenModes = ['chat', 'responses', 'completion', 'embedding'] as const
+
+const isByTokens = ({ mode }: CatalogueModel): boolean => tokenModes.some((each) => each === mode)

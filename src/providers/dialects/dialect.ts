@@ -73,6 +73,8 @@ export interface UploadedFile {
 export interface UseContext {
   files: readonly UploadedFile[]
   facts: ModelFacts
+  /** The price of the model has a fee for the unit of the dialect. */
+  isPaidByUnit: boolean
   /** Tokens of these texts, at most. */
   countTokens(texts: readonly string[]): Promise<number>
 }

@@ -59,7 +59,7 @@ export class BodyWalk {
   constructor(body: JsonObject, dialect: string, framing: Framing, readPart: PartReader) {
     this.#framing = framing
     this.#readPart = readPart
-    this.#tokenNumbers = dialect === 'embeddings'
+    this.#tokenNumbers = dialect === 'embeddings' || dialect === 'completions'
     const left = noInput[dialect]
     const names = Object.keys(body).filter((name) => {
       const shape = left?.get(name)

@@ -57,4 +57,4 @@ export const framings: Readonly<Record<Tokenizer, Framing>> = {
 
 /** For a call as such: what begins its messages, and its answer. An embedding has neither. */
 export const callTokensOf = (dialect: string): TokenCount =>
-  dialect === 'embeddings' ? { estimate: 0, bound: 0 } : { estimate: 3, bound: 16 }
+  dialect === 'embeddings' || dialect === 'rerank' ? { estimate: 0, bound: 0 } : { estimate: 3, bound: 16 }

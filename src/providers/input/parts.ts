@@ -36,6 +36,9 @@ const readers: Readonly<Record<string, Readonly<Record<string, ReadPart>>>> = {
     input_file: readFile,
     input_audio: (part, to, path, omit) => readAudio(asObject(part.input_audio), to, path, omit),
   },
+  moderations: {
+    image_url: (part, to, _, omit) => readImage(asObject(part.image_url), 'url', undefined, to, omit),
+  },
 }
 
 /** Items of the `responses` dialect that hold all that the model reads of them. */
@@ -131,9 +134,12 @@ function readAudio(audio: JsonObject, to: Attachments, path: () => string, omit:
   }
 }
 
+/** Dialects without tools, and without anything that the vendor holds. */
+const inputsAlone = new Set(['embeddings', 'completions', 'moderations', 'image_generations', 'rerank'])
+
 /** Input that is named beside the messages: what the vendor holds, and tools whose results it reads by itself. */
 export function readHeld(body: JsonObject, dialect: string, to: Attachments): void {
-  if (dialect === 'embeddings') return
+  if (inputsAlone.has(dialect)) return
   holdNamed(body.previous_response_id, 'response', to)
   holdNamed(body.conversation, 'conversation', to)
   holdNamed(body.container, 'container', to)

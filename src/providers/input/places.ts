@@ -96,6 +96,10 @@ export const placesOf: Readonly<Record<string, Place>> = {
   messages,
   responses,
   embeddings: place({ input: text }),
+  completions: place({ prompt: text, suffix: text }),
+  moderations: place({ input: parts({ type: word, text }) }),
+  image_generations: place({ prompt: text }),
+  rerank: place({ query: text, documents: parts({ text }) }),
 }
 
 type Shape = 'scalar' | 'flat'
@@ -159,6 +163,42 @@ export const noInput: Readonly<Record<string, ReadonlyMap<string, Shape>>> = {
     ['encoding_format', 'scalar'],
     ['dimensions', 'scalar'],
     ['user', 'scalar'],
+  ]),
+  completions: new Map([
+    ...openai,
+    ['n', 'scalar'],
+    ['best_of', 'scalar'],
+    ['max_tokens', 'scalar'],
+    ['echo', 'scalar'],
+    ['stop', 'flat'],
+    ['seed', 'scalar'],
+    ['logprobs', 'scalar'],
+    ['frequency_penalty', 'scalar'],
+    ['presence_penalty', 'scalar'],
+    ['logit_bias', 'flat'],
+  ]),
+  moderations: new Map([['model', 'scalar']]),
+  image_generations: new Map([
+    ['model', 'scalar'],
+    ['n', 'scalar'],
+    ['size', 'scalar'],
+    ['quality', 'scalar'],
+    ['style', 'scalar'],
+    ['response_format', 'scalar'],
+    ['output_format', 'scalar'],
+    ['output_compression', 'scalar'],
+    ['background', 'scalar'],
+    ['moderation', 'scalar'],
+    ['stream', 'scalar'],
+    ['partial_images', 'scalar'],
+    ['user', 'scalar'],
+  ]),
+  rerank: new Map([
+    ['model', 'scalar'],
+    ['top_n', 'scalar'],
+    ['max_tokens_per_doc', 'scalar'],
+    ['return_documents', 'scalar'],
+    ['rank_fields', 'flat'],
   ]),
 }
 

@@ -42,7 +42,9 @@ function echo({ dialect, model }: UpstreamRequest, body: JsonObject): MockReply 
   const texts = stringsIn([
     body.system,
     body.instructions,
-    contentsOf(body.messages ?? body.input),
+    contentsOf(body.messages ?? body.input ?? body.prompt),
+    body.query,
+    body.documents,
     body.tools,
   ])
   const inputTokens = texts.reduce((sum, text) => sum + splitWords(text).length, 0)
@@ -72,7 +74,8 @@ function contentsOf(items: unknown): unknown {
 const splitWords = (text: string): string[] => text.match(/\S+\s*/g) ?? []
 
 function lastText(body: JsonObject): string {
-  if (typeof body.input === 'string') return body.input
+  const single = body.input ?? body.prompt
+  if (typeof single === 'string') return single
   const items = asArray(body.messages ?? body.input)
   const content = asObject(items.at(-1)).content
   return (

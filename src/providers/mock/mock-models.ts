@@ -5,7 +5,11 @@ import { defaultFacts } from '../catalogue/default-facts.js'
 /** A word is taken for a token. */
 export const mockMaxOutputTokens = 4_096
 
-const price = priceFromUsd({ inputUsdPerMTok: 1, outputUsdPerMTok: 2 })
+const price = priceFromUsd({
+  inputUsdPerMTok: 1,
+  outputUsdPerMTok: 2,
+  feesUsd: { image: 0.02, character: 0.00001, second: 0.0001, search: 0.001 },
+})
 const { facts, ...rest } = defaultFacts('openai')
 
 /** Priced like a small model, so that spend can be watched without an account. It counts as OpenAI's models do. */

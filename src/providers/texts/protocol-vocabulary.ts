@@ -76,6 +76,10 @@ export const protocolNames = split(`
   user_profile_id value variables vector_store_ids verbosity version video_tokens video_url view_range voice
   wait web_fetch_requests web_search_options web_search_requests weight working_directory workspace_id
   writeOnly x y zoom
+  billed_units documents harassment harassment/threatening hate hate/threatening illicit
+  illicit/violent max_tokens_per_doc meta relevance_score return_documents revised_prompt
+  search_units self-harm self-harm/instructions self-harm/intent sexual sexual/minors style top_n violence
+  violence/graphic
 `)
 
 /** Values that the protocols define for members such as `type` and `role`. */

@@ -59,7 +59,11 @@ const freeValues = split(
 const schemaMaps = split('properties patternProperties $defs definitions dependentSchemas')
 
 const moments = split('created created_at completed_at expires_at retrieved_at')
-const fractions = split('embedding logprob score')
+const fractions = split(`
+  embedding logprob score relevance_score harassment harassment/threatening hate hate/threatening illicit
+  illicit/violent self-harm self-harm/instructions self-harm/intent sexual sexual/minors violence
+  violence/graphic
+`)
 
 export const describeName = (text: string): MemberName => ({
   text,

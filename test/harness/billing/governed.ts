@@ -72,6 +72,12 @@ export async function startBilledGateway(): Promise<BilledGateway> {
       hasty: { ...openai, pricesOf: 'openai', timeouts: { hangUpGraceMs: 300 } },
     }),
     models: {
+      'house-ranker': {
+        provider: 'openai',
+        mode: 'rerank',
+        tokenizer: 'o200k',
+        price: { inputUsdPerMTok: 0, outputUsdPerMTok: 0, feesUsd: { search: 0.002 } },
+      },
       'house-model': { provider: 'openai', price: { inputUsdPerMTok: 1, outputUsdPerMTok: 3 } },
     },
   })

@@ -84,6 +84,36 @@ const claude = {
 
 /** Prices and limits: developers.openai.com/api/docs/pricing, platform.claude.com/docs/en/about-claude/pricing, docs.x.ai/docs/models. */
 export const priceBook: Readonly<Record<string, VendorModel>> = {
+  'gpt-3.5-turbo-instruct': {
+    ...openai,
+    encoding: 'cl100k',
+    rates: rates({ in: 1.5, out: 2 }),
+    maxInput: 4_096,
+    maxOutput: 4_096,
+    minCached: null,
+  },
+  'dall-e-3': {
+    ...openai,
+    rates: rates({ in: 0, out: 0 }),
+    maxInput: 4_096,
+    maxOutput: null,
+    minCached: null,
+  },
+  // Text at the price of images that go in: one price stands for both here.
+  'gpt-image-1': {
+    ...openai,
+    rates: rates({ in: 10, out: 40 }),
+    maxInput: 200_000,
+    maxOutput: 6_240,
+    minCached: null,
+  },
+  'house-ranker': {
+    ...openai,
+    rates: rates({ in: 0, out: 0 }),
+    maxInput: 1_000_000,
+    maxOutput: null,
+    minCached: null,
+  },
   'gpt-4o-mini': {
     ...openai,
     rates: rates({ in: 0.15, out: 0.6, cached: 0.075 }),

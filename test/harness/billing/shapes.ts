@@ -1,7 +1,9 @@
 import { chatShapes } from './shapes/chat.js'
+import { completionsShapes } from './shapes/completions.js'
 import { embeddingsShapes } from './shapes/embeddings.js'
 import { blockShapes } from './shapes/message-blocks.js'
 import { messagesShapes } from './shapes/messages.js'
+import { imagesShapes, rerankShapes } from './shapes/others.js'
 import { itemShapes } from './shapes/response-items.js'
 import { responsesShapes } from './shapes/responses.js'
 import type { Shape } from './shapes/shape.js'
@@ -14,6 +16,9 @@ export const shapesOf = {
   responses: [...responsesShapes, ...itemShapes],
   embeddings: embeddingsShapes,
   messages: [...messagesShapes, ...blockShapes],
+  completions: completionsShapes,
+  images: imagesShapes,
+  rerank: rerankShapes,
 } as const satisfies Record<string, readonly Shape[]>
 
 export const shapes: readonly Shape[] = Object.values(shapesOf).flat()

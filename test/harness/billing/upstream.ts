@@ -8,8 +8,10 @@ import { isObject, type Json, type JsonObject, textAt } from './json.js'
 import { Refusal } from './media.js'
 import { priceBook } from './price-book.js'
 import { serveChat } from './serve-chat.js'
+import { serveCompletions } from './serve-completions.js'
 import { serveEmbeddings } from './serve-embeddings.js'
 import { serveMessage } from './serve-messages.js'
+import { serveImages, serveRerank } from './serve-others.js'
 import { serveResponse } from './serve-responses.js'
 import { type Metered, nothing, priceTokens, toNanos } from './usage.js'
 
@@ -47,6 +49,9 @@ const dialects: Readonly<Record<string, (call: VendorCall) => Served>> = {
   '/v1/responses': serveResponse,
   '/v1/embeddings': serveEmbeddings,
   '/v1/messages': serveMessage,
+  '/v1/completions': serveCompletions,
+  '/v1/images/generations': serveImages,
+  '/v1/rerank': serveRerank,
 }
 
 /** A server that answers as the vendors do, and keeps the books as they document their billing. */

@@ -33,7 +33,7 @@ const callsIn = (choice: unknown): unknown[] =>
  * asked for one choice: to them, text with any other number continues that of the first. And of two items with one number, no
  * reader knows which to continue.
  */
-function hasOwnIndices(items: readonly unknown[], limit: number): boolean {
+export function hasOwnIndices(items: readonly unknown[], limit: number): boolean {
   const seen = new Set<number>()
   return items.every((item, at) => {
     const index = readIndex((isObject(item) ? item.index : null) ?? at)
@@ -53,8 +53,10 @@ const wholeMembers = new Set<unknown>([
   'error',
 ])
 
+export const isOfWholeAnswer = ([member]: Path): boolean => wholeMembers.has(member)
+
 function placeText(path: Path, event: JsonObject): ReturnType<PlaceText> {
-  if (wholeMembers.has(path[0])) return null
+  if (isOfWholeAnswer(path)) return null
   return { channel: channelOfPath(path, event), isPiece: isPiece(path) }
 }
 

@@ -6,6 +6,13 @@ import { isFinishReason } from './event-texts.js'
 import { chatRequest } from './request.js'
 import { readUsage, textsIn } from './usage.js'
 
+/** What differs between the chunks of chats and of older completions. */
+interface ChunkShape {
+  /** How many choices the caller is shown. */
+  choices: number
+  textsOf(choice: JsonObject): string[]
+}
+
 export class ChatStream implements StreamReader {
   readonly #request: JsonObject
   readonly #callerAskedForUsage: boolean
@@ -15,14 +22,20 @@ export class ChatStream implements StreamReader {
   #serviceTier: unknown = null
   /** Of the choices, which have ended. */
   readonly #ended = new Set<unknown>()
-  readonly #choices: number
+  readonly #shape: ChunkShape
   #finished = false
   #failed = false
 
   /** `body` is the request. */
-  constructor(body: JsonObject) {
+  constructor(
+    body: JsonObject,
+    shape: ChunkShape = {
+      choices: chatRequest.choicesOf(body),
+      textsOf: ({ delta }) => textsIn(asObject(delta)),
+    },
+  ) {
     this.#request = body
-    this.#choices = chatRequest.choicesOf(body)
+    this.#shape = shape
     this.#callerAskedForUsage = asObject(body.stream_options).include_usage === true
   }
 
@@ -40,9 +53,9 @@ export class ChatStream implements StreamReader {
     const choices = asArray(chunk.choices)
     for (const choice of choices.map(asObject)) {
       if (isFinishReason(choice.finish_reason)) this.#ended.add(choice.index)
-      this.#texts.push(...textsIn(asObject(choice.delta)))
+      this.#texts.push(...this.#shape.textsOf(choice))
     }
-    if (this.#ended.size >= this.#choices) this.#finished = true
+    if (this.#ended.size >= this.#shape.choices) this.#finished = true
     this.#serviceTier ??= chunk.service_tier
     const usage = readUsage({ usage: chunk.usage, service_tier: this.#serviceTier }, this.#request)
     if (usage === null) return 'relay'

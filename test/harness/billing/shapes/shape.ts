@@ -1,6 +1,13 @@
 import type { JsonObject } from '../json.js'
 
-export type Path = '/v1/chat/completions' | '/v1/responses' | '/v1/embeddings' | '/v1/messages'
+export type Path =
+  | '/v1/chat/completions'
+  | '/v1/responses'
+  | '/v1/embeddings'
+  | '/v1/messages'
+  | '/v1/completions'
+  | '/v1/images/generations'
+  | '/v1/rerank'
 
 /** A request, named by what is special about it. */
 export interface Shape {

@@ -1,0 +1,99 @@
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  isObject,
+  type JsonObject,
+  readCount,
+  stringsIn,
+} from '../../../json/index.js'
+import { TextWalk } from '../../texts/text-walk.js'
+import { chatMock } from '../chat/mock.js'
+import type { Dialect } from '../dialect.js'
+import { notStreamed, withoutOutput } from '../without-output.js'
+
+// Cohere's search unit: a query with so many documents. A document that is longer, together with the query, counts as several.
+const documentsPerSearch = 100
+const tokensPerDocument = 500
+// What may stand around a document and its query.
+const framingTokens = 8
+
+/** Documents in the order of how well they answer a query, as Cohere and Jina have it. */
+export const rerank: Dialect = {
+  ...withoutOutput,
+  ...notStreamed,
+  faultIn(body) {
+    const { query, documents, stream } = body
+    if (typeof query !== 'string') return { path: 'query', message: 'must be a text' }
+    if (!Array.isArray(documents) || !documents.every((each) => typeof each === 'string' || isObject(each)))
+      return { path: 'documents', message: 'must be a list of texts or objects' }
+    return stream === true ? { path: 'stream', message: 'rankings are not streamed' } : null
+  },
+  async measureUse({ query, documents }, { countTokens }) {
+    const given = asArray(documents)
+    const asked = await countTokens([asText(query)])
+    const read = await countTokens(stringsIn(given))
+    const room = Math.max(1, tokensPerDocument - asked - framingTokens)
+    const pieces = given.length + Math.ceil(read / room)
+    return {
+      units: [{ names: ['search'], count: Math.max(1, Math.ceil(pieces / documentsPerSearch)) }],
+      // The model reads the query once more with each document, or piece of one.
+      inputTokens: (pieces + 1) * (asked + framingTokens),
+      audioTokens: 0,
+      unbounded: [],
+    }
+  },
+  name: 'rerank',
+  path: '/rerank',
+  endpoint: {
+    operationId: 'createRerank',
+    summary: 'Rerank (Cohere, Jina)',
+    description: 'Ranks documents by how well they answer a query. Paid by search, or by tokens.',
+    example: { model: 'mock/echo', query: 'Hello?', documents: ['Hello, tally!', 'Goodbye.'] },
+  },
+  modes: ['rerank'],
+  unit: 'search',
+  requestHeaders: [],
+  defaultHeaders: {},
+  texts: {
+    inRequest: (json) => new TextWalk(json),
+    inAnswer: (json) => new TextWalk(json),
+    asksForJson: () => false,
+    isReadable: () => true,
+    messageCount: () => 1,
+  },
+  answerIdOf: () => null,
+  usageOf(answer) {
+    const searches = readCount(asObject(asObject(answer.meta).billed_units).search_units)
+    const usage = asObject(answer.usage)
+    const input = readCount(usage.total_tokens) ?? readCount(usage.prompt_tokens)
+    if (searches === null && input === null) return null
+    return {
+      counts: { ...(input !== null && { input }) },
+      hasOutput: input !== null,
+      tier: null,
+      ...(searches !== null && { units: [{ names: ['search'], count: searches }] }),
+    }
+  },
+  outputOf: () => [],
+  errorBody: (body) => body,
+  mock: {
+    answer: ({ id, inputTokens }, body) => ({
+      whole: {
+        id: `rerank-${id}`,
+        results: rankedBy(body),
+        usage: { total_tokens: inputTokens },
+        meta: { billed_units: { search_units: 1 } },
+      },
+      events: [],
+    }),
+    failure: chatMock.failure,
+  },
+}
+
+/** In the order in which they came. */
+function rankedBy({ documents, top_n }: JsonObject): object[] {
+  const ranked = asArray(documents).map((_, index) => ({ index, relevance_score: 1 / (index + 1) }))
+  return ranked.slice(0, asCount(top_n) || ranked.length)
+}
