@@ -22,7 +22,10 @@ export function countHere(
       (body) => finish(() => answer(sink, body)),
       (cause) =>
         finish(() =>
-          sink.fail(new ApiError('internal_error', 'The tokens could not be counted', {}, { cause }), false),
+          sink.fail(
+            new ApiError('internal_error', 'The tokens could not be counted', {}, { cause }),
+            'refused',
+          ),
         ),
     )
     return {
@@ -44,7 +47,7 @@ export function countHere(
     return Buffer.from(JSON.stringify(writeTokenCount(estimateTokens + audioTokens)))
   }
 
-  return { ...provider, transport: { send, close: async () => undefined } }
+  return { ...provider, transport: { send, retire: () => undefined, close: async () => undefined } }
 }
 
 function answer(sink: UpstreamSink, body: Buffer): void {

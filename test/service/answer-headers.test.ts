@@ -65,6 +65,13 @@ const others: Record<string, () => ReturnType<typeof send>> = {
   'POST /v1/responses': () => send('POST', '/v1/responses', { model: 'mock/echo', input: 'Hi' }),
   'POST /v1/embeddings': () => send('POST', '/v1/embeddings', { model: 'mock/echo', input: 'Hi' }),
   'POST /v1/messages': () => send('POST', '/v1/messages', { ...call, max_tokens: 10 }),
+  'POST /v1/messages/count_tokens': () => send('POST', '/v1/messages/count_tokens', call),
+  'POST /v1/completions': () => send('POST', '/v1/completions', { model: 'mock/echo', prompt: 'Hi' }),
+  'POST /v1/moderations': () => send('POST', '/v1/moderations', { model: 'mock/echo', input: 'Hi' }),
+  'POST /v1/images/generations': () =>
+    send('POST', '/v1/images/generations', { model: 'mock/echo', prompt: 'Hi' }),
+  'POST /v1/rerank': () =>
+    send('POST', '/v1/rerank', { model: 'mock/echo', query: 'Hi', documents: ['Hello'] }),
   'GET /v1/models': () => send('GET', '/v1/models'),
   'GET /v1/models/{name}': () => send('GET', '/v1/models/mock/echo'),
 }

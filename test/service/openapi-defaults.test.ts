@@ -146,6 +146,11 @@ describe('what is created from the required fields alone', () => {
       'POST /v1/responses',
       'POST /v1/embeddings',
       'POST /v1/messages',
+      'POST /v1/messages/count_tokens',
+      'POST /v1/completions',
+      'POST /v1/moderations',
+      'POST /v1/images/generations',
+      'POST /v1/rerank',
     ])
   })
 })

@@ -222,6 +222,48 @@ const requests: Record<string, { path: string; body: Json }> = {
       user: 'ann',
     },
   },
+  count_tokens: {
+    path: '/v1/messages/count_tokens',
+    body: { model: 'claude-sonnet-4-6', system: 'Be brief.', messages: [{ role: 'user', content: 'Hi' }] },
+  },
+  completions: {
+    path: '/v1/completions',
+    body: {
+      model: 'gpt-3.5-turbo-instruct',
+      prompt: ['one', 'two'],
+      suffix: 'three',
+      max_tokens: 10,
+      stop: ['.'],
+      user: 'ann',
+    },
+  },
+  moderations: {
+    path: '/v1/moderations',
+    body: {
+      model: 'omni-moderation-latest',
+      input: [
+        { type: 'text', text: 'one' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${picture}` } },
+      ],
+    },
+  },
+  images: {
+    path: '/v1/images/generations',
+    body: {
+      model: 'dall-e-3',
+      prompt: 'A tally stick',
+      n: 1,
+      size: '1024x1024',
+      quality: 'hd',
+      style: 'vivid',
+      response_format: 'b64_json',
+      user: 'ann',
+    },
+  },
+  rerank: {
+    path: '/v1/rerank',
+    body: { model: 'ranker', query: 'Which?', documents: ['one', { text: 'two' }], top_n: 2 },
+  },
 }
 
 const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value))
@@ -286,6 +328,33 @@ const answers: Record<string, Json> = {
       'float',
     ),
   ),
+  count_tokens: { input_tokens: 12 },
+  completions: {
+    id: 'cmpl-1',
+    object: 'text_completion',
+    created: 1_760_000_000,
+    model: 'gpt-3.5-turbo-instruct',
+    choices: [{ index: 0, text: 'Fine.', logprobs: null, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+  },
+  moderations: {
+    id: 'modr-1',
+    model: 'omni-moderation-latest',
+    results: [
+      {
+        flagged: true,
+        categories: { 'hate/threatening': false, violence: true },
+        category_scores: { 'hate/threatening': 0.000_012_345_678, violence: 0.9 },
+        category_applied_input_types: { violence: ['text', 'image'] },
+      },
+    ],
+  },
+  images: { created: 1_760_000_000, data: [{ b64_json: picture, revised_prompt: 'A long stick' }] },
+  rerank: {
+    id: 'r-1',
+    results: [{ index: 1, relevance_score: 0.123_456_789, document: { text: 'two' } }],
+    meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
+  },
 }
 
 type Path = (string | number)[]
@@ -376,7 +445,15 @@ let answer: { json: string } = { json: '{}' }
 
 beforeAll(async () => {
   restartRandom()
-  gateway = await startTestGateway()
+  gateway = await startTestGateway({
+    models: {
+      ranker: {
+        provider: 'openai',
+        mode: 'rerank',
+        price: { inputUsdPerMTok: 0, outputUsdPerMTok: 0, feesUsd: { search: 0.002 } },
+      },
+    },
+  })
   for (const phase of ['input', 'output'] as const) {
     const { key } = await makeGovernedKey(gateway, [
       { kind: 'keywords', config: { words: [word, composed] }, phase, action: 'block' },
@@ -432,7 +509,8 @@ describe.each(Object.keys(requests))('%s', (dialect) => {
 
   test('has nothing forbidden in its headers', async () => {
     answer = { json: JSON.stringify(answers[dialect]) }
-    const names = dialect === 'messages' ? ['anthropic-beta', 'anthropic-version'] : ['openai-beta']
+    const isAnthropic = dialect === 'messages' || dialect === 'count_tokens'
+    const names = isAnthropic ? ['anthropic-beta', 'anthropic-version'] : ['openai-beta']
     for (const name of [...names, 'accept']) {
       for (const value of [
         said,

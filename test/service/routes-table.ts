@@ -63,6 +63,11 @@ export const excluded: Record<string, string> = {
   'POST /v1/responses': 'a model call, as above',
   'POST /v1/embeddings': 'a model call, as above',
   'POST /v1/messages': 'a model call, as above',
+  'POST /v1/messages/count_tokens': 'a model call, as above',
+  'POST /v1/completions': 'a model call, as above',
+  'POST /v1/moderations': 'a model call, as above',
+  'POST /v1/images/generations': 'a model call, as above',
+  'POST /v1/rerank': 'a model call, as above',
   'GET /v1/models': 'of the gateway: answers vendor clients, which send parameters of their own',
   'GET /v1/models/{name}': 'of the gateway, as above; models belong to no tenant',
 }

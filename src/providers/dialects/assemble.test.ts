@@ -19,8 +19,14 @@ import { EventSplitter } from '../sse.js'
 import type { Dialect } from './dialect.js'
 import { dialects } from './index.js'
 
-const { chat, messages, responses } = dialects
-const streamed: Dialect[] = [chat, messages, responses]
+const { chat, messages, responses, completions } = dialects
+const streamed: Dialect[] = [chat, messages, responses, completions]
+/** Events before the first word. */
+const leads = new Map([
+  [chat, 1],
+  [messages, 2],
+  [responses, 3],
+])
 const request = { stream_options: { include_usage: true } }
 
 function assemble(dialect: Dialect, contents: readonly object[], maxChars = 1_000_000) {
@@ -59,12 +65,9 @@ describe.each(streamed.map((dialect) => [dialect.name, dialect] as const))('%s',
     fc.assert(
       fc.property(reply, fc.nat(100), (given, at) => {
         const { events } = dialect.mock.answer(given, request)
-        const last = events.length - (dialect === chat ? 3 : 2)
+        const last = events.length - (dialect === chat || dialect === completions ? 3 : 2)
         const cut = contentsOf(events.slice(0, Math.min(at, last)))
-        const said = given.words.slice(
-          0,
-          Math.max(0, cut.length - (dialect === chat ? 1 : dialect === messages ? 2 : 3)),
-        )
+        const said = given.words.slice(0, Math.max(0, cut.length - (leads.get(dialect) ?? 0)))
         const { answer } = assemble(dialect, cut)
         expect(dialect.outputOf(answer).join('')).toBe(said.join(''))
       }),

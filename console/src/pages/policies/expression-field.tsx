@@ -8,7 +8,7 @@ const facts: readonly (readonly [string, readonly (readonly [string, string])[]]
     [
       ['model', 'text, the provider’s own name'],
       ['provider', 'text'],
-      ['dialect', 'chat, responses, embeddings, messages'],
+      ['dialect', 'chat, responses, embeddings, messages, completions, count_tokens, …'],
       ['stream', 'true or false'],
       ['inputTokens', 'number'],
       ['maxOutputTokens', 'number; 0 if it declares none'],
