@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ApiError } from '../../src/errors.js'
+import {
+  createHttpProvider,
+  dialects,
+  type FailureKind,
+  type HttpProviderParts,
+  type HttpProviderSettings,
+  type Provider,
+  type UpstreamRequest,
+} from '../../src/providers/index.js'
+
+export interface Arrived {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export interface VendorServer {
+  url: string
+  arrived: Arrived[]
+  close(): Promise<void>
+}
+
+/** A server in the place of a vendor, which keeps what arrives. */
+export async function serveVendor(
+  answer: (request: Arrived, response: ServerResponse) => void = (_, response) => response.end('{}'),
+): Promise<VendorServer> {
+  const arrived: Arrived[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { method = '', url: path = '', headers } = request
+    const received = { method, path, headers, body: Buffer.concat(chunks).toString() }
+    arrived.push(received)
+    answer(received, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    arrived,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const timeouts = {
+  connectMs: 2_000,
+  firstByteMs: 5_000,
+  idleMs: 5_000,
+  totalMs: 10_000,
+  hangUpGraceMs: 1_000,
+}
+
+export function providerFor(
+  settings: Partial<HttpProviderSettings> & Pick<HttpProviderSettings, 'type' | 'baseUrl'>,
+  parts: HttpProviderParts = {},
+): Provider {
+  return createHttpProvider(
+    {
+      id: 'prov_1',
+      name: 'p',
+      credentials: [credential('secret-key')],
+      headers: {},
+      auth: 'own',
+      options: {},
+      dialects: ['chat'],
+      pricesOf: 'p',
+      ...settings,
+      timeouts: { ...timeouts, ...settings.timeouts },
+    },
+    parts,
+  )
+}
+
+export const credential = (value: string, fields: { id?: string; weight?: number } = {}) => ({
+  id: fields.id ?? 'cred_1',
+  name: fields.id ?? 'default',
+  value,
+  weight: fields.weight ?? 1,
+})
+
+export function requestFor(
+  dialect: keyof typeof dialects,
+  fields: Partial<UpstreamRequest> & { json?: object } = {},
+): UpstreamRequest {
+  const { json, ...rest } = fields
+  return {
+    dialect: dialects[dialect],
+    model: 'some-model',
+    stream: false,
+    contextWindow: null,
+    body: Buffer.from(JSON.stringify(json ?? { model: 'some-model', messages: [] })),
+    headers: {},
+    query: '',
+    callerAuthorization: null,
+    ...rest,
+  }
+}
+
+export interface Answered {
+  status: number
+  headers: Record<string, string>
+  retryAfterMs: number | null
+  body: string
+  failure: { kind: FailureKind; error: ApiError } | null
+}
+
+/** Sends a request and waits for its end, whatever that is. */
+export function sendTo(provider: Provider, request: UpstreamRequest): Promise<Answered> {
+  return new Promise((resolve) => {
+    const answered: Answered = { status: 0, headers: {}, retryAfterMs: null, body: '', failure: null }
+    provider.transport.send(request, {
+      head(status, headers, retryAfterMs = null) {
+        Object.assign(answered, { status, headers, retryAfterMs })
+      },
+      data(chunk) {
+        answered.body += chunk.toString()
+        return true
+      },
+      end: () => resolve(answered),
+      fail: (error, kind = 'broken') => resolve({ ...answered, failure: { kind, error } }),
+    })
+  })
+}
