@@ -1,8 +1,8 @@
 // `npm run test:node -- 24 [vitest arguments]` runs tests with another Node, which it takes from npm and keeps in .cache/.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { buildIfChanged } from './build/build-if-changed.mjs'
+import { fetchNode } from './build/fetch-node.mjs'
 import { root } from './build/sources.mjs'
 
 const [version = '', ...options] = process.argv.slice(2)
@@ -13,7 +13,11 @@ if (!/^\d+(\.\d+){0,2}$/.test(version)) {
   process.exit(2)
 }
 
-const node = fetchNode()
+const node = fetchNode(version)
+if (node === null) {
+  console.error(`npm has no Node ${version} for this platform, or cannot be reached`)
+  process.exit(1)
+}
 await buildIfChanged()
 console.error(`Testing with Node ${spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()}`)
 const tests = spawn(node, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...chooseTests()], {
@@ -24,31 +28,6 @@ const tests = spawn(node, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => tests.kill(signal))
 tests.once('exit', (code) => process.exit(code ?? 1))
-
-/** The platform's own package: the package `node` would fetch it in an install script. */
-function fetchNode() {
-  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
-  const name = `${prefix}-${process.platform}-${process.arch}`
-  const folder = join(root, '.cache', `node-${version}`)
-  const program = join(folder, 'node_modules', name, 'bin', 'node')
-  if (existsSync(program)) return program
-  mkdirSync(folder, { recursive: true })
-  const args = [
-    'install',
-    '--silent',
-    '--no-save',
-    '--ignore-scripts',
-    '--prefix',
-    folder,
-    `${name}@${version}`,
-  ]
-  const { status } = spawnSync('npm', args, { stdio: 'inherit' })
-  if (status !== 0 || !existsSync(program)) {
-    console.error(`npm has no ${name}@${version}, or cannot be reached`)
-    process.exit(1)
-  }
-  return program
-}
 
 /** The project `process` takes longest, and starts the same code. */
 function chooseTests() {

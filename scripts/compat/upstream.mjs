@@ -14,11 +14,9 @@ import {
   responseMessage,
   textBlock,
 } from '../../test/harness/vendor-answers.ts'
+import { words } from './words.mjs'
 
-/** What prompts say, so that the provider knows what is wanted. */
-export const words = { tools: 'COMPAT-TOOLS', abort: 'COMPAT-ABORT', number: 'COMPAT-NUMBER-' }
-
-/** @typedef {{ number: number, path: string, headers: import('node:http').IncomingHttpHeaders, body: Buffer, answer: Buffer[], closed: boolean }} Arrived */
+/** @typedef {{ number: number, path: string, headers: import('node:http').IncomingHttpHeaders, body: Buffer, answer: Buffer[], closed: boolean, over: boolean }} Arrived */
 
 export async function startUpstream() {
   /** @type {Arrived[]} */
@@ -34,11 +32,13 @@ export async function startUpstream() {
       body: Buffer.concat(chunks),
       answer: [],
       closed: false,
+      over: false,
     }
     arrived.push(seen)
     const exchange = new Exchange(seen, response)
     response.once('close', () => {
       seen.closed = !response.writableFinished
+      seen.over = true
     })
     await exchange.answer()
   })
