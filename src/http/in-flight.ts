@@ -108,6 +108,13 @@ export class BodyAccount {
     this.#bytes += bytes
   }
 
+  /** Some of it is not held any more. */
+  giveBack(bytes: number): void {
+    const given = Math.min(bytes, this.#bytes)
+    this.#add(-given)
+    this.#bytes -= given
+  }
+
   /** Throws when there would be no room for as much. It takes nothing: what is only announced must not keep others out. */
   require(bytes: number): void {
     this.#add(bytes)

@@ -22,7 +22,7 @@ import { parseJson, refuseUnusableInput } from './json-body.js'
 import { describeRoutes } from './openapi.js'
 import { managementBodyLimit, renderError } from './render-error.js'
 import { refuseUnknownPaths } from './unknown-paths.js'
-import { refuseWebSockets } from './upgrades.js'
+import { routeUpgrades } from './upgrades.js'
 import { createSerializerCompiler, createValidatorCompiler } from './validation.js'
 
 // A user id has up to 128 characters, each of up to four bytes, each written as three: %F0%9F%8D%95.
@@ -71,7 +71,7 @@ export async function createServer(options: {
       throw invalidRequest('The Host header is missing')
   })
   refuseWhileClosing(app)
-  refuseWebSockets(app)
+  routeUpgrades(app)
   app.decorateRequest('principal', null)
   app.setValidatorCompiler(createValidatorCompiler())
   app.setSerializerCompiler(createSerializerCompiler())

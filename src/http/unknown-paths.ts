@@ -8,10 +8,11 @@ import type { App } from './app.js'
  */
 export function refuseUnknownPaths(app: App): void {
   const offered = new Set<string>()
-  app.addHook('onRoute', ({ method, url, schema }) => {
+  app.addHook('onRoute', ({ method, url, schema, config }) => {
     if (!schema?.tags?.includes('Gateway')) return
     for (const each of [method].flat())
-      if (each !== 'HEAD') offered.add(`${each} ${url.replace('*', '{name}')}`)
+      if (each !== 'HEAD')
+        offered.add(`${each} ${url.replace('*', '{name}')}${config?.webSocket ? ' (WebSocket)' : ''}`)
   })
   const refusal = (request: FastifyRequest) => {
     const path = request.url.split('?')[0]
