@@ -40,7 +40,7 @@ export function readBody(payload: Readable, account: BodyAccount): Promise<Buffe
   })
 }
 
-const tooLarge = new ApiError(
+export const tooLarge = new ApiError(
   'payload_too_large',
   `The body is larger than ${maxBodyBytes / 1024 / 1024} MiB, the most that the gateway takes`,
 )

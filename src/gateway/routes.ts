@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -28,6 +28,8 @@ import { announceBody, maxBodyBytes, readBody } from './read-body.js'
 import { answerOnce, idempotencyHeader, type RepeatParts } from './repeats/answer-once.js'
 import { createShutdownSignal } from './shutdown-signal.js'
 import { startStages } from './stages.js'
+import { registerSockets } from './websocket/index.js'
+import { defaultSocketLimits, type SocketLimits } from './websocket/limits.js'
 
 const tags = ['Gateway']
 const errors: ErrorType[] = [
@@ -92,6 +94,7 @@ export interface GatewayOptions extends Omit<GatewayParts & RepeatParts, 'shutdo
   /** The ways of proving who calls that the gateway accepts. */
   resolvers: readonly Resolver[]
   bodyLimits?: BodyLimits
+  socketLimits?: SocketLimits
   /** Called once for every call that ends before it was let in: it leaves no receipt. Must not throw. */
   onRefused(refused: RefusedCall): void
   /** Begins the trace of a call. Null when traces are off. */
@@ -117,12 +120,14 @@ export async function registerGateway(
     stopping,
     resolvers,
     bodyLimits = defaultBodyLimits(),
+    socketLimits = defaultSocketLimits,
     onRefused,
     beginTrace = null,
     ...given
   }: GatewayOptions,
 ): Promise<Gateway> {
-  const underWay = new Map<Promise<void>, ServerResponse>()
+  /** With whether the answer has begun to reach its caller. */
+  const underWay = new Map<Promise<unknown>, () => boolean>()
   const bodies = new BodiesInFlight(bodyLimits)
   const parts: GatewayParts & RepeatParts = { ...given, shutdown: createShutdownSignal(stopping) }
   app.decorateRequest('bodyAccount', null)
@@ -194,31 +199,46 @@ export async function registerGateway(
               ? answer(caller)
               : answerOnce({ ...incoming, dialect }, caller, answer, parts)
           ).finally(() => account.release())
-          underWay.set(call, reply.raw)
-          await call.finally(() => underWay.delete(call))
+          // A plain answer is sent when its call is over.
+          await track(call, () => reply.raw.headersSent)
           return reply
         },
       )
     }
     registerModelRoutes(scope, parts)
+    registerSockets(scope, {
+      gateway: parts,
+      bodies,
+      limits: socketLimits,
+      startProgress: (headers) => startProgress({ headers }),
+      tellRefusal: (refused) => tellOnce({ dialect: dialects.responses, ...refused }),
+      track: (call, hasBegun) => void track(call, hasBegun),
+    })
   })
   return {
     settled: async () => void (await Promise.allSettled(underWay.keys())),
     underWay: () => ({
       calls: underWay.size,
-      // A plain answer is sent when its call is over.
-      streams: [...underWay.values()].filter(({ headersSent }) => headersSent).length,
+      streams: [...underWay.values()].filter((hasBegun) => hasBegun()).length,
       bodyBytes: bodies.totalBytes,
       maxBodyBytes: bodyLimits.totalBytes,
     }),
   }
 
+  function track<Result>(call: Promise<Result>, hasBegun: () => boolean): Promise<Result> {
+    underWay.set(call, hasBegun)
+    return call.finally(() => underWay.delete(call))
+  }
+
   function tellRefusal(error: ApiError, request: FastifyRequest, dialect: Dialect): void {
-    const progress = progressOf(request)
-    if (progress.isTold) return
-    progress.isTold = true
     const { id, principal } = request
-    onRefused({ id, dialect, error, principal, progress, endedMs: parts.now() })
+    tellOnce({ id, dialect, error, principal, progress: progressOf(request) })
+  }
+
+  function tellOnce(refused: Omit<RefusedCall, 'endedMs'>): void {
+    if (refused.progress.isTold) return
+    refused.progress.isTold = true
+    onRefused({ ...refused, endedMs: parts.now() })
   }
 
   /** What the server refuses before the gateway's own hooks has none yet. */
@@ -227,7 +247,7 @@ export async function registerGateway(
     return request.progress
   }
 
-  function startProgress({ headers }: FastifyRequest): CallProgress {
+  function startProgress({ headers }: Pick<FastifyRequest, 'headers'>): CallProgress {
     const trace = beginTrace === null ? null : beginTrace(headers)
     return {
       stages: startStages(parts.now()),

@@ -1,4 +1,4 @@
-import { type Edit, spliceBytes } from './splice.js'
+import { type ByteEdit, spliceBytes } from './splice.js'
 
 const openBrace = 0x7b
 
@@ -17,9 +17,9 @@ export interface Member {
 export function editMembers(
   json: Buffer,
   members: readonly Member[],
-  changes: ReadonlyMap<string, string | null>,
+  changes: ReadonlyMap<string, string | Buffer | null>,
 ): Buffer {
-  const edits: Edit[] = []
+  const edits: ByteEdit[] = []
   const absent = new Map(changes)
   let isFirst = true
   let end = json.indexOf(openBrace) + 1
@@ -40,7 +40,8 @@ export function editMembers(
   }
   for (const [name, change] of absent) {
     if (change === null) continue
-    edits.push({ start: end, end, json: `${isFirst ? '' : ','}${JSON.stringify(name)}:${change}` })
+    edits.push({ start: end, end, json: `${isFirst ? '' : ','}${JSON.stringify(name)}:` })
+    edits.push({ start: end, end, json: change })
     isFirst = false
   }
   return spliceBytes(json, edits)

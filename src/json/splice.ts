@@ -17,12 +17,18 @@ export function splice(json: string, edits: readonly Edit[]): string {
   return pieces.join('')
 }
 
+/** JSON for a place in bytes: as text, or as bytes where it is long. */
+export interface ByteEdit extends Omit<Edit, 'json'> {
+  json: string | Buffer
+}
+
 /** The same for bytes, with positions of bytes. */
-export function spliceBytes(json: Buffer, edits: readonly Edit[]): Buffer {
+export function spliceBytes(json: Buffer, edits: readonly ByteEdit[]): Buffer {
   const pieces: Buffer[] = []
   let at = 0
   for (const edit of edits) {
-    pieces.push(json.subarray(at, edit.start), Buffer.from(edit.json))
+    const inserted = typeof edit.json === 'string' ? Buffer.from(edit.json) : edit.json
+    pieces.push(json.subarray(at, edit.start), inserted)
     at = edit.end
   }
   pieces.push(json.subarray(at))

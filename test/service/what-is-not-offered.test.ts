@@ -40,6 +40,7 @@ describe('a path that is not offered', () => {
     for (const offered of [
       'POST /v1/chat/completions',
       'POST /v1/responses',
+      'GET /v1/responses (WebSocket)',
       'POST /v1/embeddings',
       'POST /v1/messages',
       'GET /v1/models',
@@ -59,7 +60,7 @@ describe('an upgrade', () => {
   ]
 
   test.each([
-    ['/v1/responses', `Authorization: Bearer any`],
+    ['/v1/chat/completions', `Authorization: Bearer any`],
     ['/v1/realtime?model=gpt-realtime', 'X-Other: 1'],
     ['/v1/keys', 'X-Other: 1'],
     ['/healthz', 'X-Other: 1'],

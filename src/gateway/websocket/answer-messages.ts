@@ -1,0 +1,85 @@
+import type { BodyAccount } from '../../http/index.js'
+import { asArray, asObject, asText, isObject, type JsonObject, readModelName } from '../../json/index.js'
+import { EventSplitter, isDone, type StreamEvent } from '../../providers/index.js'
+import { streamErrorMessage } from './error-message.js'
+
+/** An answer that a later call can go on from. */
+export interface KeptAnswer {
+  id: string
+  /** Item by item, as JSON with commas between; null where there was no room for it. */
+  items: Buffer | null
+}
+
+/** Turns the events of an answer into messages, and remembers what it says for the next call. */
+export class AnswerMessages {
+  readonly #splitter = new EventSplitter()
+  readonly #account: BodyAccount
+  readonly #items = new Map<number, { json: string; isLookedUp: boolean }>()
+  #hasRoom = true
+  #id: string | null = null
+
+  constructor(account: BodyAccount) {
+    this.#account = account
+  }
+
+  /** Of an answer that came in one piece. */
+  add(event: JsonObject): string {
+    this.#remember(event)
+    return JSON.stringify(event)
+  }
+
+  push(bytes: Buffer): string[] {
+    return this.#splitter.push(bytes).flatMap((event) => this.#toMessage(event))
+  }
+
+  /** The last event of all may lack its blank line. */
+  end(bytes: Buffer): string[] {
+    const messages = this.push(bytes)
+    const rest = this.#splitter.takeRest()
+    return rest === null ? messages : [...messages, ...this.#toMessage(rest)]
+  }
+
+  /**
+   * Null for an answer that did not come to its end. A provider that does not store it would refuse reasoning that it has to look
+   * up: that is left out.
+   */
+  answer(isStored: boolean): KeptAnswer | null {
+    if (this.#id === null) return null
+    if (!this.#hasRoom) return { id: this.#id, items: null }
+    const items = [...this.#items]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([, { json, isLookedUp }]) => (isStored || !isLookedUp ? [json] : []))
+    return { id: this.#id, items: Buffer.from(items.join(',')) }
+  }
+
+  /** Comments, which keep a connection alive, and the mark at the end are of the stream alone. */
+  #toMessage(event: StreamEvent): string[] {
+    const { content, data } = event
+    if (content === null || isDone(data)) return []
+    this.#remember(content)
+    return [content.type === 'error' ? streamErrorMessage(content) : data]
+  }
+
+  #remember(event: JsonObject): void {
+    const type = asText(event.type)
+    if (type === 'response.output_item.done') this.#addItem(event.output_index, event.item)
+    if (type !== 'response.completed' && type !== 'response.incomplete') return
+    const response = asObject(event.response)
+    this.#id = readModelName(response.id)
+    if (this.#items.size === 0)
+      for (const [place, item] of asArray(response.output).entries()) this.#addItem(place, item)
+  }
+
+  #addItem(place: unknown, item: unknown): void {
+    if (!this.#hasRoom || !isObject(item)) return
+    const json = JSON.stringify(item)
+    try {
+      this.#account.take(Buffer.byteLength(json))
+      const isLookedUp = item.type === 'reasoning' && typeof item.encrypted_content !== 'string'
+      this.#items.set(typeof place === 'number' ? place : this.#items.size, { json, isLookedUp })
+    } catch {
+      this.#hasRoom = false
+      this.#items.clear()
+    }
+  }
+}
