@@ -55,11 +55,9 @@ export function registerSockets(scope: App, parts: SessionParts): void {
     entitlements: Entitlements,
     leave: () => void,
   ): void {
-    const opener = {
-      principal: principalOf(request),
-      headers: callHeaders(request.headers),
-      log: request.log,
-    }
+    const { url, log } = request
+    const headers = callHeaders(request.headers)
+    const opener = { principal: principalOf(request), url, headers, log }
     const session = new SocketSession(webSocket, socket, opener, parts)
     sessions.add(session)
     const unwatch = gateway.revocations.watch(entitlements, (why) => session.revoke(why))
