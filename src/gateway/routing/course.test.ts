@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Target } from '../../providers/index.js'
+import { Course } from './course.js'
+import type { FailureKind } from './route.js'
+
+const kinds: FailureKind[] = ['connect', 'timeout', '429', '5xx', 'credential']
+
+// Only told apart, never looked into.
+const targetsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `m${i}` }) as Target)
+
+function begin(
+  count: number,
+  retry: { attempts: number; on: FailureKind[] },
+  timeoutMs: number | null = null,
+  chance = 1,
+) {
+  const [first, ...others] = targetsOf(count)
+  if (!first) throw new Error('a course has a target')
+  const clock = { ms: 0 }
+  const terms = { targets: [first, ...others] as const, retry, timeoutMs }
+  return {
+    clock,
+    course: new Course(
+      terms,
+      () => clock.ms,
+      () => chance,
+    ),
+  }
+}
+
+test('goes through the targets in turn, at once, and pauses before it comes back to one', () => {
+  const { course } = begin(2, { attempts: 4, on: kinds })
+  const failure = { kind: '5xx' as const, retryAfterMs: null }
+  expect(course.current.name).toBe('m0')
+  const steps = Array.from({ length: 5 }, () => course.next(failure))
+  expect(steps.map((step) => step && [step.target.name, step.delayMs])).toEqual([
+    ['m1', 0],
+    ['m0', 200],
+    ['m1', 200],
+    ['m0', 400],
+    null,
+  ])
+})
+
+test('does what a provider says, if that is not too long; else the others are tried', () => {
+  const one = begin(1, { attempts: 2, on: kinds })
+  expect(one.course.next({ kind: '429', retryAfterMs: 3_000 })?.delayMs).toBe(3_000)
+  expect(one.course.next({ kind: '429', retryAfterMs: 3_600_000 })).toBeNull()
+  const two = begin(2, { attempts: 3, on: kinds })
+  expect(two.course.next({ kind: '429', retryAfterMs: 3_600_000 })?.target.name).toBe('m1')
+  const after = two.course.next({ kind: '5xx', retryAfterMs: null })
+  expect(after).toEqual({ target: two.course.current, delayMs: 200 })
+  expect(after?.target.name).toBe('m1')
+})
+
+test('another credential is tried at once', () => {
+  const { course } = begin(1, { attempts: 1, on: ['credential'] })
+  expect(course.next({ kind: 'credential', retryAfterMs: null })?.delayMs).toBe(0)
+})
+
+test('whatever fails: no more attempts than its terms have, only after failures that they name, none past the deadline', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 0, max: 5 }),
+      fc.subarray(kinds),
+      fc.option(fc.integer({ min: 100, max: 60_000 }), { nil: null }),
+      fc.array(
+        fc.record({
+          kind: fc.constantFrom(...kinds),
+          retryAfterMs: fc.option(fc.integer({ min: 0, max: 100_000 }), { nil: null }),
+          tookMs: fc.nat(5_000),
+        }),
+        { minLength: 10, maxLength: 10 },
+      ),
+      (count, attempts, on, timeoutMs, failures) => {
+        const { course, clock } = begin(count, { attempts, on }, timeoutMs, 0.5)
+        let made = 1
+        for (const { tookMs, ...failure } of failures) {
+          const patienceMs = course.patienceMs()
+          if (timeoutMs !== null)
+            expect(clock.ms + (patienceMs ?? Number.NaN)).toBeLessThanOrEqual(
+              Math.max(timeoutMs, clock.ms + 1),
+            )
+          clock.ms += tookMs
+          const mayGoOn = course.mayGoOn
+          const next = course.next(failure)
+          if (next === null) break
+          expect(mayGoOn).toBe(true)
+          expect(on).toContain(failure.kind)
+          clock.ms += next.delayMs
+          if (timeoutMs !== null) expect(clock.ms).toBeLessThan(timeoutMs)
+          made++
+        }
+        expect(made).toBeLessThanOrEqual(attempts + 1)
+      },
+    ),
+  )
+})
