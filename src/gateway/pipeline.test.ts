@@ -116,6 +116,7 @@ async function build(
     pricesOf: 'p',
     hangUpGraceMs: 5_000,
     auth: 'own',
+    credentialCount: 0,
     credentials: () => [],
     check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),

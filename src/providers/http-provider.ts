@@ -85,6 +85,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     server: { address: base.hostname, port: Number(base.port || (base.protocol === 'https:' ? 443 : 80)) },
     hangUpGraceMs: settings.timeouts.hangUpGraceMs,
     auth,
+    credentialCount: auth === 'caller' ? 0 : settings.credentials.length,
     credentials: pool.statuses,
     check: () => checkProvider({ ...shared, dispatcher: transport.agent }),
     pickHeaders: (headers, request) => pickRequestHeaders(headers, request, vendor),

@@ -72,7 +72,7 @@ export interface Provider {
   /** Where it is reached, for whoever looks at traces. */
   server?: { address: string; port: number }
   /** Credentials that it may be called with. */
-  credentialCount?: number
+  credentialCount: number
   /** How long a stream is read on for its usage when its caller is gone. */
   hangUpGraceMs: number
   /** Whose account it is that pays: the one of this service, or the caller's. */

@@ -85,6 +85,8 @@ class Exchange implements UpstreamSink {
   #isPaused = false
   #grace: NodeJS.Timeout | null = null
   #patience: NodeJS.Timeout | null = null
+  #retryAfterMs: number | null = null
+  #transportFailure: FailureKind | null = null
   /** Why the caller may not see the answer any more. */
   #revoked: ApiError | null = null
   #stopWatching: () => void = () => undefined
@@ -178,8 +180,9 @@ class Exchange implements UpstreamSink {
     if (this.#relay !== null && !this.#isCallerGone) this.#abort(endingOf(why))
   }
 
-  head(status: number, headers: UpstreamHead['headers']): void {
+  head(status: number, headers: UpstreamHead['headers'], retryAfterMs: number | null = null): void {
     if (this.#over) return
+    this.#retryAfterMs = retryAfterMs
     this.#head = { status, headers }
     const { call, caller, commitmentKey, content } = this.#attempt
     if (!call.stream || !isEventStream(this.#head)) return
@@ -279,6 +282,7 @@ class Exchange implements UpstreamSink {
   }
 
   fail(error: ApiError, kind: FailureKind = 'broken'): void {
+    this.#transportFailure ??= kind
     const mayHaveArrived = kind === 'timeout' || kind === 'broken'
     this.#mayHaveArrived ??= mayHaveArrived
     if (!mayHaveArrived) this.#mayHaveArrived = false
@@ -321,7 +325,12 @@ class Exchange implements UpstreamSink {
     answer.firstByteMs = this.#firstByteMs
     if (this.#head.status !== 0) answer.upstreamStatus = this.#head.status
     if (answer.outcome === 'upstream_error' && !this.#relay?.hasReachedCaller())
-      answer.failure = describeExchange({ ...this.#head, error: answer.error })
+      answer.failure = describeExchange({
+        status: this.#head.status,
+        retryAfterMs: this.#retryAfterMs,
+        transport: this.#transportFailure,
+        error: answer.error,
+      })
     const isHidden = this.#revoked !== null && this.#relay === null && !this.#isCallerGone
     this.#resolve(isHidden && this.#revoked ? hideAnswer(this.#attempt, answer, this.#revoked) : answer)
   }

@@ -29,6 +29,7 @@ const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Tar
     pricesOf: 'house',
     hangUpGraceMs: 0,
     auth: 'own',
+    credentialCount: 0,
     credentials: () => [],
     check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),

@@ -37,7 +37,7 @@ export function findTarget(
   if ('missing' in found) throw new ApiError('model_not_found', found.missing)
   const target = serveTarget(found, call.dialect, tokens)
   if (target instanceof ApiError) throw target
-  const attempts = Math.min(maxCredentialRetries, Math.max(0, (target.provider.credentialCount ?? 1) - 1))
+  const attempts = Math.min(maxCredentialRetries, Math.max(0, target.provider.credentialCount - 1))
   return {
     course: { targets: [target], retry: { attempts, on: ['credential'] }, timeoutMs: null },
     skipped: [],

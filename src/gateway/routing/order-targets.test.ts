@@ -8,6 +8,7 @@ const unused: Provider['transport'] = {
   send: () => {
     throw new Error('nothing is sent')
   },
+  retire: () => undefined,
   close: async () => undefined,
 }
 
@@ -16,7 +17,12 @@ const targetOf = (name: string): Target => ({
   names: [name],
   model: name,
   provider: {
+    id: `p-${name}`,
     name: `p-${name}`,
+    auth: 'own',
+    credentialCount: 0,
+    credentials: () => [],
+    check: async () => ({ ok: true, latencyMs: 0, error: null }),
     dialects: ['chat'],
     pricesOf: 'p',
     hangUpGraceMs: 0,

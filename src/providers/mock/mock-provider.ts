@@ -16,6 +16,7 @@ export function createMockProvider(): Provider {
     pricesOf: 'mock',
     hangUpGraceMs: 5_000,
     auth: 'own',
+    credentialCount: 0,
     credentials: () => [],
     check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),
