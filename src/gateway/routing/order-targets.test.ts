@@ -15,6 +15,7 @@ const unused: Provider['transport'] = {
 const targetOf = (name: string): Target => ({
   name,
   names: [name],
+  mode: 'chat',
   model: name,
   provider: {
     id: `p-${name}`,
