@@ -87,4 +87,29 @@ base_url = "${baseUrl}/v1"
 env_key = "TALLYSTICK_KEY"
 wire_api = "responses"`,
   },
+  {
+    id: 'opencode',
+    name: 'opencode',
+    note: 'In opencode.json of the project; then start opencode in the same shell.',
+    code: `{
+  "$schema": "https://opencode.ai/config.json",
+  "model": "tallystick/${model}",
+  "provider": {
+    "tallystick": {
+      "npm": "@ai-sdk/openai-compatible",
+      "name": "Tallystick",
+      "options": { "baseURL": "${baseUrl}/v1", "apiKey": "{env:TALLYSTICK_KEY}" },
+      "models": { "${model}": {} }
+    }
+  }
+}`,
+  },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    note: 'In Cursor’s settings, under Models. Cursor calls from its own servers: they must be able to reach this address.',
+    code: `OpenAI API Key            the value of TALLYSTICK_KEY
+Override OpenAI Base URL  ${baseUrl}/v1
+Add a model               ${model}`,
+  },
 ]

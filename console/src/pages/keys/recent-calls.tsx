@@ -17,7 +17,7 @@ export function RecentCalls({ keyId, limit = 6 }: { keyId: string; limit?: numbe
   return (
     <ul className="m-0 list-none border-t border-rule p-0 text-sm">
       {calls.data.data.map((call) => (
-        <li key={call.requestId} className="border-b border-rule">
+        <li key={call.receiptSeq} className="border-b border-rule">
           <Link
             to="/calls"
             search={{ call: call.requestId, keyId }}

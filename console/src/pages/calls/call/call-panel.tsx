@@ -13,6 +13,7 @@ import {
   toneOfOutcome,
 } from '../../../parts'
 import { ReceiptProof } from '../../../parts/receipt-proof'
+import { Attempts } from './attempts'
 import type { CallDetail } from './call-detail'
 import { Checks } from './checks'
 import { Content } from './content'
@@ -100,6 +101,7 @@ function Explained({ call }: { call: CallDetail }) {
         )}
         <ReceiptProof call={call} />
       </div>
+      <Attempts call={call} />
       <Timeline call={call} />
       <Cost call={call} />
       <Checks call={call} />

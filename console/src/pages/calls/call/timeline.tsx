@@ -11,9 +11,9 @@ interface Bar {
   tone: 'plain' | 'provider' | 'answer' | 'bad'
 }
 
-/** Where the time went: each stage and attempt from its beginning to its end. */
+/** Where the time went: each stage of the last attempt from its beginning to its end. */
 export function Timeline({ call }: { call: CallDetail }) {
-  const bars = call.stages ? stageBars(call, call.stages) : attemptBars(call)
+  const bars = call.stages ? stageBars(call, call.stages) : recordedBars(call)
   const end = Math.max(...bars.map(({ startMs, durationMs }) => startMs + durationMs), call.latencyMs ?? 0)
   if (bars.length === 0 || end <= 0)
     return (
@@ -25,7 +25,7 @@ export function Timeline({ call }: { call: CallDetail }) {
     )
   return (
     <Part
-      title={`Where the ${formatDuration(end)} went`}
+      title={`Where the ${formatDuration(end)}${call.attempts.length > 1 ? ' of the last attempt' : ''} went`}
       aside={
         call.firstTokenMs !== null &&
         call.outputTokens > 0 &&
@@ -109,37 +109,28 @@ function stageBars(call: CallDetail, stages: Stages): Bar[] {
   })
 }
 
-/** From the record alone: one attempt after the other, and when the answer began. */
-function attemptBars(call: CallDetail): Bar[] {
-  let startMs = 0
-  const bars = call.attempts.flatMap((attempt, n): Bar[] => {
-    const { provider, latencyMs, status, outcome } = attempt
-    if (latencyMs === null) return []
-    const isFailed = outcome === 'upstream_error' || outcome === 'interrupted'
-    const isRefused = outcome === 'blocked'
-    const bar: Bar = {
-      name: isRefused
-        ? 'refused'
-        : `${provider ?? `attempt ${n + 1}`}${isFailed && status ? `, ${status}` : ''}`,
-      title: nameOfOutcome(outcome),
-      startMs,
-      durationMs: latencyMs,
-      tone: isFailed ? 'bad' : isRefused ? 'plain' : 'provider',
-    }
-    startMs += latencyMs
-    return [bar]
-  })
-  const last = bars.at(-1)
-  if (!last || call.firstTokenMs === null || call.latencyMs === null || call.firstTokenMs >= call.latencyMs)
-    return bars
-  const offset = last.startMs
+/** From the record alone: the wait for the answer, and the answer. */
+function recordedBars({ attempts, firstTokenMs, latencyMs }: CallDetail): Bar[] {
+  const attempt = attempts.at(-1)
+  if (!attempt || attempt.latencyMs === null) return []
+  const { provider, status, outcome } = attempt
+  const isFailed = outcome === 'upstream_error' || outcome === 'interrupted'
+  const isRefused = outcome === 'blocked'
+  const whole: Bar = {
+    name: isRefused ? 'refused' : `${provider ?? 'provider'}${isFailed && status ? `, ${status}` : ''}`,
+    title: nameOfOutcome(outcome),
+    startMs: 0,
+    durationMs: attempt.latencyMs,
+    tone: isFailed ? 'bad' : isRefused ? 'plain' : 'provider',
+  }
+  if (firstTokenMs === null || latencyMs === null || firstTokenMs >= latencyMs) return [whole]
   return [
-    ...bars,
+    whole,
     {
       name: 'answered',
       title: 'From the first token to the last',
-      startMs: offset + call.firstTokenMs,
-      durationMs: call.latencyMs - call.firstTokenMs,
+      startMs: firstTokenMs,
+      durationMs: latencyMs - firstTokenMs,
       tone: 'answer',
     },
   ]

@@ -34,6 +34,7 @@ export function WhoAndWhat({ call }: { call: CallDetail }) {
       {asked !== null && (
         <>
           for <code>{asked}</code>
+          {call.route !== null && ', a route,'}
           {call.provider !== null && ' of '}
         </>
       )}

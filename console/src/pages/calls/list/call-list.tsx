@@ -92,7 +92,13 @@ export function CallList(props: CallListProps) {
     const call = rowAt(index)
     if (andOpen && call) onOpen(call)
   }
-  stepRef.current = (by) => go((openIndexNear() ?? active - by) + by, true)
+  // A call of several attempts has as many rows, and is one step.
+  const beyond = (from: number, by: 1 | -1) => {
+    let index = from + by
+    while (openId !== undefined && rowAt(index)?.requestId === openId) index += by
+    return index
+  }
+  stepRef.current = (by) => go(beyond(openIndexNear() ?? active - by, by), true)
 
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(innerHeight / height) - 4)
@@ -102,7 +108,8 @@ export function CallList(props: CallListProps) {
     if (by !== undefined) {
       event.preventDefault()
       event.stopPropagation()
-      go(active + by, openId !== undefined)
+      const isStep = openId !== undefined && (by === 1 || by === -1)
+      go(isStep ? beyond(active, by) : active + by, openId !== undefined)
     }
     const call = rowAt(active)
     if (event.key === 'Enter' && call) onOpen(call)

@@ -177,7 +177,14 @@ function Who({ call }: { call: Call }) {
   )
 }
 
-function Model({ call }: { call: Call }) {
+const Model = ({ call }: { call: Call }) => (
+  <>
+    <ModelName call={call} />
+    {call.attempt > 1 && <span className="text-ink-3"> · attempt {call.attempt}</span>}
+  </>
+)
+
+function ModelName({ call }: { call: Call }) {
   const { model, askedModel } = call
   const asked = askedModel?.split('/').at(-1)
   if (model === null) return askedModel ?? <Unknown />

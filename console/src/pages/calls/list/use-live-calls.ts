@@ -108,6 +108,6 @@ function boundOf({ rows, next }: CallPage, { from }: CallsQuestion): string {
 }
 
 function countNew(found: readonly Call[], shown: readonly Call[]): number {
-  const known = new Set(shown.map(({ requestId }) => requestId))
-  return found.filter(({ requestId }) => !known.has(requestId)).length
+  const known = new Set(shown.map(({ receiptSeq }) => receiptSeq))
+  return found.filter(({ receiptSeq }) => !known.has(receiptSeq)).length
 }
