@@ -105,7 +105,7 @@ export async function readCall(
   defaultTags: Tags,
   options: ReadCallOptions,
 ): Promise<Call> {
-  const { session, tags } = readFiling(headers, defaultTags)
+  const filing = readFiling(headers, defaultTags)
   const query = readQuery(url, dialect.inputOf ?? dialect.name)
   if (!Buffer.isBuffer(raw)) throw new ApiError('unsupported_media_type', 'Send the body as application/json')
   const { body, members } = await readBodyObject(raw, options)
@@ -120,7 +120,7 @@ export async function readCall(
   const fault = dialect.faultIn(body)
   if (fault) throw invalidField(fault.path, fault.message)
   const stream = body.stream === true
-  return { id, dialect, raw, body, members, files: [], model, stream, headers, query, session, tags }
+  return { id, dialect, raw, body, members, files: [], model, stream, headers, query, ...filing }
 }
 
 /** The body of a call, also after it was changed. */

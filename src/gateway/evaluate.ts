@@ -115,7 +115,7 @@ async function composeCall(
   }
   const raw = Buffer.from(JSON.stringify(body))
   const read = await readBodyObject(raw, { waitForTurn })
-  const filing = { session: trial.session ?? null, tags: { ...defaultTags, ...trial.tags } }
+  const filing = { session: trial.session ?? null, agent: null, tags: { ...defaultTags, ...trial.tags } }
   return {
     id: newId('req'),
     dialect: dialects.chat,

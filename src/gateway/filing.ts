@@ -1,21 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { invalidField } from '../errors.js'
 import { isSessionId, readTags, type Tags } from '../tags.js'
+import { type AgentName, readAgent, readAgentSession } from './agents.js'
 
 /** What the caller says that a call belongs to. */
 export interface Filing {
   session: string | null
+  /** The coding agent that made the call, where it is a known one. */
+  agent: AgentName | null
   tags: Tags
 }
 
 const tagsHeader = 'x-tallystick-tags'
 const sessionHeader = 'x-tallystick-session'
-/** What coding agents call the run of an agent. */
-const agentHeaders = ['x-claude-code-session-id', 'session_id', 'session-id']
 
 /** A header of ours that cannot be read is refused: the call would count for the wrong budget. */
 export const readFiling = (headers: IncomingHttpHeaders, defaults: Tags): Filing => ({
   session: readSession(headers),
+  agent: readAgent(headers),
   tags: readTagsHeader(headers[tagsHeader], defaults),
 })
 
@@ -37,12 +39,7 @@ function readSession(headers: IncomingHttpHeaders): string | null {
       )
     return session
   }
-  for (const name of agentHeaders) {
-    const value = headers[name]
-    // Another program's header, which nobody here asked for: what cannot be a session is none.
-    if (typeof value === 'string' && isSessionId(value)) return value
-  }
-  return null
+  return readAgentSession(headers)
 }
 
 /** Headers arrive as bytes, one per character. */

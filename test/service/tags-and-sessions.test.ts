@@ -53,7 +53,7 @@ describe('what a call is filed under', () => {
     expect(bare).not.toHaveProperty('tags')
   })
 
-  test.each(['x-claude-code-session-id', 'session_id'])(
+  test.each(['x-claude-code-session-id', 'session_id', 'session-id', 'conversation_id'])(
     '%s of a coding agent is the session',
     async (header) => {
       const session = `run-of-${header}`
@@ -64,6 +64,23 @@ describe('what a call is filed under', () => {
       expect(await gateway.receiptOf(await send({ [header]: 'x'.repeat(200) }))).not.toHaveProperty('session')
     },
   )
+
+  test('opencode’s session has its own form: by that name others send what must not be recorded', async () => {
+    const session = 'ses_e18c1e264ffe1NOAamTypxIt0p'
+    expect(await gateway.receiptOf(await send({ 'x-session-id': session }))).toMatchObject({ session })
+    for (const other of ['d2Vic2Vzc2lvbg', 'ses_', 'ses_e18c1e264ffe1N; admin=1'])
+      expect(await gateway.receiptOf(await send({ 'x-session-id': other }))).not.toHaveProperty('session')
+  })
+
+  test.each([
+    ['claude-cli/2.1.325 (external, sdk-cli)', 'claude-code'],
+    ['codex_exec/0.166.0 (Debian 12.0.0; aarch64) unknown (codex_exec; 0.166.0)', 'codex'],
+    ['opencode/1.18.18 ai-sdk/provider-utils/4.0.23 runtime/bun/1.3.14', 'opencode'],
+    ['my-claude-cli/1.0', undefined],
+    ['OpenAI/JS 6.49.0', undefined],
+  ])('the agent %s is called %s in the receipt', async (userAgent, agent) => {
+    expect((await gateway.receiptOf(await send({ 'user-agent': userAgent }))).agent).toBe(agent)
+  })
 
   test('is text, whatever alphabet it is in', async () => {
     const utf8 = Buffer.from('projekt=überblick').toString('latin1')

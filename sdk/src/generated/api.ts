@@ -3971,6 +3971,8 @@ export interface components {
             key?: string;
             user?: string;
             team?: string;
+            /** @description The coding agent that made the call: `claude-code`, `codex` or `opencode` */
+            agent?: string;
             /** @description What the caller says that the call belongs to */
             session?: string;
             /** @description What the caller filed it under */
@@ -15800,6 +15802,11 @@ export interface operations {
                  * @example project=alpha,env=prod
                  */
                 "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
                 /** @description What the call belongs to, such as one run of an agent */
                 "x-tallystick-session"?: string;
             };
@@ -15863,6 +15870,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15935,6 +15951,11 @@ export interface operations {
                  * @example project=alpha,env=prod
                  */
                 "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
                 /** @description What the call belongs to, such as one run of an agent */
                 "x-tallystick-session"?: string;
             };
@@ -15993,6 +16014,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16065,6 +16095,11 @@ export interface operations {
                  * @example project=alpha,env=prod
                  */
                 "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
                 /** @description What the call belongs to, such as one run of an agent */
                 "x-tallystick-session"?: string;
             };
@@ -16123,6 +16158,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16195,6 +16239,11 @@ export interface operations {
                  * @example project=alpha,env=prod
                  */
                 "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
                 /** @description What the call belongs to, such as one run of an agent */
                 "x-tallystick-session"?: string;
             };
@@ -16253,6 +16302,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16325,6 +16383,11 @@ export interface operations {
                  * @example project=alpha,env=prod
                  */
                 "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
                 /** @description What the call belongs to, such as one run of an agent */
                 "x-tallystick-session"?: string;
             };
@@ -16387,6 +16450,15 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -67,6 +67,7 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
   if (userId !== null) draft.user = userId
   if (teamId !== null) draft.team = teamId
   if (call.session !== null) draft.session = call.session
+  if (call.agent !== null) draft.agent = call.agent
   if (call.tags !== noTags && Object.keys(call.tags).length > 0) draft.tags = call.tags
   if (facts.latencyMs !== null) draft.latencyMs = Math.round(facts.latencyMs)
   if (answer.upstreamModel !== null) draft.upstream = answer.upstreamModel

@@ -67,6 +67,7 @@ function callOf(dialect: DialectName, body: Record<string, unknown>): Call {
     headers: {},
     query: '',
     session: null,
+    agent: null,
     tags: {},
   }
 }

@@ -66,6 +66,7 @@ const fields = {
   ),
   usage: fc.constantFrom('provider', 'counted', 'reserved'),
   session: text,
+  agent: text,
   call: text,
   attempt: fc.nat(),
   route: text,

@@ -47,6 +47,8 @@ export interface Entry {
   team?: string
   /** What the caller says that it belongs to, e.g. the run of an agent. */
   session?: string
+  /** The program that made the call, where it is a coding agent that is known. */
+  agent?: string
   /** What the caller filed it under. */
   tags?: Readonly<Record<string, string>>
   /** The route that chose the model. */
@@ -129,6 +131,7 @@ export function writeEntry(draft: ReceiptDraft, place: EntryPlace): string {
 const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
   ({
     adjusts: draft.adjusts,
+    agent: draft.agent,
     attempt: draft.attempt,
     cache: draft.cache,
     cachedTokens: draft.cachedTokens,

@@ -43,6 +43,11 @@ export const Receipt = Type.Object(
     key: Type.Optional(Type.String()),
     user: Type.Optional(Type.String()),
     team: Type.Optional(Type.String()),
+    agent: Type.Optional(
+      Type.String({
+        description: 'The coding agent that made the call: `claude-code`, `codex` or `opencode`',
+      }),
+    ),
     session: Type.Optional(Type.String({ description: 'What the caller says that the call belongs to' })),
     tags: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: 'What the caller filed it under' }),
