@@ -187,7 +187,7 @@ describe('a provider that was replaced', () => {
       { status: 200, body: '{"late":true}', failure: null },
       { status: 200, body: '{"late":true}', failure: null },
     ])
-    await waitFor('the connections to end', async () => connections === 0 || undefined)
+    await waitFor('the connections to end', async () => connections === 0 || undefined, 20_000)
     const last = sendTo(provider, chat())
     await waitFor('the last call to arrive', async () => answers.length === 3 || undefined)
     answers[2]?.()

@@ -62,7 +62,6 @@ export function createHttpTransport(options: HttpTransportOptions): Transport & 
   let current: Agent | null = null
   let isRetired = false
   let isClosed = false
-  let callsUnderWay = 0
 
   function agent(): Agent {
     if (isClosed) throw new Error(`Provider ${provider} is closed`)
@@ -70,19 +69,16 @@ export function createHttpTransport(options: HttpTransportOptions): Transport & 
     return current
   }
 
-  /** A call that was planned before the provider was replaced makes another agent, which ends with it. */
-  function endIfRetired(): void {
-    if (!isRetired || callsUnderWay > 0) return
+  /** Calls under way end first. One that was planned before the provider was replaced makes another agent, which ends with it. */
+  function endAgent(): void {
     const ended = current
     current = null
     void ended?.close()
   }
 
   function send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
-    callsUnderWay++
     const exchange = new Exchange(options, sink, () => {
-      callsUnderWay--
-      endIfRetired()
+      if (isRetired) endAgent()
     })
     exchange.start(request, agent)
     return exchange
@@ -93,7 +89,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport & 
     agent,
     retire() {
       isRetired = true
-      endIfRetired()
+      endAgent()
     },
     async close() {
       isClosed = true

@@ -38,6 +38,8 @@ export async function serveVendor(
     arrived.push(received)
     answer(received, response)
   })
+  // A connection ends when somebody ends it, and not by itself while a test waits for that.
+  server.keepAliveTimeout = 600_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
