@@ -194,6 +194,20 @@ describe('a provider that was replaced', () => {
     expect(await last).toMatchObject({ status: 200 })
   })
 
+  test('and is idle leaves no connection open either', async () => {
+    let connections = 0
+    const { url } = await serve((_, response) => {
+      connections++
+      response.socket?.once('close', () => connections--)
+      response.end('{}')
+    })
+    const provider = provide({ type: 'openai', baseUrl: url })
+    await sendTo(provider, chat())
+    expect(connections).toBe(1)
+    provider.transport.retire()
+    await waitFor('the connection to end', async () => connections === 0 || undefined, 20_000)
+  })
+
   test('fails in words once it is closed', async () => {
     const { url } = await serve()
     const provider = provide({ type: 'openai', baseUrl: url })

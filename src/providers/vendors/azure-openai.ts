@@ -15,7 +15,7 @@ export const azureOpenai: Vendor = {
   type: 'azure-openai',
   environmentPrefix: null,
   baseUrl: null,
-  dialects: ['chat', 'responses', 'embeddings'],
+  dialects: ['chat', 'responses', 'embeddings', 'completions', 'image_generations'],
   options: [
     {
       name: 'apiVersion',

@@ -1,14 +1,18 @@
 import { compatible, leaveOutUnknown } from './compatible.js'
 import type { Vendor } from './vendor.js'
 
-/** Its compatibility endpoint. */
+/** Its compatibility endpoint, and rankings at its own. */
 export const cohere: Vendor = {
   ...compatible,
   type: 'cohere',
   environmentPrefix: 'COHERE',
   baseUrl: 'https://api.cohere.ai/compatibility/v1',
-  dialects: ['chat', 'embeddings'],
-  // Below its own API, not below the compatible one.
-  probe: ({ root }) => ({ method: 'GET', path: `${root.replace(/\/compatibility\/v1$/, '')}/v1/models` }),
+  dialects: ['chat', 'embeddings', 'rerank'],
+  pathOf: ({ dialect }, { root }) =>
+    dialect.name === 'rerank' ? `${hostRoot(root)}/v2/rerank` : root + dialect.path,
+  probe: ({ root }) => ({ method: 'GET', path: `${hostRoot(root)}/v1/models` }),
   adaptBody: leaveOutUnknown,
 }
+
+/** Of its own API, beside the compatible one. */
+const hostRoot = (root: string): string => root.replace(/\/compatibility\/v1$/, '')

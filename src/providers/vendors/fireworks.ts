@@ -6,5 +6,5 @@ export const fireworks: Vendor = {
   type: 'fireworks',
   environmentPrefix: 'FIREWORKS',
   baseUrl: 'https://api.fireworks.ai/inference/v1',
-  dialects: ['chat', 'responses', 'embeddings', 'messages'],
+  dialects: ['chat', 'responses', 'embeddings', 'messages', 'completions', 'rerank'],
 }

@@ -6,5 +6,5 @@ export const lmstudio: Vendor = {
   type: 'lmstudio',
   environmentPrefix: null,
   baseUrl: 'http://127.0.0.1:1234/v1',
-  dialects: ['chat', 'responses', 'embeddings', 'messages'],
+  dialects: ['chat', 'responses', 'embeddings', 'messages', 'completions'],
 }

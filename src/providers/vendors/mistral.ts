@@ -6,7 +6,7 @@ export const mistral: Vendor = {
   type: 'mistral',
   environmentPrefix: 'MISTRAL',
   baseUrl: 'https://api.mistral.ai/v1',
-  dialects: ['chat', 'embeddings'],
+  dialects: ['chat', 'embeddings', 'moderations'],
   adaptBody: leaveOutUnknown,
   smallModel: 'mistral-small-latest',
 }

@@ -6,5 +6,5 @@ export const ollama: Vendor = {
   type: 'ollama',
   environmentPrefix: null,
   baseUrl: 'http://127.0.0.1:11434/v1',
-  dialects: ['chat', 'responses', 'embeddings', 'messages'],
+  dialects: ['chat', 'responses', 'embeddings', 'messages', 'completions'],
 }

@@ -6,7 +6,7 @@ export const openrouter: Vendor = {
   type: 'openrouter',
   environmentPrefix: 'OPENROUTER',
   baseUrl: 'https://openrouter.ai/api/v1',
-  dialects: ['chat', 'responses', 'embeddings', 'messages'],
+  dialects: ['chat', 'responses', 'embeddings', 'messages', 'completions'],
   // Its models are listed for everybody; this tells of the key.
   probe: ({ root }) => ({ method: 'GET', path: `${root}/key` }),
   // 402: its credit is spent. 403 says that the input was flagged, which is not the key's fault.

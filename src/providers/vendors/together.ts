@@ -6,5 +6,5 @@ export const together: Vendor = {
   type: 'together',
   environmentPrefix: 'TOGETHER',
   baseUrl: 'https://api.together.xyz/v1',
-  dialects: ['chat', 'embeddings'],
+  dialects: ['chat', 'embeddings', 'completions', 'image_generations', 'rerank'],
 }

@@ -45,6 +45,8 @@ interface Special {
 /** What must be set for a vendor beside the address of the server. */
 const special: Record<string, Special> = {
   openai: { root: '/v1' },
+  anthropic: { root: '/v1' },
+  cohere: { root: '/compatibility/v1' },
   vertex: { options: { project: 'my-project', region: 'europe-west1' }, credential: serviceAccount },
   bedrock: { options: { region: 'eu-central-1' }, model: 'eu.anthropic.claude-sonnet-4-5-20250929-v1:0' },
 }
@@ -53,12 +55,7 @@ const anthropicPath = '/anthropic/v1/messages'
 const googlePlace = '/v1/projects/my-project/locations/europe-west1'
 /** By vendor and dialect: where a plain call goes, if not below the base URL. */
 const paths: Record<string, Record<string, string>> = {
-  anthropic: { messages: '/v1/messages', chat: '/v1/chat/completions' },
-  'azure-openai': {
-    chat: '/openai/v1/chat/completions',
-    responses: '/openai/v1/responses',
-    embeddings: '/openai/v1/embeddings',
-  },
+  cohere: { rerank: '/v2/rerank' },
   bedrock: {
     messages: '/model/eu.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke',
     chat: '/openai/v1/chat/completions',
@@ -66,16 +63,17 @@ const paths: Record<string, Record<string, string>> = {
   },
   vertex: {
     messages: `${googlePlace}/publishers/anthropic/models/some-model:rawPredict`,
+    count_tokens: `${googlePlace}/publishers/anthropic/models/count-tokens:rawPredict`,
     chat: `${googlePlace}/endpoints/openapi/chat/completions`,
   },
   deepseek: { messages: anthropicPath },
   moonshot: { messages: anthropicPath },
 }
-/** The header that proves who calls, if it is not a bearer token. */
-const keyHeaders: Record<string, Record<string, string>> = {
-  anthropic: { messages: 'x-api-key' },
-  deepseek: { messages: 'x-api-key' },
-  'azure-openai': { chat: 'api-key', responses: 'api-key', embeddings: 'api-key' },
+/** The header that proves who calls. */
+function keyHeaderOf(type: string, path: string): string {
+  if (type === 'azure-openai') return 'api-key'
+  const takesAnthropicKeys = type === 'anthropic' || type === 'deepseek'
+  return takesAnthropicKeys && path.startsWith('/messages') ? 'x-api-key' : 'authorization'
 }
 
 const everyPair = [...vendors.values()].flatMap(({ type, dialects: names }) =>
@@ -113,8 +111,11 @@ describe('every vendor', () => {
       expect(answered).toMatchObject({ status: 200, failure: null })
 
       const [arrived] = server.arrived.filter(({ path }) => path !== '/token')
-      expect(arrived).toMatchObject({ method: 'POST', path: paths[type]?.[name] ?? root + dialect.path })
-      const header = keyHeaders[type]?.[name] ?? 'authorization'
+      expect(arrived).toMatchObject({
+        method: 'POST',
+        path: paths[type]?.[name] ?? (type === 'azure-openai' ? '/openai/v1' : root) + dialect.path,
+      })
+      const header = keyHeaderOf(type, dialect.path)
       const value = make ? 'ya29.token' : 'secret-key'
       expect(arrived?.headers[header]).toBe(header === 'authorization' ? `Bearer ${value}` : value)
       expect(arrived?.headers['accept-encoding']).toBe('identity')
@@ -145,6 +146,11 @@ async function arrivedAt(
   if (arrived === undefined) throw new Error('nothing arrived')
   return arrived
 }
+
+test('Anthropic is called below /v1, whether the base URL has it or not', async () => {
+  const { path } = await arrivedAt({ type: 'anthropic', baseUrl: server.url }, requestFor('messages'))
+  expect(path).toBe('/v1/messages')
+})
 
 describe('the query', () => {
   test('of the caller goes along, and cannot change what the operator set', async () => {

@@ -1,6 +1,7 @@
 import { readJsonCredential } from '../credentials/json-credential.js'
 import { faultOfGoogleCredential, fetchGoogleToken } from '../google/access-token.js'
 import { compatible } from './compatible.js'
+import { isMessages } from './messages-paths.js'
 import type { Vendor } from './vendor.js'
 
 /**
@@ -13,7 +14,7 @@ export const vertex: Vendor = {
   environmentPrefix: null,
   baseUrl: null,
   baseUrlFor: ({ region = '' }) => `https://${hostOf(region)}`,
-  dialects: ['messages', 'chat'],
+  dialects: ['messages', 'count_tokens', 'chat'],
   options: [
     {
       name: 'project',
@@ -32,9 +33,11 @@ export const vertex: Vendor = {
   takesQuery: false,
   pathOf({ dialect, model, stream }, { root, options: { project, region } }) {
     const place = placeOf({ root, project, region })
-    if (dialect.name !== 'messages') return `${place}/endpoints/openapi${dialect.path}`
+    const models = `${place}/publishers/anthropic/models`
     const method = stream ? 'streamRawPredict' : 'rawPredict'
-    return `${place}/publishers/anthropic/models/${encodeURIComponent(model)}:${method}`
+    if (dialect.name === 'messages') return `${models}/${encodeURIComponent(model)}:${method}`
+    if (dialect.name === 'count_tokens') return `${models}/count-tokens:rawPredict`
+    return `${place}/endpoints/openapi${dialect.path}`
   },
   // A model that there is not is refused after the credential was accepted.
   probe: ({ root, options: { project, region } }) => ({
@@ -44,9 +47,9 @@ export const vertex: Vendor = {
   }),
   adaptBody({ dialect, model }, has) {
     const changes = new Map<string, string | null>()
-    if (dialect.name === 'messages') {
-      // It stands in the path.
-      if (has('model')) changes.set('model', null)
+    if (isMessages(dialect)) {
+      // It stands in the path of messages.
+      if (dialect.name === 'messages' && has('model')) changes.set('model', null)
       changes.set('anthropic_version', '"vertex-2023-10-16"')
     } else if (!model.includes('/')) changes.set('model', JSON.stringify(`google/${model}`))
     return changes
