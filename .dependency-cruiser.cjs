@@ -135,9 +135,11 @@ module.exports = {
     ...gatewayRooms([
       ['routing', []],
       ['plan', ['routing']],
+      ['repeats', []],
+      ['cache', ['plan']],
       ['judged', ['plan']],
       ['stream', []],
-      ['attempt', ['routing', 'plan', 'judged', 'stream']],
+      ['attempt', ['routing', 'plan', 'judged', 'stream', 'cache']],
     ]),
     only(
       'telemetry-stands-alone',

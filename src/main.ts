@@ -43,6 +43,7 @@ import {
 import { registerManagementRoutes } from './management.js'
 import { createModelDirectories } from './model-directories.js'
 import { createSpendLimits, type ReadReserved, readSpend, scopesOf } from './modules/budgets/index.js'
+import { createCachedAnswers } from './modules/cached-answers/index.js'
 import { createErasures } from './modules/compliance/index.js'
 import { createContentCapture, createContentReader } from './modules/content/index.js'
 import { createEvents } from './modules/events/index.js'
@@ -369,7 +370,13 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const claims = closers.add(
     createClaims({ db, changes, processId, onError: failed('keeping answers for repeated calls') }),
   )
+  const cachedAnswers = closers.add(
+    createCachedAnswers({ db, secrets, onError: failed('keeping answers of routes with a cache') }),
+  )
   const gateway = await registerGateway(app, {
+    cachedAnswers,
+    erasedTo: async (tenantId) => (await contentSettings.current(tenantId)).erasedTo,
+    onCacheError: failed('looking for kept answers of routes'),
     claims,
     recordingRoom: createRecordingRoom(maxRecordingBytes),
     revocations,

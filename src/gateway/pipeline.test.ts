@@ -146,6 +146,13 @@ async function build(
     openCalls: broken.openCalls ?? { open: async () => true },
     mayServe: () => true,
     claims: unusedClaims,
+    cachedAnswers: {
+      hash: () => Promise.reject(new Error('not used')),
+      find: () => Promise.reject(new Error('not used')),
+      keep: () => undefined,
+    },
+    erasedTo: async () => 0,
+    onCacheError: () => undefined,
     recordingRoom: createRecordingRoom(0),
     contentCapture: { termsFor: async () => null, add: () => undefined },
     admission: {

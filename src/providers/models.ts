@@ -22,6 +22,8 @@ export interface Target {
   outputField: CatalogueModel['outputField']
   /** Tokens of content that one use of a hosted tool brings at most. For a tool that is not named: the context window. */
   hosted: CatalogueModel['hosted']
+  /** Its answer is here already: no provider is asked, and nothing is used. */
+  isCached?: true
 }
 
 export interface ModelSetting {

@@ -1,4 +1,5 @@
 import type { Target } from '../../providers/index.js'
+import { type CacheParts, openCache } from '../cache/answer-cache.js'
 import { commitInTurns, newCommitmentKey } from '../commitment.js'
 import type { PlannedCall } from '../plan/plan.js'
 import { Course } from '../routing/course.js'
@@ -7,7 +8,7 @@ import type { TargetHealth } from '../routing/target-health.js'
 import { startStages } from '../stages.js'
 import { type AttemptParts, attemptCall, type EndedAttempt } from './attempt.js'
 
-export interface CourseParts extends AttemptParts, Pick<OrderParts, 'random'> {
+export interface CourseParts extends AttemptParts, CacheParts, Pick<OrderParts, 'random'> {
   health: TargetHealth
 }
 
@@ -22,16 +23,18 @@ export async function attemptTargets(planned: PlannedCall, parts: CourseParts): 
     const target = course.current
     const terms = { number, mayGoOn: course.mayGoOn, patienceMs: course.patienceMs() }
     const tried = number === 1 ? planned : await beginAgain(planned, parts)
+    const cached = await openCache(tried, target, parts)
     let ended: EndedAttempt
     try {
-      ended = await attemptCall(tried, target, terms, parts)
+      ended = await attemptCall(tried, cached?.target ?? target, terms, parts)
     } catch (error) {
       // It was not let in. What failed before is the better answer.
       if (last === null) throw error
       return last
     }
     const { answer, fault } = ended
-    reportTo(parts.health, target, tried, ended)
+    if (fault === null) cached?.keep(ended)
+    if (!cached?.isHit) reportTo(parts.health, target, tried, ended)
     const next = answer.failure === null || fault !== null ? null : course.next(answer.failure)
     if (next === null || !(await wait(next.delayMs, planned, parts))) return ended
     last = ended

@@ -62,6 +62,8 @@ export interface EndedAttempt {
   answer: Answer
   headers: Record<string, string>
   fault: ApiError | null
+  /** Less was asked for than the caller did: there was no money for more. */
+  isLowered: boolean
 }
 
 /**
@@ -127,8 +129,17 @@ export async function attemptCall(
     upstreamStatus: answer.upstreamStatus,
     doubt: usage.doubt,
   })
-  return { number: terms.number, answer, headers: lost ? {} : receiptHeaders(usage, seq), fault: lost }
+  return {
+    number: terms.number,
+    answer,
+    headers: lost ? {} : receiptHeaders(usage, seq),
+    fault: lost,
+    isLowered: decision.admitted && isLess(decision.grantedNanos, attempt.reservation),
+  }
 }
+
+const isLess = (grantedNanos: number | null, { spend }: Attempt['reservation']): boolean =>
+  grantedNanos !== null && spend !== null && grantedNanos < spend.maxNanos
 
 /** Guards the attempt and forwards it. A fault of our own, before anything was forwarded, blocks it. */
 async function answerAttempt(

@@ -71,7 +71,8 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
   if (call.tags !== noTags && Object.keys(call.tags).length > 0) draft.tags = call.tags
   if (facts.latencyMs !== null) draft.latencyMs = Math.round(facts.latencyMs)
   if (answer.upstreamModel !== null) draft.upstream = answer.upstreamModel
-  if (answer.upstreamId !== null) draft.upstreamId = answer.upstreamId
+  if (reservation.target.isCached) draft.cache = 'hit'
+  else if (answer.upstreamId !== null) draft.upstreamId = answer.upstreamId
   if (answer.firstByteMs !== null) draft.firstTokenMs = Math.round(answer.firstByteMs)
   if (answer.commitment !== null) draft.response = answer.commitment
   if (attempt.content !== null) draft.content = attempt.content.mode

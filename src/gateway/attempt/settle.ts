@@ -30,6 +30,7 @@ export async function countUsage(
   tokens: TokenCounter,
 ): Promise<CallUsage> {
   const { usage, seen } = answer
+  if (attempt.reservation.target.isCached) return nothingUsed
   const { price } = attempt.reservation.target
   // The request decided it, and policies may have changed that before it was reserved for.
   if (usage?.units === 'asked') {

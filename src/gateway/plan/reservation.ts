@@ -85,7 +85,8 @@ export async function reserve(
     )
   const wanted = lowerToRoom(bounds, call.dialect.maxOutputOf(call.body), input, key.tpmLimit)
   const least = leastUseful(call, bounds, wanted)
-  const claims = claimsOf(entitlements, call.dialect.isFree ? null : bounds.tokensOf(wanted))
+  const isUncounted = call.dialect.isFree || target.isCached
+  const claims = claimsOf(entitlements, isUncounted ? null : bounds.tokensOf(wanted))
   return {
     target,
     input,

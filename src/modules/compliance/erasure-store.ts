@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables, Tx } from '../../db/index.js'
+import { eraseCachedAnswers } from '../cached-answers/index.js'
 import { eraseContent } from '../content/index.js'
 
 export type ErasureRow = Selectable<Tables['erasures']>
@@ -40,7 +41,11 @@ export async function runErasureStep(tx: Tx, id: string): Promise<ErasureRow> {
   const last = row.control_seq - 1
   const doneTo = Math.min(row.done_to + entriesPerStep, last)
   const { erased, firstSeq, lastSeq } = await deleteKeys(tx, row, doneTo)
-  if (doneTo >= last) await eraseContent(tx, { tenantId: row.tenant_id, userId: row.user_id })
+  if (doneTo >= last) {
+    const whose = { tenantId: row.tenant_id, userId: row.user_id }
+    await eraseContent(tx, whose)
+    await eraseCachedAnswers(tx, whose)
+  }
   return await tx
     .updateTable('erasures')
     .set({

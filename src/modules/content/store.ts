@@ -46,11 +46,6 @@ export async function eraseContent(
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
     .execute()
-  await tx
-    .deleteFrom('cached_answers')
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
-    .execute()
   // Calls under way leave nothing either. Their claims stay, so that none of them is made twice.
   await tx
     .updateTable('idempotent_calls')

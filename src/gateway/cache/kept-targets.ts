@@ -1,0 +1,91 @@
+import type { StoredAnswer } from '../../modules/cached-answers/index.js'
+import { priceFromUsd } from '../../pricing/index.js'
+import type { Provider, Target, UpstreamCall, UpstreamSink } from '../../providers/index.js'
+
+const free = priceFromUsd({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 })
+
+// As a provider would send it: others have their turn between two pieces.
+const pieceBytes = 16 * 1024
+
+/** The same target, whose answer is here already. */
+export const replayTarget = (target: Target, stored: StoredAnswer): Target => ({
+  ...target,
+  price: free,
+  isCached: true,
+  provider: withSend(target.provider, (_, sink) => replay(stored, sink)),
+})
+
+function replay({ contentType, body }: StoredAnswer, sink: UpstreamSink): UpstreamCall {
+  let at = 0
+  let isOver = false
+  let isPaused = false
+  const step = () => {
+    if (isOver || isPaused) return
+    if (at >= body.length) {
+      isOver = true
+      sink.end()
+      return
+    }
+    isPaused = !sink.data(body.subarray(at, at + pieceBytes))
+    at += pieceBytes
+    if (!isPaused) setImmediate(step)
+  }
+  setImmediate(() => {
+    if (isOver) return
+    sink.head(200, { 'content-type': contentType })
+    step()
+  })
+  return {
+    resume() {
+      if (!isPaused) return
+      isPaused = false
+      setImmediate(step)
+    },
+    abort() {
+      isOver = true
+    },
+  }
+}
+
+/** What came from a provider, as long as it is not too large. */
+export interface Recording {
+  target: Target
+  answer(): StoredAnswer | null
+}
+
+/** The same target, whose answer is kept in passing: as it came, before policies judge it. */
+export function recordingTarget(target: Target, maxBytes: number): Recording {
+  const { provider } = target
+  let pieces: Buffer[] = []
+  let size = 0
+  let contentType: string | null = null
+  return {
+    target: {
+      ...target,
+      provider: withSend(provider, (request, sink) =>
+        provider.transport.send(request, {
+          head(status, headers, retryAfterMs) {
+            const { 'content-type': type = null, 'content-encoding': encoding = 'identity' } = headers
+            contentType = status === 200 && encoding === 'identity' ? type : null
+            sink.head(status, headers, retryAfterMs)
+          },
+          data(chunk) {
+            size += chunk.length
+            if (size <= maxBytes) pieces.push(chunk)
+            else pieces = []
+            return sink.data(chunk)
+          },
+          end: () => sink.end(),
+          fail: (error, kind) => sink.fail(error, kind),
+        }),
+      ),
+    },
+    answer: () =>
+      contentType === null || size > maxBytes ? null : { contentType, body: Buffer.concat(pieces) },
+  }
+}
+
+const withSend = (provider: Provider, send: Provider['transport']['send']): Provider => ({
+  ...provider,
+  transport: { ...provider.transport, send },
+})

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { type Db, locks, type Tx } from '../../db/index.js'
+
+export interface NewAnswer {
+  tenantId: string
+  keyHash: Buffer
+  /** Whose call it was. */
+  userId: string | null
+  sealed: Buffer
+  ttlSeconds: number
+  /** The last erasure that was known when the call began. */
+  erasedTo: number
+}
+
+/** `ttlSeconds`: as the route has it now, whatever it was when the answer was stored. */
+export async function findSealed(
+  db: Db,
+  { tenantId, keyHash, ttlSeconds }: Pick<NewAnswer, 'tenantId' | 'keyHash' | 'ttlSeconds'>,
+): Promise<Buffer | null> {
+  const { rows } = await sql<{ sealed: Buffer }>`
+    select sealed from cached_answers
+    where tenant_id = ${tenantId} and key_hash = ${keyHash} and expires_at > now()
+      and created_at > now() - make_interval(secs => ${ttlSeconds})`.execute(db)
+  return rows[0]?.sealed ?? null
+}
+
+/**
+ * Stores an answer, unless its user was erased since the call began; of a tenant that has too many, the oldest go. The lock makes an
+ * erasure wait for what is being stored, and what comes later see the erasure.
+ */
+export async function insertAnswer(tx: Tx, answer: NewAnswer, maxAnswers: number): Promise<void> {
+  const { tenantId, keyHash, userId, sealed, ttlSeconds, erasedTo } = answer
+  await sql`select pg_advisory_xact_lock_shared(${locks.content}, hashtext(${tenantId}))`.execute(tx)
+  await sql`
+    insert into cached_answers (tenant_id, key_hash, user_id, sealed, expires_at)
+    select ${tenantId}::text, ${keyHash}::bytea, ${userId}::text, ${sealed}::bytea, now() + make_interval(secs => ${ttlSeconds})
+    where not exists (
+      select from erasures
+      where erasures.tenant_id = ${tenantId} and erasures.user_id = ${userId} and erasures.control_seq > ${erasedTo})
+    on conflict (tenant_id, key_hash) do update
+      set user_id = excluded.user_id, sealed = excluded.sealed, created_at = now(), expires_at = excluded.expires_at`.execute(
+    tx,
+  )
+  await sql`
+    delete from cached_answers where tenant_id = ${tenantId} and created_at <= (
+      select created_at from cached_answers where tenant_id = ${tenantId}
+      order by created_at desc offset ${maxAnswers} limit 1)`.execute(tx)
+}
+
+/** Called under the lock that storing waits for. */
+export async function eraseCachedAnswers(
+  tx: Tx,
+  { tenantId, userId }: { tenantId: string; userId: string },
+): Promise<void> {
+  await tx
+    .deleteFrom('cached_answers')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+const rowsPerStep = 500
+
+/** Deletes some of what has expired. Returns whether there may be more. */
+export async function deleteExpired(db: Db): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from cached_answers where ctid in (
+      select ctid from cached_answers where expires_at <= now() limit ${rowsPerStep})`.execute(db)
+  return Number(numAffectedRows) === rowsPerStep
+}
+
+export async function findSealedKey(db: Db, tenantId: string): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('cache_keys')
+    .select('sealed')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  return row?.sealed ?? null
+}
+
+/** In the place of the one that could not be opened, or of none; another replica may have been faster. */
+export async function replaceSealedKey(
+  db: Db,
+  tenantId: string,
+  { before, sealed }: { before: Buffer | null; sealed: Buffer },
+): Promise<void> {
+  await sql`
+    insert into cache_keys (tenant_id, sealed) values (${tenantId}, ${sealed})
+    on conflict (tenant_id) do update set sealed = excluded.sealed
+    where cache_keys.sealed = ${before}`.execute(db)
+}
