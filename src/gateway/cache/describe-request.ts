@@ -28,7 +28,7 @@ export async function isSelfContained(
   const isKept = dialect.name === 'responses' ? body.store !== false : body.store === true
   if (isKept || body.background === true || Object.keys(facts.usesPerCall).length > 0) return false
   if (dialect.hostedToolsOf(body).tools.length > 0) return false
-  const { held } = await boundInput({ body, dialect: dialect.name, facts, counter })
+  const { held } = await boundInput({ body, dialect: dialect.inputOf ?? dialect.name, facts, counter })
   // A prompt is ours, and rendered into the call.
   return held.every(({ kind }) => kind === 'prompt')
 }
