@@ -14,6 +14,8 @@ export interface HealthParts {
   ledger: { available(): boolean; waiting(): { queued: number; spooled: number } }
   /** What else waits inside the process, by name. */
   queues: Readonly<Record<string, () => number>>
+  /** How many targets rest, by provider. */
+  restingTargets(): Record<string, number>
   gateway: { underWay(): { calls: number; streams: number; bodyBytes: number; maxBodyBytes: number } }
   onError(error: unknown): void
 }
@@ -41,6 +43,7 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
   metrics.watch('streamsOpen', () => gateway.underWay().streams)
   metrics.watch('bodyBytes', () => gateway.underWay().bodyBytes)
   metrics.watch('bodyBytesLimit', () => gateway.underWay().maxBodyBytes)
+  metrics.watch('targetsResting', parts.restingTargets)
   metrics.watch('recordWritable', () => (ledger.available() ? 1 : 0))
   metrics.watch('spooled', () => ledger.waiting().spooled)
   metrics.watch('databaseConnections', () => ({ ...storage.connections() }))

@@ -409,6 +409,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     contentCapture,
     stopping: stopping.signal,
     now: () => performance.now(),
+    onFurtherAttempt: ({ provider }, kind) =>
+      metrics.counter('furtherAttempts', { provider: provider.name, type: kind }).add(),
     onRateLimited({ entitlements, call, target }) {
       metrics.counter('rateLimited', { endpoint: call.dialect.name }).add()
       const provider = target.provider.name
@@ -440,6 +442,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   // Not before: making the routes ready keeps the process busy for a second, in which it could not read an answer of Redis or the database.
   background.add(
     startHealthMetrics({
+      restingTargets: () => health.resting(),
       metrics,
       storage,
       checkRedis,

@@ -175,6 +175,7 @@ async function build(
     routes: { find: async () => null },
     health: new TargetHealth(() => performance.now()),
     random: Math.random,
+    onFurtherAttempt: () => undefined,
     prompts: { resolve: () => Promise.reject(new Error('no prompt is used')), forget: () => undefined },
     spendLimits: broken.spendLimits ?? {
       limitsFor: async () => ({ limits: [], version: 0 }),

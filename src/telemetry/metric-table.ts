@@ -69,6 +69,11 @@ export const counters = {
     help: 'Calls refused by a rate limit',
     labels: ['endpoint'],
   },
+  furtherAttempts: {
+    name: 'tallystick_further_attempts_total',
+    help: 'Attempts that failed and were followed by another one, by who failed and why (connect, timeout, 429, 5xx, credential)',
+    labels: ['provider', 'type'],
+  },
   refused: {
     name: 'tallystick_refused_total',
     help: 'Calls refused without a receipt, by type of error: before limits were asked, or by them',
@@ -221,6 +226,12 @@ export const gauges = {
     help: 'The most that tallystick_body_bytes_in_flight can be',
     labels: [],
     across: 'sum',
+  },
+  targetsResting: {
+    name: 'tallystick_targets_resting',
+    help: 'Models that rest after failures and are asked last, by provider, as this process sees it',
+    labels: ['provider'],
+    across: 'max',
   },
   queueLength: {
     name: 'tallystick_queue_length',

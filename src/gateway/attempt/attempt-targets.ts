@@ -4,12 +4,15 @@ import { commitInTurns, newCommitmentKey } from '../commitment.js'
 import type { PlannedCall } from '../plan/plan.js'
 import { Course } from '../routing/course.js'
 import type { OrderParts } from '../routing/order-targets.js'
+import type { FailureKind } from '../routing/route.js'
 import type { TargetHealth } from '../routing/target-health.js'
 import { startStages } from '../stages.js'
 import { type AttemptParts, attemptCall, type EndedAttempt } from './attempt.js'
 
 export interface CourseParts extends AttemptParts, CacheParts, Pick<OrderParts, 'random'> {
   health: TargetHealth
+  /** Called when another attempt follows one that failed. Must not throw. */
+  onFurtherAttempt(failed: Target, kind: FailureKind): void
 }
 
 /**
@@ -37,6 +40,7 @@ export async function attemptTargets(planned: PlannedCall, parts: CourseParts): 
     if (!cached?.isHit) reportTo(parts.health, target, tried, ended)
     const next = answer.failure === null || fault !== null ? null : course.next(answer.failure)
     if (next === null || !(await wait(next.delayMs, planned, parts))) return ended
+    if (answer.failure !== null) parts.onFurtherAttempt(target, answer.failure.kind)
     last = ended
   }
 }

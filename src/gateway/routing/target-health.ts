@@ -29,6 +29,8 @@ interface Known extends TargetState {
  */
 export class TargetHealth {
   readonly #known = new WeakMap<Provider, Map<string, Known>>()
+  /** Whose targets rest, or did a while ago. */
+  readonly #rested = new Map<Known, string>()
   readonly #now: () => number
 
   /** Milliseconds that only grow. */
@@ -39,6 +41,15 @@ export class TargetHealth {
   of(target: Pick<Target, 'provider' | 'model'>): TargetState {
     const { restsUntilMs, lastFailure, firstByteMs } = this.#find(target)
     return { restsUntilMs: this.#isOver(restsUntilMs) ? null : restsUntilMs, lastFailure, firstByteMs }
+  }
+
+  /** How many targets rest at this moment, by the name of their provider. */
+  resting(): Record<string, number> {
+    const counts: Record<string, number> = {}
+    for (const [known, provider] of this.#rested)
+      if (this.#isOver(known.restsUntilMs)) this.#rested.delete(known)
+      else counts[provider] = (counts[provider] ?? 0) + 1
+    return counts
   }
 
   answered(target: Pick<Target, 'provider' | 'model'>, firstByteMs: number | null): void {
@@ -64,13 +75,12 @@ export class TargetHealth {
     known.lastFailure = { kind, atMs: nowMs }
     // One that fails on the way, begun before it rested, says nothing new.
     if (known.restsUntilMs !== null && !this.#isOver(known.restsUntilMs)) return
-    if (retryAfterMs !== null) {
-      known.restsUntilMs = nowMs + Math.min(retryAfterMs, maxRestMs)
-      return
-    }
-    if (known.rests === 0 && known.failuresInARow < failuresToRest) return
-    known.restsUntilMs = nowMs + Math.min(firstRestMs * 2 ** known.rests, maxRestMs)
-    known.rests++
+    if (retryAfterMs !== null) known.restsUntilMs = nowMs + Math.min(retryAfterMs, maxRestMs)
+    else if (known.rests > 0 || known.failuresInARow >= failuresToRest) {
+      known.restsUntilMs = nowMs + Math.min(firstRestMs * 2 ** known.rests, maxRestMs)
+      known.rests++
+    } else return
+    this.#rested.set(known, target.provider.name)
   }
 
   #isOver(untilMs: number | null): boolean {
