@@ -49,6 +49,8 @@ export interface ProviderType {
   /** `<PREFIX>_API_KEY` and `<PREFIX>_BASE_URL` configure a provider of this type without a file; null: nothing does. */
   environmentPrefix: string | null
   dialects: readonly string[]
+  /** Whose list prices apply; the provider's own name when left out. */
+  pricesOf?: string
 }
 
 /** Given by the composition root: this room knows neither vendors nor dialects. */
@@ -75,8 +77,10 @@ export function readProviders(
   const all = { ...readEnvironment(known, read), ...fromFile }
   const providers = Object.entries(all).flatMap(([name, provider]) => {
     const prefix = fromFile[name] ? null : known.types.get(provider.type)?.environmentPrefix
-    const placeOf = (path: string) =>
-      prefix && path === 'baseUrl' ? `${prefix}_BASE_URL` : `providers.${name}.${path}`
+    const placeOf = (path: string) => {
+      if (!prefix) return `providers.${name}.${path}`
+      return path === 'baseUrl' ? `${prefix}_BASE_URL` : `${prefix}_API_KEY`
+    }
     const tell = (path: string, message: string) => faults.push(`${placeOf(path)}: ${message}`)
     return readProvider(name, provider, known, tell) ?? []
   })
@@ -105,13 +109,17 @@ function readProvider(
   tell: (path: string, message: string) => void,
 ): ProviderConfig | null {
   const { type, headers = {}, auth = 'own', options = {} } = provider
-  const credentials = readCredentials(name, provider, tell)
+  const found = readCredentials(name, provider, tell)
+  const credentials = found.map(({ credential }) => credential)
   const baseUrl = provider.baseUrl ?? null
   const shape = { type, baseUrl, headers, auth, options, credentials, dialects: provider.dialects ?? null }
-  const found = known.faultsIn(shape)
-  for (const { path, message } of found) tell(path, message)
+  const faults = known.faultsIn(shape)
+  for (const { path, message } of faults) {
+    const [, index] = /^credentials\.(\d+)\.value$/.exec(path) ?? []
+    tell(found[Number(index)]?.place ?? path, message)
+  }
   const address = baseUrl ?? known.baseUrlOf(type, options)
-  if (found.length > 0 || address === null) return null
+  if (faults.length > 0 || address === null) return null
   return {
     id: `prov_config_${name}`,
     name,
@@ -119,23 +127,24 @@ function readProvider(
     baseUrl: known.normalizeBaseUrl(address),
     tenants: provider.tenants ?? null,
     dialects: provider.dialects ?? known.types.get(type)?.dialects ?? [],
-    pricesOf: provider.pricesOf ?? name,
+    pricesOf: provider.pricesOf ?? known.types.get(type)?.pricesOf ?? name,
     timeouts: { ...defaultTimeouts, ...provider.timeouts },
   }
 }
 
+/** With the place of each in the file. */
 function readCredentials(
   provider: string,
   { apiKey, credentials }: ProviderFileConfig,
   tell: (path: string, message: string) => void,
-): CredentialConfig[] {
-  const make = (name: string, value: string, weight = 1) => ({
-    id: `cred_config_${provider}_${name}`,
-    ...{ name, value, weight },
+): { credential: CredentialConfig; place: string }[] {
+  const make = (place: string, name: string, value: string, weight = 1) => ({
+    credential: { id: `cred_config_${provider}_${name}`, name, value, weight },
+    place,
   })
   if (apiKey !== undefined && credentials !== undefined)
     tell('apiKey', 'is one of credentials; give one of the two')
-  if (apiKey) return [make('default', apiKey)]
+  if (apiKey) return [make('apiKey', 'default', apiKey)]
   const names = new Set<string>()
   return (credentials ?? []).flatMap(({ name, value, file, weight }, index) => {
     const path = `credentials.${index}`
@@ -145,8 +154,9 @@ function readCredentials(
       tell(path, 'must have either value or file')
       return []
     }
-    const text = value ?? readText(file ?? '', (message) => tell(`${path}.file`, message))
-    return text === null ? [] : make(name, text, weight)
+    if (value !== undefined) return make(`${path}.value`, name, value, weight)
+    const text = readText(file ?? '', (message) => tell(`${path}.file`, message))
+    return text === null ? [] : make(`${path}.file`, name, text, weight)
   })
 }
 

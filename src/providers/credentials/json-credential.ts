@@ -1,8 +1,8 @@
 import { type JsonObject, parseObject } from '../../json/index.js'
 
-/** A credential of several parts is a JSON object; null for a plain key. */
+/** A credential of several parts is a JSON object; null for a plain key. What begins like one and is none has no parts. */
 export const readJsonCredential = (value: string): JsonObject | null =>
-  value.trimStart().startsWith('{') ? parseObject(value) : null
+  value.trimStart().startsWith('{') ? (parseObject(value) ?? {}) : null
 
 /** A text that is there and not empty; throws otherwise, which `credentialFault` has ruled out. */
 export function requireText(object: JsonObject, name: string): string {

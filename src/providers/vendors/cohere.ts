@@ -7,6 +7,7 @@ export const cohere: Vendor = {
   type: 'cohere',
   environmentPrefix: 'COHERE',
   baseUrl: 'https://api.cohere.ai/compatibility/v1',
+  pricesOf: 'cohere',
   dialects: ['chat', 'embeddings', 'rerank'],
   pathOf: ({ dialect }, { root }) =>
     dialect.name === 'rerank' ? `${hostRoot(root)}/v2/rerank` : root + dialect.path,

@@ -7,6 +7,7 @@ export const deepseek: Vendor = {
   type: 'deepseek',
   environmentPrefix: 'DEEPSEEK',
   baseUrl: 'https://api.deepseek.com',
+  pricesOf: 'deepseek',
   dialects: ['chat', 'messages'],
   pathOf: ({ dialect }, { root }) =>
     isMessages(dialect) ? `${root.replace(/\/v1$/, '')}/anthropic/v1${dialect.path}` : root + dialect.path,

@@ -6,6 +6,7 @@ export const gemini: Vendor = {
   type: 'gemini',
   environmentPrefix: 'GEMINI',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+  pricesOf: 'google',
   dialects: ['chat', 'embeddings', 'image_generations'],
   outputField: 'max_completion_tokens',
   smallModel: 'gemini-2.5-flash-lite',

@@ -6,6 +6,7 @@ export const groq: Vendor = {
   type: 'groq',
   environmentPrefix: 'GROQ',
   baseUrl: 'https://api.groq.com/openai/v1',
+  pricesOf: 'groq',
   dialects: ['chat', 'responses'],
   // It calls max_tokens deprecated, and honours both.
   outputField: 'max_completion_tokens',

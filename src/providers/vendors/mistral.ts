@@ -6,6 +6,7 @@ export const mistral: Vendor = {
   type: 'mistral',
   environmentPrefix: 'MISTRAL',
   baseUrl: 'https://api.mistral.ai/v1',
+  pricesOf: 'mistral',
   dialects: ['chat', 'embeddings', 'moderations'],
   adaptBody: leaveOutUnknown,
   smallModel: 'mistral-small-latest',

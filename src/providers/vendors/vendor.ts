@@ -62,6 +62,8 @@ export interface Vendor {
   /** Null: it must be given, or `baseUrlFor` makes it from the options. */
   baseUrl: string | null
   baseUrlFor?(options: Readonly<Record<string, string>>): string
+  /** Whose list prices apply, where nothing else is set; the provider's own name when left out. */
+  pricesOf?: string
   /** The dialects that it answers, unless the configuration names others. */
   dialects: readonly string[]
   /** What it answers is at paths of its own: no other dialects can be named for it. */
