@@ -117,6 +117,7 @@ test('every block is of a language that is run here, or that nobody runs', () =>
     'nginx',
     'python',
     'sh',
+    'toml',
     'ts',
     'yaml',
   ])
