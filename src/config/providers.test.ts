@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readPage } from '../../test/harness/snippets.js'
 import { knownProviders as known } from '../providers/index.js'
 import { ConfigError, loadConfig } from './index.js'
 
@@ -108,4 +110,28 @@ test('every fault of every provider is reported at once, without what was set', 
     ].sort(),
   )
   expect(faults.join()).not.toContain('sk-secret')
+})
+
+test('the examples of the guide work as they are printed, when their variables are set', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const account = {
+    type: 'service_account',
+    client_email: 'robot@project.iam.gserviceaccount.com',
+    private_key: privateKey.export({ format: 'pem', type: 'pkcs8' }),
+    token_uri: 'https://oauth2.googleapis.com/token',
+  }
+  writeFileSync(join(cwd, 'service-account.json'), JSON.stringify(account))
+  const page = readPage('docs/guides/providers.md')
+  const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
+  expect(examples).toHaveLength(2)
+  for (const example of examples) {
+    const names = [...example.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name)
+    expect(load(example, Object.fromEntries(names.map((name) => [name, 'set'])))).not.toEqual([])
+  }
+})
+
+test('the guide has a row for every type', () => {
+  const rows = readPage('docs/guides/providers.md').split('\n')
+  for (const type of known.types.keys())
+    expect(rows.filter((row) => row.startsWith(`| \`${type}\``))).toHaveLength(1)
 })
