@@ -5,14 +5,20 @@ import { ApiError, invalidRequest, unauthorized, unavailable } from '../../error
 import { type App, type Handshake, principalOf, takeHandshake, userSuspended } from '../../http/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import { maxBodyBytes } from '../read-body.js'
+import type { SocketLimits } from './limits.js'
 import { SocketPlaces } from './places.js'
 import { type SessionParts, SocketSession } from './session.js'
+import { type SocketCallParts, SocketCalls } from './socket-calls.js'
+
+export interface SocketParts extends SocketCallParts, Pick<SessionParts, 'track'> {
+  limits: SocketLimits
+}
 
 /**
  * `GET /v1/responses` as a WebSocket: each `response.create` is a call like one by HTTP. The provider is asked by HTTP, so that any
  * that answers responses will do.
  */
-export function registerSockets(scope: App, parts: SessionParts): void {
+export function registerSockets(scope: App, parts: SocketParts): void {
   const { limits, gateway } = parts
   const sessions = new Set<SocketSession>()
   const places = new SocketPlaces(limits)
@@ -57,8 +63,13 @@ export function registerSockets(scope: App, parts: SessionParts): void {
   ): void {
     const { url, log } = request
     const headers = callHeaders(request.headers)
-    const opener = { principal: principalOf(request), url, headers, log }
-    const session = new SocketSession(webSocket, socket, opener, parts)
+    const principal = principalOf(request)
+    const session = new SocketSession(webSocket, socket, {
+      limits,
+      openAccount: () => parts.bodies.open(principal),
+      makeCalls: (line) => new SocketCalls({ principal, url, headers, log }, line, parts),
+      track: parts.track,
+    })
     sessions.add(session)
     const unwatch = gateway.revocations.watch(entitlements, (why) => session.revoke(why))
     webSocket.once('close', () => {

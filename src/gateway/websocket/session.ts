@@ -5,10 +5,13 @@ import { type BodyAccount, toApiError } from '../../http/index.js'
 import { errorMessage } from './error-message.js'
 import type { SocketLimits } from './limits.js'
 import type { SocketLine } from './socket-caller.js'
-import { type Opener, type SocketCallParts, SocketCalls } from './socket-calls.js'
+import type { SocketCalls } from './socket-calls.js'
 
-export interface SessionParts extends SocketCallParts {
+export interface SessionParts {
   limits: SocketLimits
+  /** For what the socket holds. */
+  openAccount(): BodyAccount
+  makeCalls(line: SocketLine): Pick<SocketCalls, 'start' | 'forget'>
   /** A call is under way. `hasBegun`: its answer has begun to reach the caller. */
   track(call: Promise<unknown>, hasBegun: () => boolean): void
 }
@@ -17,10 +20,9 @@ export interface SessionParts extends SocketCallParts {
 export class SocketSession {
   readonly #webSocket: WebSocket
   readonly #socket: Socket
-  readonly #opener: Opener
   readonly #parts: SessionParts
   readonly #line: SocketLine
-  readonly #calls: SocketCalls
+  readonly #calls: ReturnType<SessionParts['makeCalls']>
   readonly #waiting: { raw: Buffer; account: BodyAccount }[] = []
   /** What has come of a message that is not complete. */
   #arriving: BodyAccount
@@ -33,14 +35,13 @@ export class SocketSession {
   #ending: { code: number; reason: string } | null = null
   #timer: NodeJS.Timeout | null = null
 
-  constructor(webSocket: WebSocket, socket: Socket, opener: Opener, parts: SessionParts) {
+  constructor(webSocket: WebSocket, socket: Socket, parts: SessionParts) {
     this.#webSocket = webSocket
     this.#socket = socket
-    this.#opener = opener
     this.#parts = parts
     this.#line = this.#makeLine()
-    this.#calls = new SocketCalls(opener, this.#line, parts)
-    this.#arriving = this.#openAccount()
+    this.#calls = parts.makeCalls(this.#line)
+    this.#arriving = this.#parts.openAccount()
     // Before the library's own listener: a chunk that completes a message is counted by then.
     socket.prependListener('data', (chunk: Buffer) => this.#count(chunk.length))
     socket.on('drain', () => this.#drain())
@@ -105,10 +106,6 @@ export class SocketSession {
     }
   }
 
-  #openAccount(): BodyAccount {
-    return this.#parts.bodies.open(this.#opener.principal)
-  }
-
   #count(bytes: number): void {
     this.#isAlive = true
     if (this.#ending !== null) return
@@ -128,7 +125,7 @@ export class SocketSession {
 
   #receive(data: WebSocket.RawData, isBinary: boolean): void {
     this.#arriving.release()
-    this.#arriving = this.#openAccount()
+    this.#arriving = this.#parts.openAccount()
     if (this.#ending !== null) return
     try {
       this.#enqueue(data, isBinary)
@@ -141,7 +138,7 @@ export class SocketSession {
     if (isBinary || !Buffer.isBuffer(data)) throw invalidRequest('Send messages as text')
     const { queued } = this.#parts.limits
     if (this.#waiting.length >= queued) throw tooManyWaiting(queued)
-    const account = this.#openAccount()
+    const account = this.#parts.openAccount()
     account.take(data.length)
     this.#waiting.push({ raw: data, account })
     this.#next()
