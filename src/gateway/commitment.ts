@@ -24,16 +24,16 @@ export const commitTo = (key: Buffer, bytes: Buffer): string =>
 
 /** The same without keeping others waiting. */
 export async function commitInTurns(key: Buffer, bytes: Buffer, waitForTurn: WaitForTurn): Promise<string> {
-  return (await hashInTurns(startCommitment(key), bytes, waitForTurn)).toString('hex')
+  const hmac = startCommitment(key)
+  await addInTurns(hmac, bytes, waitForTurn)
+  return hmac.digest('hex')
 }
 
-/** The digest of what went into the hash before, and the bytes. */
-export async function hashInTurns(hash: Hmac, bytes: Buffer, waitForTurn: WaitForTurn): Promise<Buffer> {
+export async function addInTurns(hash: Hmac, bytes: Buffer, waitForTurn: WaitForTurn): Promise<void> {
   for (let at = 0; at < bytes.length; at += bytesPerTurn) {
     if (at > 0) await waitForTurn()
     hash.update(bytes.subarray(at, at + bytesPerTurn))
   }
-  return hash.digest()
 }
 
 export const startCommitment = (key: Buffer): Hmac => createHmac('sha256', key)

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../harness/database.js'
 import { makeGate } from '../harness/gateway.js'
 import { startServiceProcess } from '../harness/process.js'
 import { verifyRecord } from '../harness/record.js'
-import { hasRedis } from '../harness/redis.js'
+import { hasRedis, startRedis } from '../harness/redis.js'
 import { startReplicas } from '../harness/replicas.js'
 import { answerChat, chatCall } from '../harness/traffic.js'
 import { startUpstream, type Upstream } from '../harness/upstream.js'
@@ -90,6 +90,37 @@ anyTest('a call in the middle of which the process dies is not made again under 
   expect(fault).toBeNull()
   expect(receipts.map(({ outcome }) => outcome)).toEqual(['interrupted', 'ok'])
   await service.end('SIGKILL')
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+anyTest.skipIf(!hasRedis)('a twin at another replica is told when the process that calls dies', async () => {
+  const database = await createTestDatabase()
+  const redis = await startRedis()
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-repeated-'))
+  const start = () =>
+    startServiceProcess({
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      TALLYSTICK_DATA_DIR: dataDir,
+      TALLYSTICK_BOOTSTRAP_KEY: managerKey,
+      ...providers(),
+    })
+  upstream.seen.length = 0
+  upstream.answerWith(() => undefined)
+  const one = await start()
+  const other = await start()
+  const call = expect(send(one.address, 'dies alone')).rejects.toThrow()
+  await waitFor('the call at the provider', () => upstream.seen.length === 1)
+  const twin = send(other.address, 'dies alone')
+  await one.end('SIGKILL')
+  await call
+  const told = await twin
+  expect(told.status).toBe(409)
+  expect(await told.json()).toMatchObject({ error: { message: expect.stringContaining('interrupted') } })
+  expect(upstream.seen).toHaveLength(1)
+  await other.end('SIGKILL')
+  await redis.close()
   await database.drop()
   await rm(dataDir, { recursive: true, force: true })
 })

@@ -3,6 +3,7 @@ import { openDatabase } from '../../src/db/index.js'
 import { deleteOldClaims } from '../../src/gateway/repeats/store.js'
 import { makeGate, readPieces, startTestGateway, type TestGateway } from '../harness/gateway.js'
 import { makeGovernedKey } from '../harness/governed-key.js'
+import { addTenant } from '../harness/tenant.js'
 import { answerChat, chatCall } from '../harness/traffic.js'
 import { sendJson, startEvents } from '../harness/upstream.js'
 import { chatAnswer, chatChunk } from '../harness/vendor-answers.js'
@@ -101,6 +102,14 @@ test('the same key of another virtual key is another call', async () => {
   await (await send(key)).text()
   expect((await seen(await send(key, plain, { key: other }))).replayed).toBeNull()
   expect((await seen(await send(key, plain, { key: other }))).replayed).toBe('true')
+  expect(gateway.upstream.seen).toHaveLength(2)
+})
+
+test('nothing is shared with another tenant', async () => {
+  const key = nextKey()
+  const other = await addTenant(gateway.service, `tenant-${made}`)
+  await (await send(key)).text()
+  expect((await seen(await send(key, plain, { key: other.managerKey }))).replayed).toBeNull()
   expect(gateway.upstream.seen).toHaveLength(2)
 })
 

@@ -4,6 +4,7 @@ import { deleteExpired } from '../../src/modules/cached-answers/store.js'
 import { startTestGateway, type TestGateway } from '../harness/gateway.js'
 import { makeGovernedKey } from '../harness/governed-key.js'
 import { verifyRecord } from '../harness/record.js'
+import { addTenant } from '../harness/tenant.js'
 import { answerChat } from '../harness/traffic.js'
 import { sendJson, startEvents, startUpstream } from '../harness/upstream.js'
 import { chatAnswer, chatChunk, messageAnswer } from '../harness/vendor-answers.js'
@@ -177,6 +178,16 @@ describe('who shares an answer', () => {
     for (const key of [own, ...others]) found.push((await ask(asked, { key })).cache)
     expect(found).toEqual(expected)
   })
+})
+
+test('nothing is shared with another tenant, whatever its route is called', async () => {
+  const { name, asked } = await makeRoute()
+  const other = await addTenant(gateway.service, name)
+  const route = { name, targets: [{ model: 'gpt-4o-mini' }], cache: { ttlSeconds: 3_600, scope: 'tenant' } }
+  expect((await other.api.post('/v1/routes', route)).status).toBe(201)
+  await askAndKeep(asked)
+  expect((await ask(asked, { key: other.managerKey })).cache).toBe('miss')
+  expect(gateway.upstream.seen).toHaveLength(2)
 })
 
 describe('a hit is governed as every call is', () => {

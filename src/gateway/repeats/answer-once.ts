@@ -7,9 +7,9 @@ import type { Dialect } from '../../providers/index.js'
 import type { WaitForTurn } from '../../turns.js'
 import type { IncomingCall } from '../call.js'
 import type { Caller } from '../caller.js'
-import { hashInTurns } from '../commitment.js'
 import type { ShutdownSignal } from '../shutdown-signal.js'
 import type { Claims } from './claims.js'
+import { fingerprintOf } from './fingerprint.js'
 import { decodeAnswer, encodeAnswer, type RecordedAnswer } from './recorded-answer.js'
 import { RecordingCaller, type RecordingRoom } from './recording-caller.js'
 import type { ClaimedCall, RepeatId } from './store.js'
@@ -61,8 +61,7 @@ export async function answerOnce(
   const { tenantId, keyId, userId } = scopeIdsOf(entitlements)
   const id: RepeatId = { tenantId, keyId, keyHash: createHash('sha256').update(idempotencyKey).digest() }
   const keysOf = (salt: Buffer) => deriveAnswerKeys(credential, idempotencyKey, salt)
-  const fingerprintWith = (keys: AnswerKeys) =>
-    hashInTurns(keys.startFingerprint().update(`${url}\n`), body, parts.waitForTurn)
+  const fingerprintWith = (keys: AnswerKeys) => fingerprintOf({ url, headers, body }, keys, parts.waitForTurn)
 
   const salt = randomBytes(16)
   const keys = keysOf(salt)
