@@ -1,0 +1,10 @@
+export type { ConfiguredProvider, CredentialState, LiveProviders, ProviderTypes } from './live.js'
+export { registerProviderRoutes } from './routes.js'
+export type { ProviderTest } from './schema.js'
+export {
+  listUndecryptableProviders,
+  type OpenedProvider,
+  openProviders,
+  type ProviderOfTenant,
+} from './settings.js'
+export { listProviders, type StoredProvider } from './store.js'
