@@ -40,8 +40,9 @@ import {
   recordInterrupted,
   registerProcess,
 } from './ledger/index.js'
+import type { ProviderFault } from './live-providers.js'
 import { registerManagementRoutes } from './management.js'
-import { createModelDirectories } from './model-directories.js'
+import { createModelDirectories, providerTypes } from './model-directories.js'
 import { createSpendLimits, type ReadReserved, readSpend, scopesOf } from './modules/budgets/index.js'
 import { createCachedAnswers } from './modules/cached-answers/index.js'
 import { createErasures } from './modules/compliance/index.js'
@@ -61,7 +62,12 @@ import { createLiveSessions, createSignInSeals } from './modules/sessions/index.
 import { createContentSettings } from './modules/settings/index.js'
 import { findTenant, listTenants } from './modules/tenants/index.js'
 import { createHeldAnswers, createRateLimitedCounter } from './modules/usage/index.js'
-import { createSubscriptions, projectWebhooks, startDeliveryWorker } from './modules/webhooks/index.js'
+import {
+  createSubscriptions,
+  projectWebhooks,
+  recordFailingCredential,
+  startDeliveryWorker,
+} from './modules/webhooks/index.js'
 import { createObservers } from './observers.js'
 import { createOutbound, parseRange } from './outbound/index.js'
 import { createProjections } from './projections.js'
@@ -236,7 +242,17 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const routes = createRoutes({ db, changes })
 
   // What may be called.
-  const directories = closers.add(createModelDirectories({ config, warn }))
+  const reportFault = ({ tenantId, ...fault }: ProviderFault) => {
+    const configured = config.providers.find(({ id }) => id === fault.providerId)
+    const of = tenantId === null ? { tenants: configured?.tenants ?? null } : { tenantId }
+    recordFailingCredential(db, { ...fault, of }).catch(failed('telling of a refused credential'))
+  }
+  const directories = closers.add(
+    createModelDirectories({
+      ...{ config, db, changes, secrets, outbound, now, warn },
+      onFault: reportFault,
+    }),
+  )
   const health = new TargetHealth(() => performance.now())
   const tokens = closers.add(await createTokenCounter({ onDegraded: warn }))
 
@@ -347,7 +363,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
         packsInForce,
         contentSettings,
       },
-      ...{ directories, tokens, heldAnswers, policies, waitForTurn },
+      ...{ directories, providerTypes, tokens, heldAnswers, policies, waitForTurn },
       ...{ spans, erasures, contentReader, events, readReserved },
       readRateStanding: createRateStanding(admission),
       about: {

@@ -2,6 +2,7 @@ import type { Db } from './db/index.js'
 import { createEvaluator } from './gateway/index.js'
 import type { App, Cursors, PublicPlace, SessionCookies } from './http/index.js'
 import type { createSpanVerifier, NumberedReceipt, RecordEvent } from './ledger/index.js'
+import type { Directories } from './model-directories.js'
 import { type AboutFacts, registerAboutRoutes } from './modules/about/index.js'
 import { registerAttentionRoutes } from './modules/attention/index.js'
 import { registerAuditRoutes } from './modules/audit/index.js'
@@ -12,6 +13,7 @@ import {
   registerBudgetRoutes,
 } from './modules/budgets/index.js'
 import { registerCallRoutes } from './modules/calls/index.js'
+import { registerCatalogueRoutes } from './modules/catalogue/index.js'
 import {
   type createErasures,
   registerAnchorRoutes,
@@ -38,6 +40,7 @@ import {
   registerPromptRoutes,
   registerPromptVersionRoutes,
 } from './modules/prompts/index.js'
+import { type ProviderTypes, registerProviderRoutes } from './modules/providers/index.js'
 import { type ReadTargetHealth, type Routes, registerRouteRoutes } from './modules/routes/index.js'
 import {
   type createLiveSessions,
@@ -66,6 +69,8 @@ type EvaluatorParts = Parameters<typeof createEvaluator>[0]
 
 /** What the management API steers and reads. */
 export interface ManagementParts extends EvaluatorParts {
+  directories: Directories
+  providerTypes: ProviderTypes
   db: Db
   cursors: Cursors
   now(): Date
@@ -164,6 +169,12 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
     },
   })
   const { outbound, secrets } = parts
+  registerProviderRoutes(management, {
+    ...{ db, cursors, outbound, secrets },
+    types: parts.providerTypes,
+    live: directories.providers,
+  })
+  registerCatalogueRoutes(management, { db, cursors, now, catalogue: directories.catalogue })
   const webhooks = { db, cursors, outbound, secrets, onChange: parts.subscriptions.forget }
   registerWebhookRoutes(management, webhooks)
   registerDeliveryRoutes(management, webhooks)
@@ -189,6 +200,6 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
   registerCallRoutes(management, { db, cursors, content: contentReader, now, inTurn })
   registerUsageRoutes(management, { db, now, inTurn })
   registerEventRoutes(management, { events: parts.events })
-  registerAttentionRoutes(management, { db, now })
+  registerAttentionRoutes(management, { db, now, credentialsOf: parts.directories.credentialsOf })
   registerAboutRoutes(management, { db, now, facts: parts.about })
 }

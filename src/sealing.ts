@@ -5,6 +5,7 @@ import {
   type ServiceSecrets,
   sealGuardrailRoot,
 } from './modules/policies/index.js'
+import { listUndecryptableProviders } from './modules/providers/index.js'
 import { listUndecryptableEndpoints, sealPlainSecrets } from './modules/webhooks/index.js'
 import type { Secrets } from './secrets/index.js'
 
@@ -44,6 +45,7 @@ export async function startSealing(options: SealingOptions): Promise<{ close(): 
   for (const [what, ids] of [
     ['webhook endpoints', await listUndecryptableEndpoints(db, secrets)],
     ['http policies', await listUndecryptablePolicies(db, serviceSecrets)],
+    ['providers', await listUndecryptableProviders(db, secrets)],
   ] as const) {
     const others = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
     if (ids.length > 0)

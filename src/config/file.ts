@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { errorCode } from '../error-code.js'
+import { findPriceFaults } from '../price-schema.js'
 import { describeFileFaults } from './file-faults.js'
 import {
   type AnchorFileConfig,
@@ -156,49 +157,8 @@ function readEntries<T extends TSchema>(
 function checkPrices(models: Record<string, ModelConfig>, file: string, faults: string[]): void {
   for (const [name, { price }] of Object.entries(models)) {
     if (price === undefined || price === 'free') continue
-    const place = `${file}: models.${name}.price`
-    checkAmounts({ ...price }, place, faults)
-    checkThresholds(price.longer, `${place}.longer`, faults)
-    for (const [tier, { factor, inputUsdPerMTok, outputUsdPerMTok, ...rest }] of Object.entries(
-      price.tiers ?? {},
-    )) {
-      const at = `${place}.tiers.${tier}`
-      checkThresholds(rest.longer, `${at}.longer`, faults)
-      const hasRates = inputUsdPerMTok !== undefined && outputUsdPerMTok !== undefined
-      const hasSome = [inputUsdPerMTok, outputUsdPerMTok, ...Object.values(rest)].some(
-        (rate) => rate !== undefined,
-      )
-      if (hasSome ? !hasRates : factor === undefined)
-        faults.push(`${at}: must have a factor, or inputUsdPerMTok and outputUsdPerMTok`)
-    }
-  }
-}
-
-/** Six decimals per million tokens, or twelve for one use, are a whole number of picodollars; a finer price would be rounded. */
-function checkAmounts(amounts: Record<string, unknown>, place: string, faults: string[]): void {
-  for (const [field, value] of Object.entries(amounts)) {
-    const at = `${place}.${field}`
-    const decimals = decimalsOf(field)
-    if (Array.isArray(value)) checkAmounts({ ...value }, at, faults)
-    else if (isObject(value)) checkAmounts(value, at, faults)
-    else if (typeof value === 'number' && Number(value.toFixed(decimals)) !== value)
-      faults.push(`${at}: at most ${decimals} decimal places, not ${value}`)
-  }
-}
-
-function decimalsOf(field: string): number {
-  if (field.endsWith('PerMTok')) return 6
-  return field === 'factor' ? 3 : 12
-}
-
-function checkThresholds(
-  longer: readonly { aboveInputTokens: number }[] | undefined,
-  place: string,
-  faults: string[],
-): void {
-  for (const [index, { aboveInputTokens }] of (longer ?? []).entries()) {
-    if (aboveInputTokens <= (longer?.[index - 1]?.aboveInputTokens ?? 0))
-      faults.push(`${place}.${index}.aboveInputTokens: must be above the one before`)
+    for (const { path, message } of findPriceFaults(price))
+      faults.push(`${file}: models.${name}.price.${path}: ${message}`)
   }
 }
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { modelTerms } from '../price-schema.js'
 
-const UsdPerMTok = Type.Number({ minimum: 0, maximum: 1_000_000 })
-const Usd = Type.Number({ minimum: 0, maximum: 1_000 })
 const Milliseconds = Type.Integer({ minimum: 1, maximum: 86_400_000 })
 const strict = { additionalProperties: false }
 
@@ -16,70 +15,12 @@ const TimeoutsSchema = Type.Object(
   strict,
 )
 
-const rates = {
-  inputUsdPerMTok: UsdPerMTok,
-  outputUsdPerMTok: UsdPerMTok,
-  cacheReadUsdPerMTok: Type.Optional(UsdPerMTok),
-  cacheWriteUsdPerMTok: Type.Optional(UsdPerMTok),
-  cacheWriteHourUsdPerMTok: Type.Optional(UsdPerMTok),
-  audioInputUsdPerMTok: Type.Optional(UsdPerMTok),
-  audioOutputUsdPerMTok: Type.Optional(UsdPerMTok),
-  imageUsd: Type.Optional(Usd),
-}
-/** Rates of the whole call, output included, once its input is longer than this. */
-const LongerSchema = Type.Array(
-  Type.Object({ aboveInputTokens: Type.Integer({ minimum: 1 }), ...rates }, strict),
-)
-
-/** Rates of its own, or a factor on all rates, or both: `file.ts` checks that it is one of them. */
-const TierSchema = Type.Object(
-  {
-    ...Type.Partial(Type.Object(rates)).properties,
-    longer: Type.Optional(LongerSchema),
-    factor: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 })),
-  },
-  strict,
-)
-
-const PriceSchema = Type.Object(
-  {
-    ...rates,
-    longer: Type.Optional(LongerSchema),
-    // A plus joins several tiers.
-    tiers: Type.Optional(Type.Record(Type.String({ pattern: '^[^+]+$' }), TierSchema, strict)),
-    /** For each use of a hosted tool, by its name. */
-    feesUsd: Type.Optional(Type.Record(Type.String({ minLength: 1 }), Usd)),
-  },
-  strict,
-)
-
-const TokenLimit = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
-
 export const ModelSchema = Type.Object(
   {
     provider: Type.String({ minLength: 1 }),
     /** The provider's own name of the model; the key of the entry when left out. */
     model: Type.Optional(Type.String({ minLength: 1 })),
-    /** What it does, where the catalogue does not say: decides which endpoints have a price for it. */
-    mode: Type.Optional(
-      Type.Enum([
-        'chat',
-        'responses',
-        'completion',
-        'embedding',
-        'moderation',
-        'image',
-        'speech',
-        'transcription',
-        'rerank',
-      ]),
-    ),
-    price: Type.Optional(Type.Union([Type.Literal('free'), PriceSchema])),
-    contextWindow: Type.Optional(TokenLimit),
-    maxOutputTokens: Type.Optional(TokenLimit),
-    /** The field of a chat request that the maximum output goes into. */
-    outputField: Type.Optional(Type.Enum(['max_tokens', 'max_completion_tokens'])),
-    tokenizer: Type.Optional(Type.Enum(['o200k', 'cl100k', 'claude', 'bytes'])),
+    ...Type.Partial(Type.Object(modelTerms)).properties,
   },
   strict,
 )

@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
+import type { ModelTerms } from '../price-schema.js'
 
 interface ProvidersTable {
   id: string
@@ -35,7 +36,7 @@ interface ModelPricesTable {
   provider: string
   model: string
   effective_from: Date
-  terms: JSONColumnType<Record<string, unknown>>
+  terms: JSONColumnType<ModelTerms>
   created_at: Generated<Date>
 }
 

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
-import { Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { type ErrorType, errorTypes, statusOf } from '../errors.js'
 import type { App } from './app.js'
 import { type Access, changesNothing } from './auth/access.js'
@@ -155,7 +155,7 @@ export async function describeRoutes(app: App): Promise<void> {
     transform: ({ schema, url, route }) => {
       const described = addShellSample(showDefaults(describeErrors(schema, route)), url, route)
       return url.endsWith('/*')
-        ? { schema: nameWildcard(described), url: `${url.slice(0, -1)}:name` }
+        ? { schema: nameWildcard(described), url: `${url.slice(0, -1)}:${wildcardOf(described).name}` }
         : { schema: described, url }
     },
     transformObject: (document) =>
@@ -179,7 +179,17 @@ const IdempotencyHeader = Type.Object({
 
 /** A wildcard takes a name that may hold slashes. OpenAPI has no such thing, only parameters with names. */
 function nameWildcard(schema: FastifySchema): FastifySchema {
-  return { ...schema, params: Type.Object({ name: Type.String({ description: 'May hold slashes' }) }) }
+  const { name, others } = wildcardOf(schema)
+  const wildcard = Type.String({ description: 'May hold slashes' })
+  return { ...schema, params: Type.Object({ ...others, [name]: wildcard }) }
+}
+
+/** `x-name`: what the document calls it. */
+function wildcardOf({ params }: FastifySchema): { name: string; others: TProperties } {
+  const { properties = {} } = (params ?? {}) as { properties?: Record<string, TSchema> }
+  const { '*': wildcard, ...others } = properties
+  const name = (wildcard as { 'x-name'?: string } | undefined)?.['x-name'] ?? 'name'
+  return { name, others }
 }
 
 /** `x-default`: what the service assumes, where the validator must not fill it in. In the document it is a default like any other. */
@@ -203,7 +213,7 @@ function addShellSample(schema: FastifySchema, url: string, { method, config }: 
     'x-sample'?: string | string[]
   }
   const query = [...required.map((name) => `${name}={${name}}`), ...[sample].flat()].join('&')
-  const path = url.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{name}')
+  const path = url.replaceAll(/:(\w+)/g, '{$1}').replace('*', `{${wildcardOf(schema).name}}`)
   const source = shellSample({
     method: String(method),
     path: query === '' ? path : `${path}?${query}`,

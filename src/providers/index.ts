@@ -34,7 +34,14 @@ export {
 } from './input/index.js'
 export { knownProviders } from './known-providers.js'
 export { createMockProvider } from './mock/mock-provider.js'
-export { createModelDirectory, type ModelDirectories, type ModelDirectory, type Target } from './models.js'
+export {
+  createModelDirectory,
+  type ModelDirectories,
+  type ModelDirectory,
+  type OwnPrice,
+  type PriceSource,
+  type Target,
+} from './models.js'
 export { EventSplitter, isDone, type StreamEvent, writeEvent } from './sse.js'
 export type { EventContext, EventTexts, StreamText } from './texts/dialect-texts.js'
 export { EventShape } from './texts/event-shape.js'

@@ -22,9 +22,13 @@ export interface Target {
   outputField: CatalogueModel['outputField']
   /** Tokens of content that one use of a hosted tool brings at most. For a tool that is not named: the context window. */
   hosted: CatalogueModel['hosted']
+  source: PriceSource
   /** Its answer is here already: no provider is asked, and nothing is used. */
   isCached?: true
 }
+
+/** Who says what a model costs: the catalogue of this repository, the operator's price file or configuration, or the tenant. */
+export type PriceSource = 'catalogue' | 'file' | 'config' | 'tenant'
 
 export interface ModelSetting {
   provider: string
@@ -35,6 +39,12 @@ export interface ModelSetting {
   maxOutputTokens?: number
   outputField?: CatalogueModel['outputField']
   tokenizer?: Tokenizer
+}
+
+/** A tenant's own price of a model. It holds under every name of that model at that provider. */
+export interface OwnPrice extends Omit<ModelSetting, 'model' | 'price'> {
+  model: string
+  price: 'free' | UsdPrice
 }
 
 /** Which models can be called, by catalogue name or as `provider/model`. */
@@ -54,6 +64,9 @@ export function createModelDirectory(options: {
   providers: readonly Provider[]
   catalogue: Catalogue
   settings: Readonly<Record<string, ModelSetting>>
+  ownPrices?: readonly OwnPrice[]
+  /** Why a provider that is there cannot be called, by its name. */
+  unusable?: ReadonlyMap<string, string>
 }): ModelDirectory {
   const providers = new Map(options.providers.map((provider) => [provider.name, provider]))
   const targets = new Map<string, Target>()
@@ -92,24 +105,41 @@ export function createModelDirectory(options: {
       unpriced.add(name)
       continue
     }
-    const { facts, ...rest } = listed ?? { ...defaultFacts(provider.pricesOf), ...outputFieldOf(provider) }
+    const { facts, ...rest } = listed ?? unknownModel(provider)
     const target = toTarget(provider, {
       ...rest,
       model,
       mode: setting.mode ?? listed?.mode ?? null,
       price,
       outputField: setting.outputField ?? rest.outputField,
-      facts: {
-        ...facts,
-        tokenizer: setting.tokenizer ?? facts.tokenizer,
-        contextWindow: setting.contextWindow ?? facts.contextWindow,
-        maxOutputTokens: setting.maxOutputTokens ?? facts.maxOutputTokens,
-      },
+      facts: withLimits(facts, setting),
+      source: setting.price === undefined ? (listed?.source ?? 'catalogue') : 'config',
     })
     add(name, target)
     // An entry under the model's own name is about that model, however it is asked for; an alias speaks for itself.
     const full = `${provider.name}/${model}`
     if (name === model || !targets.has(full)) add(full, target)
+  }
+
+  for (const setting of options.ownPrices ?? []) {
+    const provider = providers.get(setting.provider)
+    if (!provider) continue
+    const { model } = setting
+    const full = `${provider.name}/${model}`
+    for (const name of [...(namesOf.get(full) ?? [full])]) {
+      const known = targets.get(name)
+      const { facts, ...rest } = known ?? unknownModel(provider)
+      const target = toTarget(provider, {
+        ...rest,
+        model,
+        mode: setting.mode ?? known?.mode ?? null,
+        price: ownPriceOf(setting, known?.price),
+        outputField: setting.outputField ?? rest.outputField,
+        facts: withLimits(facts, setting),
+        source: 'tenant',
+      })
+      add(name, target)
+    }
   }
 
   /** Why the price of this model cannot be used; it may be asked for by any of its names. */
@@ -130,6 +160,8 @@ export function createModelDirectory(options: {
     if (unpriced.has(name))
       return `Model ${name} has no price: give it one in the configuration, or say "price: free"`
     const slash = name.indexOf('/')
+    const fault = options.unusable?.get(name.slice(0, Math.max(slash, 0)))
+    if (fault !== undefined) return `Model ${name} cannot be called: ${fault}`
     const provider = providers.get(name.slice(0, Math.max(slash, 0)))
     if (provider)
       return `Model ${name} has no price at provider ${provider.name}; an unpriced model is not called`
@@ -145,18 +177,42 @@ export function createModelDirectory(options: {
 }
 
 /** A vendor knows better than whoever's prices apply which field it honours. */
-const outputFieldOf = ({ outputField }: Provider) => (outputField === undefined ? {} : { outputField })
+const unknownModel = ({ pricesOf, outputField }: Provider) => ({
+  ...defaultFacts(pricesOf),
+  ...(outputField !== undefined && { outputField }),
+})
+
+const withLimits = (facts: ModelFacts, setting: Omit<ModelSetting, 'model'>): ModelFacts => ({
+  ...facts,
+  tokenizer: setting.tokenizer ?? facts.tokenizer,
+  contextWindow: setting.contextWindow ?? facts.contextWindow,
+  maxOutputTokens: setting.maxOutputTokens ?? facts.maxOutputTokens,
+})
 
 type KnownModel = Pick<CatalogueModel, 'model' | 'price' | 'facts' | 'outputField' | 'hosted'> & {
   mode: ModelMode | null
+  source?: PriceSource
 }
 
 function toTarget(
   provider: Provider,
-  { model, mode, price, facts, outputField, hosted }: KnownModel,
+  { model, mode, price, facts, outputField, hosted, source = 'catalogue' }: KnownModel,
 ): Omit<Target, 'name' | 'names'> {
-  return { provider, model, mode, price, facts, maxOutputTokens: facts.maxOutputTokens, outputField, hosted }
+  return {
+    provider,
+    model,
+    mode,
+    price,
+    facts,
+    maxOutputTokens: facts.maxOutputTokens,
+    outputField,
+    hosted,
+    source,
+  }
 }
+
+const ownPriceOf = ({ price }: OwnPrice, known: Price | undefined): Price =>
+  price === 'free' ? freePrice : withVendorPrices(priceFromUsd(price), known)
 
 function priceOf({ price }: ModelSetting, listed: Price | undefined): Price | undefined {
   if (price === 'free') return freePrice

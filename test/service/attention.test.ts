@@ -23,6 +23,7 @@ test('where nothing is wrong, nothing needs a decision', async () => {
     items: 0,
     budgetRequests: { pending: 0, oldestAt: null },
     limits: [],
+    credentials: [],
     providers: [],
     webhooks: [],
   })
@@ -61,6 +62,7 @@ test('requests that wait, limits at their end, providers that fail and webhooks 
         thresholdPct: 80,
       },
     ],
+    credentials: [],
     providers: [{ provider: 'mock', calls: 5, failed: 3, lastFailedAt: expect.any(String) }],
     webhooks: [
       {
@@ -85,6 +87,7 @@ test('a failed test of an endpoint and a provider with few failures need nobody'
     expect((await other.api.get('/v1/attention')).body).toMatchObject({
       items: 0,
       webhooks: [],
+      credentials: [],
       providers: [],
     })
   } finally {

@@ -68,6 +68,12 @@ const withoutDefault: Record<string, string> = {
   'approveBudgetRequest amountUsd': 'what was requested',
   'approveBudgetRequest note': 'no note',
   'setContentCapture retentionDays': 'as it was',
+  'setModelPrice mode': 'what is known of the model',
+  'setModelPrice contextWindow': 'what is known of the model',
+  'setModelPrice maxOutputTokens': 'what is known of the model',
+  'setModelPrice outputField': 'what is known of the model',
+  'setModelPrice tokenizer': 'what is known of the model',
+  'setModelPrice effectiveFrom': 'now',
 }
 
 const isChange = ({ method }: Operation) => method === 'PATCH'
@@ -141,6 +147,9 @@ describe('what is created from the required fields alone', () => {
     expect(others.map(({ at }) => at)).toEqual([
       'POST /v1/policies/evaluate',
       'POST /v1/policies/evaluate-draft',
+      // A provider is shown with what its type has in their place.
+      'POST /v1/providers',
+      'POST /v1/providers/{id}/credentials',
       'POST /v1/webhook-endpoints/{id}/rotate-secret',
       'POST /v1/chat/completions',
       'POST /v1/responses',

@@ -36,6 +36,11 @@ beforeAll(async () => {
     events: ['webhook.test'],
   })
   const route = await create('/v1/routes', { name: 'present', targets: [{ model: 'mock/echo' }] })
+  const provider = await create('/v1/providers', {
+    name: 'present',
+    type: 'openai',
+    baseUrl: 'https://api.example.com/v1',
+  })
   ids = {
     team: team.id,
     key: key.id,
@@ -46,6 +51,7 @@ beforeAll(async () => {
     pol: policy.id,
     whe: endpoint.id,
     route: route.id,
+    prov: provider.id,
   }
   // A call whose provider hangs up: only such a cost can be corrected.
   gateway.upstream.answerWith((_, response) => void response.destroy())
@@ -65,6 +71,7 @@ const idInPath: Record<string, string> = {
   teams: 'team',
   'webhook-endpoints': 'whe',
   routes: 'route',
+  providers: 'prov',
 }
 
 const fillPath = (path: string): string =>
@@ -72,6 +79,8 @@ const fillPath = (path: string): string =>
     .replace(/([\w-]+)\/\{id\}/, (_, collection) => `${collection}/${ids[idInPath[collection] ?? '']}`)
     .replace('{userId}', 'present')
     .replace('{framework}', 'soc2')
+    .replace('{provider}', 'openai')
+    .replace('{model}', 'gpt-4o')
     .replace('{seq}', String(adjustable))
     .replace('{requestId}', callId)
 

@@ -220,8 +220,13 @@ interface Entry {
   after: object | null
 }
 
-/** A version's id is not in the answer's own members; a setting is the tenant's only one. */
-const withoutKnownId = new Set(['prompt_version.create', 'content_capture.update'])
+/** A version's id is not in the answer's own members; a setting is the tenant's only one; a price has the name of its model. */
+const withoutKnownId = new Set([
+  'prompt_version.create',
+  'content_capture.update',
+  'model_price.set',
+  'model_price.delete',
+])
 
 /** What is made has no before, what is deleted no after, and what is changed differs. */
 function expectPlainEntry(entry: Entry, known: unknown[]): void {

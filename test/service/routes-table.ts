@@ -16,6 +16,8 @@ export interface Rows {
   deliveryId: string
   deliveryEndpointId: string
   routeId: string
+  providerId: string
+  credentialId: string
   seq: string
   /** Of a call. */
   callId: string
@@ -104,8 +106,32 @@ const policyFields = ({ unique, teamId }: Rows) => ({
   enabled: false,
 })
 
-const routeFields = ({ unique }: Rows) => ({
-  name: `route-${unique.replaceAll(' ', '-')}`,
+const slugOf = ({ unique }: Pick<Rows, 'unique'>) => unique.replaceAll(' ', '-')
+
+const providerFields = {
+  baseUrl: 'http://127.0.0.1:9/v1',
+  headers: { 'x-team': 'platform' },
+  dialects: ['chat'],
+  timeouts: { connectMs: 1_000, firstByteMs: 1_000, idleMs: 1_000, totalMs: 5_000, hangUpGraceMs: 1_000 },
+  options: {},
+  auth: 'own',
+  pricesOf: 'openai',
+  enabled: true,
+}
+const credentialFields = { name: 'second', value: 'sk-a-second-one', weight: 2 }
+const priceFields = {
+  price: { inputUsdPerMTok: 1, outputUsdPerMTok: 2 },
+  mode: 'chat',
+  contextWindow: 1_000,
+  maxOutputTokens: 100,
+  outputField: 'max_tokens',
+  tokenizer: 'bytes',
+  effectiveFrom: nextYear,
+}
+const modelOf = (rows: Pick<Rows, 'unique'>) => ({ provider: 'mock', model: `priced-${slugOf(rows)}` })
+
+const routeFields = (rows: Rows) => ({
+  name: `route-${slugOf(rows)}`,
   strategy: 'weighted',
   targets: [{ model: 'mock/echo', weight: 2, dialect: 'chat' }],
   retry: { attempts: 1, on: ['429'] },
@@ -360,6 +386,84 @@ export const routesTable: RouteCase[] = [
     status: 204,
     params: ({ routeId }) => ({ id: routeId }),
     audit: ['route.delete'],
+  },
+
+  { route: 'GET /v1/providers', access: 'reader', status: 200, query: page },
+  {
+    route: 'POST /v1/providers',
+    access: 'manager',
+    status: 201,
+    body: (rows) => ({
+      ...providerFields,
+      name: `provider-${slugOf(rows)}`,
+      type: 'openai',
+      credentials: [credentialFields],
+    }),
+    audit: ['provider.create'],
+  },
+  {
+    route: 'GET /v1/providers/{id}',
+    access: 'reader',
+    status: 200,
+    params: ({ providerId }) => ({ id: providerId }),
+  },
+  {
+    route: 'PATCH /v1/providers/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ providerId }) => ({ id: providerId }),
+    body: () => providerFields,
+    audit: ['provider.update'],
+  },
+  {
+    route: 'POST /v1/providers/{id}/test',
+    access: 'manager',
+    status: 200,
+    params: ({ providerId }) => ({ id: providerId }),
+  },
+  {
+    route: 'POST /v1/providers/{id}/credentials',
+    access: 'manager',
+    status: 201,
+    params: ({ providerId }) => ({ id: providerId }),
+    body: () => credentialFields,
+    audit: ['provider_credential.create'],
+  },
+  {
+    route: 'DELETE /v1/providers/{id}/credentials/{cid}',
+    access: 'manager',
+    status: 204,
+    params: ({ providerId, credentialId }) => ({ id: providerId, cid: credentialId }),
+    audit: ['provider_credential.delete'],
+  },
+  {
+    route: 'DELETE /v1/providers/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ providerId }) => ({ id: providerId }),
+    audit: ['provider.delete'],
+  },
+
+  {
+    route: 'GET /v1/catalogue',
+    access: 'reader',
+    status: 200,
+    query: { ...page, provider: 'mock', q: 'echo' },
+  },
+  {
+    route: 'PUT /v1/catalogue/{provider}/{model}',
+    access: 'manager',
+    status: 200,
+    params: modelOf,
+    body: () => priceFields,
+    audit: ['model_price.set'],
+  },
+  {
+    route: 'DELETE /v1/catalogue/{provider}/{model}',
+    access: 'manager',
+    status: 204,
+    params: modelOf,
+    audit: ['model_price.delete'],
   },
 
   { route: 'GET /v1/budgets', access: 'member', shows: 'own', status: 200, query: page },
@@ -823,7 +927,7 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
   const userId = `user of ${unique}`
   const delivery = deliveries.get(api) ?? makeDelivery(api)
   deliveries.set(api, delivery)
-  const [key, team, budget, policy, guardrail, prompt, endpoint, route] = await Promise.all([
+  const [key, team, budget, policy, guardrail, prompt, endpoint, route, provider] = await Promise.all([
     api.post('/v1/keys', { name: `First ${unique}`, userId }),
     api.post('/v1/team/teams', { name: `First ${unique}`, budgetPoolUsd: 5 }),
     api.post('/v1/budgets', { name: `First ${unique}`, amountUsd: 5 }),
@@ -842,8 +946,17 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
       events: ['webhook.test'],
     }),
     api.post('/v1/routes', {
-      name: `first-${unique.replaceAll(' ', '-')}`,
+      name: `first-${slugOf({ unique })}`,
       targets: [{ model: 'mock/echo' }],
+    }),
+    api.post('/v1/providers', {
+      name: `first-${slugOf({ unique })}`,
+      type: 'openai',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      credentials: [{ name: 'first', value: 'sk-the-first-one' }],
+    }),
+    api.put(`/v1/catalogue/mock/${modelOf({ unique }).model}`, {
+      price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 },
     }),
   ])
   const [request, version] = await Promise.all([
@@ -867,6 +980,8 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
     versionId: version.body.id,
     endpointId: endpoint.body.id,
     routeId: route.body.id,
+    providerId: provider.body.id,
+    credentialId: provider.body.credentials[0].id,
     ...(await delivery),
     seq: String(seq),
     callId: await findCall(api),

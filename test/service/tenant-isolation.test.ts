@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 
 /** Ids of what a tenant has made so far, by kind; the nth of one tenant is the nth of the other. */
 type Made = Record<
-  'key' | 'team' | 'budget' | 'request' | 'policy' | 'prompt' | 'version' | 'endpoint' | 'route',
+  'key' | 'team' | 'budget' | 'request' | 'policy' | 'prompt' | 'version' | 'endpoint' | 'route' | 'provider',
   string[]
 >
 
@@ -117,6 +117,16 @@ const acts = {
     }),
   deletePrompt: ({ api, made }: Side, { pick }: Step) =>
     api.delete(`/v1/prompts/${nth(made.prompt, pick)}?cascade=true`),
+  addProvider: ({ api, made, mark }: Side, { name }: Step) =>
+    keep(
+      made.provider,
+      api.post('/v1/providers', {
+        name: name.toLowerCase(),
+        type: 'openai',
+        baseUrl: `http://127.0.0.1:9/${mark}`,
+        credentials: [{ name: 'first', value: mark }],
+      }),
+    ),
   addRoute: ({ api, made, mark }: Side, { name }: Step) =>
     keep(made.route, api.post('/v1/routes', { name: `${name}-${mark}`, targets: [{ model: 'mock/echo' }] })),
   call: ({ api, mark }: Side) =>
@@ -146,6 +156,7 @@ const lists = [
   '/v1/audit-log',
   '/v1/webhook-endpoints',
   '/v1/routes',
+  '/v1/providers',
   '/v1/usage',
   '/v1/usage?groupBy=key',
   '/v1/usage?groupBy=user',
@@ -162,7 +173,7 @@ async function readLists({ api, made }: Side): Promise<string[]> {
   return answers.map(({ body }) => JSON.stringify(body).replaceAll(/"(to|lastUsedAt)":[^,}]+/g, ''))
 }
 
-const idPattern = /\b(?:key|team|bud|breq|pol|prompt|ver|whe|route|aud|req|tenant)_[0-9a-z]{26}\b/g
+const idPattern = /\b(?:key|team|bud|breq|pol|prompt|ver|whe|route|prov|cred|aud|req|tenant)_[0-9a-z]{26}\b/g
 const idsIn = (text: string): Set<string> => new Set(text.match(idPattern))
 
 let tenants = 0
@@ -182,6 +193,7 @@ async function addSide(mark: string): Promise<Side> {
       version: [],
       endpoint: [],
       route: [],
+      provider: [],
     },
   }
 }
@@ -189,7 +201,7 @@ async function addSide(mark: string): Promise<Side> {
 /** Every route of the table, with the other tenant's rows and this tenant's key. */
 async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
   const first = (ids: string[]) => ids[0] ?? 'none'
-  const { key, team, budget, request, policy, prompt, version, endpoint, route } = other.made
+  const { key, team, budget, request, policy, prompt, version, endpoint, route, provider } = other.made
   const foreign: Rows = {
     keyId: first(key),
     teamId: first(team),
@@ -204,11 +216,17 @@ async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
     deliveryId: 'none',
     deliveryEndpointId: first(endpoint),
     routeId: first(route),
+    providerId: first(provider),
+    credentialId: 'none',
     seq: '1000000',
     callId: 'none',
     unique: 'probe',
   }
-  const own: Rows = { ...foreign, ...Object.fromEntries(Object.keys(foreign).map((name) => [name, 'own'])) }
+  const own: Rows = {
+    ...foreign,
+    ...Object.fromEntries(Object.keys(foreign).map((name) => [name, 'own'])),
+    unique: foreign.unique,
+  }
   const namesRow = (each: RouteCase) => requestOf(each, foreign).path !== requestOf(each, own).path
   const probes = routesTable.filter((each) => namesRow(each) && !each.makesUsers)
   const answers = await Promise.all(

@@ -989,6 +989,184 @@ export interface paths {
         patch: operations["updateRoute"];
         trace?: never;
     };
+    "/v1/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List providers
+         * @description Those of the tenant, newest first, then those of the configuration (`source: config`), by name.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["listProviders"];
+        put?: never;
+        /**
+         * Create a provider
+         * @description Its models can be called as `provider/model` on every replica within a second. Values of headers and credentials are stored encrypted and never shown. A base URL that the rules for addresses refuse is a 400 whose message names the rule.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["createProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/providers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a provider
+         * @description How its credentials do is told as the replica sees it that answers. The id of one of the configuration is `prov_config_` and its name.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["getProvider"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a provider
+         * @description Calls under way end as they would. Its credentials are erased, and so are the tenant’s own prices for it; routes pass it over. Deleting again is fine.
+         *
+         *     Needs a manager key.
+         */
+        delete: operations["deleteProvider"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a provider
+         * @description Calls under way go on as they began; later ones follow the change, on every replica within a second. `headers`, `timeouts` and `options` are replaced as a whole.
+         *
+         *     Needs a manager key.
+         */
+        patch: operations["updateProvider"];
+        trace?: never;
+    };
+    "/v1/providers/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a provider
+         * @description Asks it for something that it must refuse or answer without cost, with one of its credentials, and tells whether it could be reached and took the credential. Within ten seconds. Nothing is recorded.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["testProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/providers/{id}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a provider a credential
+         * @description Used beside the others at once, by its weight. To rotate: add the new one, then delete the old one.
+         *
+         *     Needs a manager key.
+         */
+        post: operations["createProviderCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/providers/{id}/credentials/{cid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a credential from a provider
+         * @description Its value is erased. Deleting again is fine.
+         *
+         *     Needs a manager key.
+         */
+        delete: operations["deleteProviderCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List models with their prices
+         * @description Every model that can be called, by provider and name, at what the tenant is charged. What a key may use of them is in `GET /v1/models`.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["listCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/catalogue/{provider}/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a price of the tenant’s own
+         * @description For a model of a provider of the tenant or of the configuration, also one that no catalogue knows. It acts for this tenant alone, under every name of the model, from `effectiveFrom` on; the receipts of calls name the price that they used. A price that comes later leaves the one in force as it is until then.
+         *
+         *     Needs a manager key.
+         */
+        put: operations["setModelPrice"];
+        post?: never;
+        /**
+         * Delete a price of the tenant’s own
+         * @description Also one that was to come. The model has the price again that it has otherwise; without one, it cannot be called. Deleting again is fine.
+         *
+         *     Needs a manager key.
+         */
+        delete: operations["deleteModelPrice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhook-endpoints": {
         parameters: {
             query?: never;
@@ -1741,7 +1919,7 @@ export interface paths {
         };
         /**
          * Read what needs a decision
-         * @description What somebody has to decide or to mend: budget requests that wait, limits at their end, providers that fail, webhooks that do not arrive. Each is read with a bound, so it may be asked every few seconds.
+         * @description What somebody has to decide or to mend: budget requests that wait, limits at their end, providers that fail or refuse a credential, webhooks that do not arrive. Each is read with a bound, so it may be asked every few seconds.
          *
          *     Needs a manager or auditor key.
          */
@@ -3578,10 +3756,400 @@ export interface components {
             /** @description While false, the name leads nowhere */
             enabled?: boolean;
         };
+        ProviderCredential: {
+            /** @example cred_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            name: string;
+            /** @description The last four characters of its value; empty for a short one */
+            hint: string;
+            /**
+             * @description `resting`: it was refused, or is over its rate limit, and is not used for a while. `undecryptable`: the service does not have the master key that it is sealed under; it is not used
+             * @enum {unknown}
+             */
+            status: "active" | "resting" | "undecryptable";
+            /** @description Its share of the calls, beside those of the others */
+            weight: number;
+            /** @description Null for one of the configuration */
+            createdAt: string | null;
+            /** @description As the replica has seen it that answers; null if it was never refused */
+            lastError: {
+                /** @description What the provider answered */
+                status: number;
+                /** @description Never text from the provider */
+                message: string;
+                /** Format: date-time */
+                at: string;
+            } | null;
+        };
+        /**
+         * @example {
+         *       "id": "prov_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "name": "openai-eu",
+         *       "type": "openai",
+         *       "baseUrl": "https://eu.api.openai.com/v1",
+         *       "headers": [],
+         *       "dialects": [
+         *         "chat",
+         *         "responses",
+         *         "embeddings"
+         *       ],
+         *       "timeouts": {
+         *         "connectMs": 5000,
+         *         "firstByteMs": 600000,
+         *         "idleMs": 120000,
+         *         "totalMs": 3600000,
+         *         "hangUpGraceMs": 5000
+         *       },
+         *       "options": {},
+         *       "auth": "own",
+         *       "pricesOf": "openai",
+         *       "enabled": true,
+         *       "secretStatus": "ok",
+         *       "source": "api",
+         *       "credentials": [
+         *         {
+         *           "id": "cred_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *           "name": "2026-11",
+         *           "hint": "x9Qz",
+         *           "status": "active",
+         *           "weight": 1,
+         *           "createdAt": "2026-11-15T09:30:00.000Z",
+         *           "lastError": null
+         *         }
+         *       ],
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "updatedAt": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
+        Provider: {
+            /** @example prov_01k9zq3w8hcv7m2x4n6p8r0t1y */
+            id: string;
+            name: string;
+            type: string;
+            /** @description Where it is reached */
+            baseUrl: string;
+            /** @description Headers that go with every call */
+            headers: {
+                name: string;
+                /** @description The last four characters of its value; empty for a short one */
+                hint: string;
+            }[];
+            /** @description The endpoints that it answers */
+            dialects: string[];
+            timeouts: {
+                connectMs: number;
+                firstByteMs: number;
+                idleMs: number;
+                totalMs: number;
+                hangUpGraceMs: number;
+            };
+            options: {
+                [key: string]: string;
+            };
+            /**
+             * @description `own`: with the credentials below. `caller`: with the caller’s own `Authorization`, which comes beside the virtual key in `X-Tallystick-Key`
+             * @enum {unknown}
+             */
+            auth: "own" | "caller";
+            /** @description Whose list prices apply */
+            pricesOf: string;
+            /** @description While false, its models cannot be called */
+            enabled: boolean;
+            /**
+             * @description `undecryptable`: its headers cannot be opened, so it is not called. Setting `headers` again mends it
+             * @enum {unknown}
+             */
+            secretStatus: "ok" | "undecryptable";
+            /**
+             * @description `config`: from the operator’s file or environment; read-only here
+             * @enum {unknown}
+             */
+            source: "api" | "config";
+            credentials: components["schemas"]["ProviderCredential"][];
+            /** @description Null for one of the configuration */
+            createdAt: string | null;
+            /** @description Null for one of the configuration */
+            updatedAt: string | null;
+        };
+        ProviderPage: {
+            data: components["schemas"]["Provider"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        /**
+         * @example {
+         *       "name": "2026-11",
+         *       "value": "sk-…"
+         *     }
+         */
+        CreateProviderCredential: {
+            /**
+             * @description Unique in the provider
+             * @example 2026-11
+             */
+            name: string;
+            /** @description The key, or what else its type takes as one. Stored encrypted, and never shown */
+            value: string;
+            /**
+             * @description Its share of the calls, beside those of the others
+             * @default 1
+             */
+            weight?: number;
+        };
+        CreateProvider: {
+            /**
+             * @description The part of `provider/model` before the slash. It stays as it is
+             * @example openai-eu
+             */
+            name: string;
+            /**
+             * @description Which vendor it is, or which one it is compatible with: `openai`, `anthropic`, … An unknown one is refused with the list
+             * @example openai
+             */
+            type: string;
+            /**
+             * @description Null for the address of its type
+             * @default null
+             */
+            baseUrl?: string | null;
+            /**
+             * @description Headers that go with every call, by name in lower case. Write-only: they may be secrets
+             * @default {}
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Null for what its type usually answers
+             * @default null
+             */
+            dialects?: string[] | null;
+            /**
+             * @description How long each kind of silence may last; what is left out is as in the configuration guide
+             * @default {}
+             */
+            timeouts?: {
+                connectMs?: number;
+                firstByteMs?: number;
+                idleMs?: number;
+                totalMs?: number;
+                hangUpGraceMs?: number;
+            };
+            /**
+             * @description What only this type has, such as a region or a version. The type says which
+             * @default {}
+             */
+            options?: {
+                [key: string]: string;
+            };
+            /**
+             * @description `own`: with the credentials below. `caller`: with the caller’s own `Authorization`, which comes beside the virtual key in `X-Tallystick-Key`
+             * @default own
+             * @enum {unknown}
+             */
+            auth?: "own" | "caller";
+            /**
+             * @description Null for its own name
+             * @default null
+             */
+            pricesOf?: string | null;
+            /**
+             * @description While false, its models cannot be called
+             * @default true
+             */
+            enabled?: boolean;
+            /** @default [] */
+            credentials?: components["schemas"]["CreateProviderCredential"][];
+        };
+        UpdateProvider: {
+            /** @description Null for the address of its type */
+            baseUrl?: string | null;
+            /** @description Headers that go with every call, by name in lower case. Write-only: they may be secrets */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Null for what its type usually answers */
+            dialects?: string[] | null;
+            /** @description How long each kind of silence may last; what is left out is as in the configuration guide */
+            timeouts?: {
+                connectMs?: number;
+                firstByteMs?: number;
+                idleMs?: number;
+                totalMs?: number;
+                hangUpGraceMs?: number;
+            };
+            /** @description What only this type has, such as a region or a version. The type says which */
+            options?: {
+                [key: string]: string;
+            };
+            /**
+             * @description `own`: with the credentials below. `caller`: with the caller’s own `Authorization`, which comes beside the virtual key in `X-Tallystick-Key`
+             * @enum {unknown}
+             */
+            auth?: "own" | "caller";
+            /** @description Null for its own name */
+            pricesOf?: string | null;
+            /** @description While false, its models cannot be called */
+            enabled?: boolean;
+        };
+        ProviderTest: {
+            ok: boolean;
+            latencyMs: number;
+            /** @description What failed, with the status that was answered; never the provider’s own words */
+            error: string | null;
+        };
+        /**
+         * @example {
+         *       "provider": "openai",
+         *       "model": "gpt-4o",
+         *       "names": [
+         *         "openai/gpt-4o",
+         *         "gpt-4o"
+         *       ],
+         *       "price": {
+         *         "inputUsdPerMTok": 2.5,
+         *         "outputUsdPerMTok": 10,
+         *         "cacheReadUsdPerMTok": 1.25
+         *       },
+         *       "limits": {
+         *         "contextWindow": 128000,
+         *         "maxOutputTokens": 16384
+         *       },
+         *       "capabilities": {
+         *         "endpoints": [
+         *           "chat",
+         *           "responses"
+         *         ],
+         *         "images": true,
+         *         "audio": false,
+         *         "reasoning": false
+         *       },
+         *       "source": "catalogue",
+         *       "effectiveFrom": null,
+         *       "upcoming": null
+         *     }
+         */
+        CatalogueModel: {
+            provider: string;
+            /** @description The provider’s own name of it */
+            model: string;
+            /** @description Every name that a call may put into `model` */
+            names: string[];
+            /** @description What a call is charged at; null for a model whose first price is yet to come */
+            price: {
+                [key: string]: unknown;
+            } | null;
+            limits: {
+                /** @description Tokens of input at most; null when it is not known */
+                contextWindow: number | null;
+                /** @description Null when it is not known */
+                maxOutputTokens: number | null;
+            };
+            capabilities: {
+                /** @description What its provider answers */
+                endpoints: string[];
+                /** @description Images can be counted, so they can be sent */
+                images: boolean;
+                /** @description Audio can be counted, so it can be sent */
+                audio: boolean;
+                /** @description It may produce tokens that the caller does not see; also when that is not known */
+                reasoning: boolean;
+            };
+            /**
+             * @description Who says what it costs: the catalogue that ships with the service, the operator’s price file or configuration, or the tenant
+             * @enum {unknown}
+             */
+            source: "catalogue" | "file" | "config" | "tenant";
+            /** @description Since when a price of the tenant’s own holds; null for any other price */
+            effectiveFrom: string | null;
+            /** @description A price of the tenant’s own that comes into force later; null without one */
+            upcoming: {
+                /** @description USD per million tokens by kind (`inputUsdPerMTok`, `outputUsdPerMTok`, `cacheReadUsdPerMTok`, …), USD for each image and each use of a tool (`feesUsd`), by tier and by length where they differ */
+                price: {
+                    [key: string]: unknown;
+                };
+                /** Format: date-time */
+                effectiveFrom: string;
+            } | null;
+        };
+        CataloguePage: {
+            data: components["schemas"]["CatalogueModel"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
+        };
+        SetModelPrice: {
+            /** @description What the tenant is charged. Of tiers and fees that it does not name, those that hold otherwise apply */
+            price: "free" | {
+                inputUsdPerMTok: number;
+                outputUsdPerMTok: number;
+                cacheReadUsdPerMTok?: number;
+                cacheWriteUsdPerMTok?: number;
+                cacheWriteHourUsdPerMTok?: number;
+                audioInputUsdPerMTok?: number;
+                audioOutputUsdPerMTok?: number;
+                imageUsd?: number;
+                longer?: {
+                    aboveInputTokens: number;
+                    inputUsdPerMTok: number;
+                    outputUsdPerMTok: number;
+                    cacheReadUsdPerMTok?: number;
+                    cacheWriteUsdPerMTok?: number;
+                    cacheWriteHourUsdPerMTok?: number;
+                    audioInputUsdPerMTok?: number;
+                    audioOutputUsdPerMTok?: number;
+                    imageUsd?: number;
+                }[];
+                tiers?: {
+                    [key: string]: {
+                        inputUsdPerMTok?: number;
+                        outputUsdPerMTok?: number;
+                        cacheReadUsdPerMTok?: number;
+                        cacheWriteUsdPerMTok?: number;
+                        cacheWriteHourUsdPerMTok?: number;
+                        audioInputUsdPerMTok?: number;
+                        audioOutputUsdPerMTok?: number;
+                        imageUsd?: number;
+                        longer?: {
+                            aboveInputTokens: number;
+                            inputUsdPerMTok: number;
+                            outputUsdPerMTok: number;
+                            cacheReadUsdPerMTok?: number;
+                            cacheWriteUsdPerMTok?: number;
+                            cacheWriteHourUsdPerMTok?: number;
+                            audioInputUsdPerMTok?: number;
+                            audioOutputUsdPerMTok?: number;
+                            imageUsd?: number;
+                        }[];
+                        factor?: number;
+                    };
+                };
+                feesUsd?: {
+                    [key: string]: number;
+                };
+            };
+            /** @description Tokens of input at most */
+            contextWindow?: number;
+            maxOutputTokens?: number;
+            /**
+             * @description The field of a chat request that the maximum output goes into
+             * @enum {unknown}
+             */
+            outputField?: "max_tokens" | "max_completion_tokens";
+            /**
+             * @description How its tokens are counted; `bytes`: no token is shorter than a byte
+             * @enum {unknown}
+             */
+            tokenizer?: "o200k" | "cl100k" | "claude" | "bytes";
+            /**
+             * Format: date-time
+             * @description When it comes into force. One that has passed means at once: what was called stays as it was priced
+             */
+            effectiveFrom?: string;
+        };
         LastDelivery: {
             id: string;
             /** @enum {unknown} */
-            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test";
+            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "webhook.test";
             /** @enum {unknown} */
             status: "pending" | "retrying" | "delivered" | "dead";
             /** @description The receiver’s status code; null without an answer */
@@ -3645,7 +4213,7 @@ export interface components {
              * @enum {unknown}
              */
             type: "generic" | "chat";
-            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
+            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "webhook.test")[];
             /** @description While false, nothing is sent: open deliveries wait, and new events create none */
             enabled: boolean;
             /** @description How many attempts a delivery gets before it is dead */
@@ -3684,7 +4252,7 @@ export interface components {
              */
             type: "generic" | "chat";
             /** @description The events it subscribes to. A test is sent whether it is listed or not */
-            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
+            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "webhook.test")[];
             /**
              * @description While false, nothing is sent: open deliveries wait, and new events create none
              * @default true
@@ -3711,7 +4279,7 @@ export interface components {
              * @enum {unknown}
              */
             type: "generic" | "chat";
-            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
+            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "webhook.test")[];
             /** @description While false, nothing is sent: open deliveries wait, and new events create none */
             enabled: boolean;
             /** @description How many attempts a delivery gets before it is dead */
@@ -3750,7 +4318,7 @@ export interface components {
              */
             type?: "generic" | "chat";
             /** @description The events it subscribes to. A test is sent whether it is listed or not */
-            events?: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test")[];
+            events?: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "webhook.test")[];
             /** @description While false, nothing is sent: open deliveries wait, and new events create none */
             enabled?: boolean;
             /** @description How many attempts a delivery gets before it is dead */
@@ -3792,7 +4360,7 @@ export interface components {
             /** @description The value of `X-Tallystick-Delivery-Id`, the same at every attempt */
             id: string;
             /** @enum {unknown} */
-            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test";
+            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "webhook.test";
             /** @enum {unknown} */
             status: "pending" | "retrying" | "delivered" | "dead";
             /** @description Attempts whose outcome is known */
@@ -3821,7 +4389,7 @@ export interface components {
             /** @description The value of `X-Tallystick-Delivery-Id`, the same at every attempt */
             id: string;
             /** @enum {unknown} */
-            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "webhook.test";
+            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "webhook.test";
             /** @enum {unknown} */
             status: "pending" | "retrying" | "delivered" | "dead";
             /** @description Attempts whose outcome is known */
@@ -5200,7 +5768,7 @@ export interface components {
             /** @description The same for everyone who is told of it */
             id: string;
             /** @enum {unknown} */
-            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike";
+            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing";
             /** Format: date-time */
             created: string;
             /** @description As a webhook has it */
@@ -5360,6 +5928,21 @@ export interface components {
                 failed: number;
                 /** @description When the last of them was admitted */
                 lastFailedAt: string | null;
+            }[];
+            /** @description Credentials of providers that are refused now, as this replica sees it or another told of in the last hour, and those that cannot be decrypted */
+            credentials: {
+                providerId: string;
+                providerName: string;
+                credentialId: string;
+                /**
+                 * @description `undecryptable`: the service does not have the master key that it is sealed under
+                 * @enum {unknown}
+                 */
+                state: "refused" | "undecryptable";
+                /** @example openai answered 401: it refuses this credential */
+                message: string;
+                /** @description When it was refused; null for one that cannot be decrypted */
+                at: string | null;
             }[];
             /** @description Endpoints that did not get what they were sent */
             webhooks: {
@@ -11393,6 +11976,1159 @@ export interface operations {
             };
         };
     };
+    listProviders: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "openai-eu",
+                 *       "type": "openai",
+                 *       "baseUrl": "https://eu.api.openai.com/v1",
+                 *       "pricesOf": "openai",
+                 *       "credentials": [
+                 *         {
+                 *           "name": "2026-11",
+                 *           "value": "sk-example"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateProvider"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prov_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "openai-eu",
+                     *       "type": "openai",
+                     *       "baseUrl": "https://eu.api.openai.com/v1",
+                     *       "headers": [],
+                     *       "dialects": [
+                     *         "chat",
+                     *         "responses",
+                     *         "embeddings"
+                     *       ],
+                     *       "timeouts": {
+                     *         "connectMs": 5000,
+                     *         "firstByteMs": 600000,
+                     *         "idleMs": 120000,
+                     *         "totalMs": 3600000,
+                     *         "hangUpGraceMs": 5000
+                     *       },
+                     *       "options": {},
+                     *       "auth": "own",
+                     *       "pricesOf": "openai",
+                     *       "enabled": true,
+                     *       "secretStatus": "ok",
+                     *       "source": "api",
+                     *       "credentials": [
+                     *         {
+                     *           "id": "cred_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *           "name": "2026-11",
+                     *           "hint": "x9Qz",
+                     *           "status": "active",
+                     *           "weight": 1,
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "lastError": null
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Provider"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prov_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "openai-eu",
+                     *       "type": "openai",
+                     *       "baseUrl": "https://eu.api.openai.com/v1",
+                     *       "headers": [],
+                     *       "dialects": [
+                     *         "chat",
+                     *         "responses",
+                     *         "embeddings"
+                     *       ],
+                     *       "timeouts": {
+                     *         "connectMs": 5000,
+                     *         "firstByteMs": 600000,
+                     *         "idleMs": 120000,
+                     *         "totalMs": 3600000,
+                     *         "hangUpGraceMs": 5000
+                     *       },
+                     *       "options": {},
+                     *       "auth": "own",
+                     *       "pricesOf": "openai",
+                     *       "enabled": true,
+                     *       "secretStatus": "ok",
+                     *       "source": "api",
+                     *       "credentials": [
+                     *         {
+                     *           "id": "cred_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *           "name": "2026-11",
+                     *           "hint": "x9Qz",
+                     *           "status": "active",
+                     *           "weight": 1,
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "lastError": null
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Provider"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateProvider"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prov_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "name": "openai-eu",
+                     *       "type": "openai",
+                     *       "baseUrl": "https://eu.api.openai.com/v1",
+                     *       "headers": [],
+                     *       "dialects": [
+                     *         "chat",
+                     *         "responses",
+                     *         "embeddings"
+                     *       ],
+                     *       "timeouts": {
+                     *         "connectMs": 5000,
+                     *         "firstByteMs": 600000,
+                     *         "idleMs": 120000,
+                     *         "totalMs": 3600000,
+                     *         "hangUpGraceMs": 5000
+                     *       },
+                     *       "options": {},
+                     *       "auth": "own",
+                     *       "pricesOf": "openai",
+                     *       "enabled": true,
+                     *       "secretStatus": "ok",
+                     *       "source": "api",
+                     *       "credentials": [
+                     *         {
+                     *           "id": "cred_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *           "name": "2026-11",
+                     *           "hint": "x9Qz",
+                     *           "status": "active",
+                     *           "weight": 1,
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "lastError": null
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Provider"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "latencyMs": 212,
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProviderTest"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createProviderCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "2026-11",
+                 *       "value": "sk-…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateProviderCredential"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderCredential"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteProviderCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                cid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCatalogue: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+                /** @description Only its models */
+                provider?: string;
+                /** @description Only those that have this text in one of their names, in upper or lower case */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CataloguePage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setModelPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+                /** @description May hold slashes */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "price": {
+                 *         "inputUsdPerMTok": 2,
+                 *         "outputUsdPerMTok": 8
+                 *       },
+                 *       "contextWindow": 128000
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetModelPrice"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": "openai",
+                     *       "model": "gpt-4o",
+                     *       "names": [
+                     *         "openai/gpt-4o",
+                     *         "gpt-4o"
+                     *       ],
+                     *       "price": {
+                     *         "inputUsdPerMTok": 2.5,
+                     *         "outputUsdPerMTok": 10,
+                     *         "cacheReadUsdPerMTok": 1.25
+                     *       },
+                     *       "limits": {
+                     *         "contextWindow": 128000,
+                     *         "maxOutputTokens": 16384
+                     *       },
+                     *       "capabilities": {
+                     *         "endpoints": [
+                     *           "chat",
+                     *           "responses"
+                     *         ],
+                     *         "images": true,
+                     *         "audio": false,
+                     *         "reasoning": false
+                     *       },
+                     *       "source": "catalogue",
+                     *       "effectiveFrom": null,
+                     *       "upcoming": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueModel"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteModelPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+                /** @description May hold slashes */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -15044,6 +16780,7 @@ export interface operations {
                      *           "lastFailedAt": "2026-11-15T09:30:00.000Z"
                      *         }
                      *       ],
+                     *       "credentials": [],
                      *       "webhooks": []
                      *     }
                      */

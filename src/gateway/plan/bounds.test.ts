@@ -52,6 +52,7 @@ const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Tar
   maxOutputTokens: 100,
   outputField: 'max_tokens',
   hosted: {},
+  source: 'config',
 })
 
 function callOf(dialect: DialectName, body: Record<string, unknown>): Call {

@@ -1,1 +1,2 @@
+export type { KnownCredential } from './read.js'
 export { registerAttentionRoutes } from './routes.js'

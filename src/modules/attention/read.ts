@@ -2,7 +2,7 @@ import type { Db } from '../../db/index.js'
 import { toUsd } from '../../http/index.js'
 import { countPendingRequests, listNearLimits } from '../budgets/index.js'
 import { readProviderFaults } from '../calls/index.js'
-import { type FailingEndpoint, listFailingEndpoints } from '../webhooks/index.js'
+import { type FailingEndpoint, listFailingEndpoints, listToldCredentials } from '../webhooks/index.js'
 import type { Attention } from './schema.js'
 
 const providerWindowMs = 15 * 60_000
@@ -11,21 +11,45 @@ const failingCalls = 3
 const failingShare = 0.5
 const webhookWindowMs = 7 * 86_400_000
 const maxLimits = 50
+const toldWindowMs = 3_600_000
+
+/** How a credential does, as this replica knows it. */
+export interface KnownCredential {
+  providerId: string
+  providerName: string
+  credentialId: string
+  state: 'ok' | 'refused' | 'undecryptable'
+  message: string
+  at: Date | null
+}
+
+export interface AttentionParts {
+  db: Db
+  now(): Date
+  /** Of every provider that the tenant has or may use. */
+  credentialsOf(tenantId: string): Promise<readonly KnownCredential[]>
+}
 
 /** What somebody has to decide or to mend, each found by a bounded read. */
-export async function readAttention(db: Db, tenantId: string, now: Date): Promise<Attention> {
+export async function readAttention(
+  { db, now: readNow, credentialsOf }: AttentionParts,
+  tenantId: string,
+): Promise<Attention> {
+  const now = readNow()
   const before = (ms: number) => new Date(now.getTime() - ms)
-  const [requests, limits, faults, endpoints] = await Promise.all([
+  const [requests, limits, faults, endpoints, credentials] = await Promise.all([
     countPendingRequests(db, tenantId),
     listNearLimits(db, tenantId, maxLimits),
     readProviderFaults(db, tenantId, before(providerWindowMs)),
     listFailingEndpoints(db, tenantId, before(webhookWindowMs)),
+    findFailingCredentials(db, tenantId, await credentialsOf(tenantId), before(toldWindowMs)),
   ])
   const providers = faults.filter(
     ({ calls, failed }) => failed >= failingCalls && failed >= calls * failingShare,
   )
   return {
-    items: (requests.count > 0 ? 1 : 0) + limits.length + providers.length + endpoints.length,
+    items:
+      (requests.count > 0 ? 1 : 0) + limits.length + providers.length + credentials.length + endpoints.length,
     budgetRequests: { pending: requests.count, oldestAt: requests.oldestAt?.toISOString() ?? null },
     limits: limits.map(({ spentNanos, limitNanos, ...limit }) => ({
       ...limit,
@@ -34,8 +58,36 @@ export async function readAttention(db: Db, tenantId: string, now: Date): Promis
       limitUsd: toUsd(limitNanos),
     })),
     providers: providers.map((each) => ({ ...each, lastFailedAt: each.lastFailedAt?.toISOString() ?? null })),
+    credentials,
     webhooks: endpoints.map(presentEndpoint),
   }
+}
+
+/** What this replica knows of a credential goes before what another one told of. */
+async function findFailingCredentials(
+  db: Db,
+  tenantId: string,
+  known: readonly KnownCredential[],
+  since: Date,
+): Promise<Attention['credentials']> {
+  const told = new Map(
+    (await listToldCredentials(db, tenantId, since)).map((each) => [each.credentialId, each]),
+  )
+  return known.flatMap(({ providerId, providerName, credentialId, state, message, at }) => {
+    const place = { providerId, providerName, credentialId }
+    if (state !== 'ok') return [{ ...place, state, message, at: at?.toISOString() ?? null }]
+    const elsewhere = at === null ? told.get(credentialId) : undefined
+    return elsewhere
+      ? [
+          {
+            ...place,
+            state: 'refused' as const,
+            message: elsewhere.message,
+            at: elsewhere.at.toISOString(),
+          },
+        ]
+      : []
+  })
 }
 
 const presentEndpoint = (endpoint: FailingEndpoint): Attention['webhooks'][number] => ({

@@ -1,9 +1,8 @@
-import type { Db } from '../../db/index.js'
 import { type App, principalOf } from '../../http/index.js'
-import { readAttention } from './read.js'
+import { type AttentionParts, readAttention } from './read.js'
 import { Attention } from './schema.js'
 
-export function registerAttentionRoutes(app: App, { db, now }: { db: Db; now(): Date }): void {
+export function registerAttentionRoutes(app: App, parts: AttentionParts): void {
   app.get(
     '/v1/attention',
     {
@@ -13,10 +12,10 @@ export function registerAttentionRoutes(app: App, { db, now }: { db: Db; now(): 
         operationId: 'getAttention',
         summary: 'Read what needs a decision',
         description:
-          'What somebody has to decide or to mend: budget requests that wait, limits at their end, providers that fail, webhooks that do not arrive. Each is read with a bound, so it may be asked every few seconds.',
+          'What somebody has to decide or to mend: budget requests that wait, limits at their end, providers that fail or refuse a credential, webhooks that do not arrive. Each is read with a bound, so it may be asked every few seconds.',
         response: { 200: Attention },
       },
     },
-    async (request) => await readAttention(db, principalOf(request).tenantId, now()),
+    async (request) => await readAttention(parts, principalOf(request).tenantId),
   )
 }

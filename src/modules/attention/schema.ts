@@ -36,6 +36,22 @@ export const Attention = Type.Object(
       }),
       { description: 'Where at least three calls, and half of all, failed in the last 15 minutes' },
     ),
+    credentials: Type.Array(
+      Type.Object({
+        providerId: Type.String(),
+        providerName: Type.String(),
+        credentialId: Type.String(),
+        state: Type.Enum(['refused', 'undecryptable'], {
+          description: '`undecryptable`: the service does not have the master key that it is sealed under',
+        }),
+        message: Type.String({ examples: ['openai answered 401: it refuses this credential'] }),
+        at: Nullable(DateTime, 'When it was refused; null for one that cannot be decrypted'),
+      }),
+      {
+        description:
+          'Credentials of providers that are refused now, as this replica sees it or another told of in the last hour, and those that cannot be decrypted',
+      },
+    ),
     webhooks: Type.Array(
       Type.Object({
         id: Type.String(),
@@ -67,6 +83,7 @@ export const Attention = Type.Object(
           },
         ],
         providers: [{ provider: 'openai', calls: 41, failed: 40, lastFailedAt: '2026-11-15T09:30:00.000Z' }],
+        credentials: [],
         webhooks: [],
       },
     ],

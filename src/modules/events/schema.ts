@@ -62,7 +62,12 @@ export const HelloEvent = Type.Object(
 export const AlertEvent = Type.Object(
   {
     id: Type.String({ description: 'The same for everyone who is told of it' }),
-    event: Type.Enum(['budget.threshold_reached', 'policy.violation', 'anomaly.usage_spike']),
+    event: Type.Enum([
+      'budget.threshold_reached',
+      'policy.violation',
+      'anomaly.usage_spike',
+      'provider.failing',
+    ]),
     created: DateTime,
     data: Type.Object({}, { additionalProperties: true, description: 'As a webhook has it' }),
   },

@@ -99,7 +99,7 @@ export function registerProviderRoutes(app: App, options: ProviderRoutesOptions)
         cursors,
         fetch: async ({ after, limit }) =>
           all.filter((each) => after === null || compare(each, readPosition(after)) > 0).slice(0, limit),
-        position: writePosition,
+        position: (each) => writePosition(each),
         present: (each) => each.present(),
       })
     },

@@ -82,7 +82,7 @@ export const CreateCredential = Type.Object(
     }),
     weight: withDefault(Weight, 1),
   },
-  { ...strict, title: 'CreateProviderCredential', examples: [{ name: '2026-11', value: 'sk-…' }] },
+  { ...strict, title: 'CreateProviderCredential', examples: [{ name: '2026-11', value: 'sk-example' }] },
 )
 export type CreateCredential = Static<typeof CreateCredential>
 

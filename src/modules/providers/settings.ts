@@ -26,8 +26,8 @@ export interface ProviderOfTenant {
   enabled: boolean
   /** Or why it cannot be called. */
   opened: OpenedProvider | { fault: string }
-  /** Some of its secrets cannot be opened now; they may be later. */
-  hasUndecryptable: boolean
+  /** Ids of what cannot be opened now, and may be later: credentials, or the provider itself for its headers. */
+  undecryptable: readonly string[]
 }
 
 /** All providers that a tenant has configured itself. */
@@ -56,7 +56,10 @@ async function open(
     id: row.id,
     name: row.name,
     enabled: row.enabled,
-    hasUndecryptable: headers === undecryptable || usable.length < credentials.length,
+    undecryptable: [
+      ...(headers === undecryptable ? [row.id] : []),
+      ...credentials.flatMap(({ id }, index) => (values[index] === undecryptable ? [id] : [])),
+    ],
   }
   if (headers === undecryptable)
     return { ...base, opened: { fault: `the headers of provider ${row.name} cannot be decrypted` } }

@@ -31,6 +31,11 @@ export async function findTenant(db: Db, name: string): Promise<Tenant | undefin
     .executeTakeFirst()
 }
 
+export async function findTenantName(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('tenants').select('name').where('id', '=', id).executeTakeFirst()
+  return row?.name
+}
+
 export async function listTenants(db: Db): Promise<Tenant[]> {
   return await db
     .selectFrom('tenants')

@@ -17,7 +17,7 @@ export interface LoggedAlert {
 }
 
 /** The end of a statement whose CTE `found` has rows as for `insertOccurrences`. A budget of a person, or of a key, is theirs. */
-const insertAlerts = `
+export const insertAlerts = `
   insert into alerts (tenant_id, key, event, data, owner_user, owner_key, keep_until)
   select f.tenant_id, f.key, f.event, f.data,
     case s.type when 'user' then s.id when 'key' then (select k.user_id from keys k where k.id = s.id) end,

@@ -2,6 +2,7 @@ export const eventNames = [
   'budget.threshold_reached',
   'policy.violation',
   'anomaly.usage_spike',
+  'provider.failing',
   'webhook.test',
 ] as const
 

@@ -5,6 +5,11 @@ export { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.
 export { createEndpoint } from './manage.js'
 export { startPeriodicChecks } from './periodic-checks.js'
 export { projectWebhooks } from './projection.js'
+export {
+  type FailingCredential,
+  listToldCredentials,
+  recordFailingCredential,
+} from './provider-alerts.js'
 export { registerWebhookRoutes } from './routes.js'
 export { listUndecryptableEndpoints, sealPlainSecrets } from './seal-secrets.js'
 export { createSubscriptions } from './subscriptions.js'

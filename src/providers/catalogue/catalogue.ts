@@ -16,6 +16,8 @@ export interface CatalogueModel {
   outputField: OutputField
   /** Tokens of content that one use of a hosted tool brings at most. For a tool that is not named: the context window. */
   hosted: Readonly<Record<string, number>>
+  /** From the operator's price file; absent for the catalogue of this repository. */
+  source?: 'file'
 }
 
 export interface Catalogue {

@@ -24,5 +24,6 @@ export function readCatalogue(options: {
     if (pricesOf.some((provider) => name.startsWith(`${provider}/`)))
       warn(`${pricesFile}: ${name} cannot be priced and is not offered: ${reason}`)
   }
-  return overrideCatalogue(catalogue, overrides)
+  const models = overrides.models.map((model) => ({ ...model, source: 'file' as const }))
+  return overrideCatalogue(catalogue, { ...overrides, models })
 }

@@ -12,6 +12,7 @@ export const events: readonly { name: EventName; words: string }[] = [
   { name: 'budget.threshold_reached', words: 'A budget, pool or cap reaches its threshold' },
   { name: 'policy.violation', words: 'A policy or a list of models blocks a call' },
   { name: 'anomaly.usage_spike', words: 'An hour has three times the calls of those before' },
+  { name: 'provider.failing', words: 'A provider refuses one of its credentials' },
 ]
 
 export const deliveryTones: Record<DeliveryStatus, Tone> = {
