@@ -26,30 +26,34 @@ export function presentCatalogue(
     effectiveFrom: target.source === 'tenant' ? (since.get(full)?.toISOString() ?? null) : null,
     upcoming: toCome.get(full) ?? null,
   }))
-  const unpriced = upcoming.flatMap(({ provider: name, model, contextWindow, maxOutputTokens }) => {
-    const full = `${name}/${model}`
-    const provider = providers.find((each) => each.name === name)
-    if (models.has(full) || provider === undefined) return []
-    return {
-      ...{
-        provider: name,
-        model,
-        names: [full],
-        price: null,
-        source: 'tenant' as const,
-        effectiveFrom: null,
-      },
-      limits: { contextWindow: contextWindow ?? null, maxOutputTokens: maxOutputTokens ?? null },
-      capabilities: { endpoints: [...provider.dialects], images: false, audio: false, reasoning: true },
-      upcoming: toCome.get(full) ?? null,
-    }
-  })
+  const unpriced = upcoming.flatMap(
+    ({ provider: name, model, mode = null, contextWindow, maxOutputTokens }) => {
+      const full = `${name}/${model}`
+      const provider = providers.find((each) => each.name === name)
+      if (models.has(full) || provider === undefined) return []
+      return {
+        ...{
+          provider: name,
+          model,
+          mode,
+          names: [full],
+          price: null,
+          source: 'tenant' as const,
+          effectiveFrom: null,
+        },
+        limits: { contextWindow: contextWindow ?? null, maxOutputTokens: maxOutputTokens ?? null },
+        capabilities: { endpoints: [...provider.dialects], images: false, audio: false, reasoning: true },
+        upcoming: toCome.get(full) ?? null,
+      }
+    },
+  )
   return [...known, ...unpriced]
 }
 
-const present = ({ provider, model, names, price, facts, source }: Target) => ({
+const present = ({ provider, model, mode, names, price, facts, source }: Target) => ({
   provider: provider.name,
   model,
+  mode,
   names: [...names],
   price: presentPrice(price),
   limits: { contextWindow: facts.contextWindow, maxOutputTokens: facts.maxOutputTokens },

@@ -3879,7 +3879,7 @@ export interface components {
         /**
          * @example {
          *       "name": "2026-11",
-         *       "value": "sk-…"
+         *       "value": "sk-example"
          *     }
          */
         CreateProviderCredential: {
@@ -4006,6 +4006,7 @@ export interface components {
          *         "openai/gpt-4o",
          *         "gpt-4o"
          *       ],
+         *       "mode": "chat",
          *       "price": {
          *         "inputUsdPerMTok": 2.5,
          *         "outputUsdPerMTok": 10,
@@ -4035,6 +4036,8 @@ export interface components {
             model: string;
             /** @description Every name that a call may put into `model` */
             names: string[];
+            /** @description What it does: `chat`, `embedding`, …; null when it is not known */
+            mode: string | null;
             /** @description What a call is charged at; null for a model whose first price is yet to come */
             price: {
                 [key: string]: unknown;
@@ -4127,6 +4130,11 @@ export interface components {
                     [key: string]: number;
                 };
             };
+            /**
+             * @description What it does, where no catalogue says: decides which endpoints have a price for it
+             * @enum {unknown}
+             */
+            mode?: "chat" | "responses" | "completion" | "embedding" | "moderation" | "image" | "speech" | "transcription" | "rerank";
             /** @description Tokens of input at most */
             contextWindow?: number;
             maxOutputTokens?: number;
@@ -12656,7 +12664,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "2026-11",
-                 *       "value": "sk-…"
+                 *       "value": "sk-example"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateProviderCredential"];
@@ -12953,6 +12961,7 @@ export interface operations {
                      *         "openai/gpt-4o",
                      *         "gpt-4o"
                      *       ],
+                     *       "mode": "chat",
                      *       "price": {
                      *         "inputUsdPerMTok": 2.5,
                      *         "outputUsdPerMTok": 10,
