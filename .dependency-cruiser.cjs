@@ -149,7 +149,7 @@ module.exports = {
     ),
     only(
       'main-uses-doors',
-      '^src/(main|storage|projections|observers|model-directories|live-providers|provider-test|present-catalogue|management|upkeep|call-facts|call-metrics|health-metrics|event-loop-delay)\\.ts',
+      '^src/(main|storage|projections|observers|model-directories|live-providers|present-catalogue|management|upkeep|call-facts|call-metrics|health-metrics|event-loop-delay)\\.ts',
       ['^src/[^/]+\\.ts', '/index\\.ts'],
       '',
     ),

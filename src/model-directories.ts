@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Config, defaultTimeouts } from './config/index.js'
 import { type Changes, createTenantCache, type Db } from './db/index.js'
 import { createTenantProviders, type ProviderFault } from './live-providers.js'
@@ -10,12 +11,12 @@ import {
   listProviders,
   openProviders,
   type ProviderOfTenant,
+  type ProviderTest,
   type ProviderTypes,
 } from './modules/providers/index.js'
 import { findTenantName } from './modules/tenants/index.js'
 import type { Outbound } from './outbound/index.js'
 import { presentCatalogue } from './present-catalogue.js'
-import { testProvider } from './provider-test.js'
 import {
   createHttpProvider,
   createMockProvider,
@@ -66,6 +67,7 @@ interface TenantModels extends StoredModels {
 const tables = ['providers', 'provider_credentials', 'model_prices']
 const forever = Number.POSITIVE_INFINITY
 const undecryptableRetryMs = 5_000
+const maxTestMs = 10_000
 const reservedName = 'mock'
 
 export interface Directories extends ModelDirectories {
@@ -222,16 +224,14 @@ export function createModelDirectories(options: ModelDirectoriesOptions): Direct
         )
       },
       async test(tenantId, providerId) {
-        const { live, own, directory } = await modelsOf(tenantId)
-        const modelOf = ({ name }: Provider) =>
-          directory.list().find(({ provider }) => provider.name === name)?.model ?? 'test'
+        const { live, own } = await modelsOf(tenantId)
         const inUse = live.find(({ id }) => id === providerId)
-        if (inUse) return await testProvider(inUse, modelOf(inUse))
+        if (inUse) return await checkInTime(inUse)
         const stored = own.find(({ id }) => id === providerId)
         if (stored === undefined) return undefined
         if ('fault' in stored.opened) return { ok: false, latencyMs: 0, error: stored.opened.fault }
         const once = ofTenants.createOnce(stored.opened)
-        return await testProvider(once, modelOf(once)).finally(() => once.transport.retire())
+        return await checkInTime(once).finally(() => once.transport.retire())
       },
     },
     credentialsOf: async (tenantId) => describeCredentials(await modelsOf(tenantId)),
@@ -251,6 +251,15 @@ export function createModelDirectories(options: ModelDirectoriesOptions): Direct
       await ofTenants.close()
     },
   }
+}
+
+async function checkInTime(provider: Provider): Promise<ProviderTest> {
+  const tooLate = { ok: false, latencyMs: maxTestMs, error: `No answer within ${maxTestMs / 1_000} s` }
+  const timer = new AbortController()
+  const deadline = setTimeout(maxTestMs, tooLate, { signal: timer.signal, ref: false })
+  // When the check is faster.
+  deadline.catch(() => undefined)
+  return await Promise.race([provider.check(), deadline]).finally(() => timer.abort())
 }
 
 function describeCredentials({ live, own }: TenantModels): KnownCredential[] {

@@ -11,6 +11,7 @@ export interface CheckParts {
   provider: string
   vendor: Vendor
   headers: Readonly<Record<string, string>>
+  auth: 'own' | 'caller'
   pool: CredentialPool
   tools: AuthorizeTools
   dispatcher(): Dispatcher
@@ -33,12 +34,14 @@ export async function checkProvider(parts: CheckParts): Promise<ProviderCheck> {
 }
 
 async function tryOut(parts: CheckParts, credential: Credential | null): Promise<string | null> {
-  const { provider, vendor, pool } = parts
+  const { provider, vendor, auth, pool } = parts
   const { method, path, reached = [] } = vendor.probe(parts.tools.site)
   const which = credential === null ? '' : `Credential ${credential.name}: `
   try {
     const { status, retryAfterMs } = await ask(parts, method, path, credential?.value ?? null)
-    const isThere = status < 400 || reached.includes(status)
+    // The caller's own credential decides, and a check has none.
+    const isUnproved = auth === 'caller' && (status === 401 || status === 403)
+    const isThere = status < 400 || reached.includes(status) || isUnproved
     if (credential !== null) pool.report(credential.id, isThere ? 200 : status, retryAfterMs)
     return isThere ? null : `${which}${provider} answered ${status}`
   } catch (cause) {

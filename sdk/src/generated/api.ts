@@ -1062,7 +1062,7 @@ export interface paths {
         put?: never;
         /**
          * Test a provider
-         * @description Asks it for something that it must refuse or answer without cost, with one of its credentials, and tells whether it could be reached and took the credential. Within ten seconds. Nothing is recorded.
+         * @description Asks it for something that costs nothing, with each of its credentials, and tells whether it could be reached and took them. Within ten seconds. A credential that is refused rests, and one that works again is used again.
          *
          *     Needs a manager key.
          */

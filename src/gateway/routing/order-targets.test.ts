@@ -16,6 +16,7 @@ const targetOf = (name: string): Target => ({
   name,
   names: [name],
   mode: 'chat',
+  source: 'config',
   model: name,
   provider: {
     id: `p-${name}`,

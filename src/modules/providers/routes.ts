@@ -213,7 +213,7 @@ export function registerProviderRoutes(app: App, options: ProviderRoutesOptions)
         operationId: 'testProvider',
         summary: 'Test a provider',
         description:
-          'Asks it for something that it must refuse or answer without cost, with one of its credentials, and tells whether it could be reached and took the credential. Within ten seconds. Nothing is recorded.',
+          'Asks it for something that costs nothing, with each of its credentials, and tells whether it could be reached and took them. Within ten seconds. A credential that is refused rests, and one that works again is used again.',
         params: ById,
         response: { 200: ProviderTest },
       },
