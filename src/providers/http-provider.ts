@@ -67,13 +67,13 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
       askTokenEndpoint(transport.agent(), name, { url, headers, body }),
     readFile: parts.mayReadFiles ? (path: string) => readFile(path, 'utf8') : null,
   }
-  const shared = { provider: name, vendor, headers: settings.headers, pool, tools }
+  const shared = { provider: name, vendor, headers: settings.headers, auth, pool, tools }
   const transport = createHttpTransport({
     provider: name,
     origin: base.origin,
     timeouts: settings.timeouts,
     ...(parts.connect && { connect: parts.connect }),
-    prepare: createPrepare({ ...shared, auth }),
+    prepare: createPrepare(shared),
     passHeaders: (headers) => pickResponseHeaders(headers, vendor),
   })
   return {
