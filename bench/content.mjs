@@ -1,22 +1,14 @@
 // What content capture takes of a call: the service's processor time for each call, in the three modes in turns. README.md says how to
 // read it.
-import { readFileSync } from 'node:fs'
 import { startUpstream } from './contenders.mjs'
 import { runLoad } from './measure.mjs'
-import { createCleanup, startHelper } from './processes.mjs'
+import { createCleanup, processorMs, startHelper } from './processes.mjs'
 import { describeMachine, median } from './report.mjs'
 import { startService } from './service.mjs'
 
 const modes = /** @type {const} */ (['off', 'redacted', 'full'])
 const rounds = 9
 const job = { connections: 16, seconds: 60, maxCalls: 1_000 }
-
-/** User and system time of a process with all its threads, in ms. @param {number} pid */
-function processorMs(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  // In ticks, of which there are 100 a second.
-  return 10 * (Number(fields[11]) + Number(fields[12]))
-}
 
 /** @param {import('./processes.mjs').Cleanup} cleanup */
 async function run(cleanup) {

@@ -9,6 +9,7 @@ import { Client } from 'undici'
  * @property {number} connections
  * @property {number} seconds
  * @property {number} maxCalls
+ * @property {string} [model] gpt-4o-mini when left out
  * @property {number} [promptChars] about how long the question is; a short one when left out
  *
  * @typedef {object} Measurement
@@ -19,7 +20,8 @@ import { Client } from 'undici'
  */
 
 /** @param {Job} job @returns {Promise<Measurement>} */
-async function drive({ url, headers, stream, connections, seconds, maxCalls, promptChars = 0 }) {
+async function drive({ url, headers, stream, connections, seconds, maxCalls, ...call }) {
+  const { model = 'gpt-4o-mini', promptChars = 0 } = call
   const filler = writeFiller(promptChars)
   const { origin, pathname } = new URL(url)
   const clients = Array.from({ length: connections }, () => new Client(origin, { pipelining: 1 }))
@@ -35,7 +37,7 @@ async function drive({ url, headers, stream, connections, seconds, maxCalls, pro
       path: pathname,
       method: /** @type {const} */ ('POST'),
       headers: { ...headers, 'content-type': 'application/json' },
-      body: writeChat(sent, stream, filler),
+      body: writeChat(sent, stream, filler, model),
     }
   }
   await Promise.all(clients.map((client) => keepBusy(client, next, stream, timesMs)))
@@ -52,10 +54,10 @@ async function drive({ url, headers, stream, connections, seconds, maxCalls, pro
 
 /**
  * A short chat as an application sends it. The question differs from call to call, so that no cache is flattered.
- * @param {number} number @param {boolean} stream @param {string} filler
+ * @param {number} number @param {boolean} stream @param {string} filler @param {string} model
  */
-const writeChat = (number, stream, filler) =>
-  `{"model":"gpt-4o-mini","messages":[{"role":"system","content":"You are a helpful assistant. Answer in one sentence."},{"role":"user","content":"What is a tally stick, and why was number ${number} of them split?${filler}"}],"max_tokens":128,"temperature":0.2${stream ? ',"stream":true' : ''}}`
+const writeChat = (number, stream, filler, model) =>
+  `{"model":"${model}","messages":[{"role":"system","content":"You are a helpful assistant. Answer in one sentence."},{"role":"user","content":"What is a tally stick, and why was number ${number} of them split?${filler}"}],"max_tokens":128,"temperature":0.2${stream ? ',"stream":true' : ''}}`
 
 const prose =
   ' A clerk of the Exchequer cut notches for 1,000 pounds as thick as a hand, for 20 as thick as a thumb, and split the stick along its length; see chapter 12 of the ledger, or ask at the desk (room 4, 9:30 to 17:00).'
