@@ -60,6 +60,7 @@ export interface KnownProviders {
     shape: Pick<ProviderConfig, 'type' | 'headers' | 'auth' | 'options' | 'credentials'> & {
       baseUrl: string | null
       dialects: readonly string[] | null
+      mayReadFiles: boolean
     },
   ): { path: string; message: string }[]
   /** Of the type itself; null when it has none. */
@@ -113,7 +114,8 @@ function readProvider(
   const credentials = found.map(({ credential }) => credential)
   const baseUrl = provider.baseUrl ?? null
   const shape = { type, baseUrl, headers, auth, options, credentials, dialects: provider.dialects ?? null }
-  const faults = known.faultsIn(shape)
+  // The operator may name any file of this machine.
+  const faults = known.faultsIn({ ...shape, mayReadFiles: true })
   for (const { path, message } of faults) {
     const [, index] = /^credentials\.(\d+)\.value$/.exec(path) ?? []
     tell(found[Number(index)]?.place ?? path, message)

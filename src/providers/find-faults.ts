@@ -13,8 +13,8 @@ export interface ProviderShape {
   auth: 'own' | 'caller'
   options: Readonly<Record<string, string>>
   credentials: readonly { value: string }[]
-  /** Whether its credentials may name files of this machine: those of the operator's file may. */
-  mayReadFiles: boolean
+  /** Its credentials may name files of this machine: for those of the operator. */
+  mayReadFiles?: boolean
 }
 
 export interface ProviderFault {
@@ -94,7 +94,7 @@ function faultsOfHeaders(headers: ProviderShape['headers']): ProviderFault[] {
 }
 
 function faultsOfCredentials(
-  { auth, credentials, mayReadFiles }: ProviderShape,
+  { auth, credentials, mayReadFiles = false }: ProviderShape,
   { credentialFault = faultOfKey }: Vendor,
 ): ProviderFault[] {
   if (auth === 'caller' && credentials.length > 0)

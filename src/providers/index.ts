@@ -1,6 +1,6 @@
 export { readCatalogue } from './catalogue/read-catalogue.js'
 export { countHere } from './count-here.js'
-export type { Credential, CredentialFault, CredentialStatus } from './credentials/pool.js'
+export type { CredentialFault } from './credentials/pool.js'
 export {
   type Dialect,
   dialects,
@@ -13,13 +13,6 @@ export {
   type UploadedFile,
 } from './dialects/index.js'
 export { cleanErrorBody } from './error-body.js'
-export {
-  baseUrlOf,
-  findProviderFaults,
-  normalizeBaseUrl,
-  type ProviderFault,
-  type ProviderShape,
-} from './find-faults.js'
 export {
   createHttpProvider,
   type HttpProviderParts,
@@ -57,7 +50,6 @@ export {
 export type {
   FailureKind,
   Provider,
-  ProviderCheck,
   UpstreamCall,
   UpstreamRequest,
   UpstreamSink,

@@ -1,11 +1,5 @@
-import { baseUrlOf, findProviderFaults, normalizeBaseUrl, type ProviderShape } from './find-faults.js'
+import { baseUrlOf, findProviderFaults, normalizeBaseUrl } from './find-faults.js'
 import { vendors } from './vendors/index.js'
 
-/** What the configuration must know of vendors. The operator's credentials may name files. */
-export const knownProviders = {
-  types: vendors,
-  faultsIn: (shape: Omit<ProviderShape, 'mayReadFiles'>) =>
-    findProviderFaults({ ...shape, mayReadFiles: true }),
-  baseUrlOf,
-  normalizeBaseUrl,
-}
+/** What those must know of vendors who let people set providers: the configuration, and the API. */
+export const knownProviders = { types: vendors, faultsIn: findProviderFaults, baseUrlOf, normalizeBaseUrl }

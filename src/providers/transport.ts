@@ -22,9 +22,10 @@ export interface UpstreamRequest {
 
 /**
  * Why there is no answer, or no whole one. `connect`: the provider cannot have got the request. `timeout`, `broken`: it may have got
- * it, and worked on it. `refused`: nothing was sent, and another try would end the same way.
+ * it, and worked on it. `credential`: nothing was sent, since no token is given for
+ * this credential; another one may do. `refused`: nothing was sent, and another try would end the same way.
  */
-export type FailureKind = 'connect' | 'timeout' | 'broken' | 'refused'
+export type FailureKind = 'connect' | 'timeout' | 'broken' | 'credential' | 'refused'
 
 /** Where an answer goes, piece by piece. Exactly one of `end` and `fail` is called, last. */
 export interface UpstreamSink {

@@ -25,6 +25,7 @@ function kindOf(
   { transport, error }: Pick<FailedExchange, 'transport' | 'error'>,
 ): FailureKind | null {
   if (transport === 'refused') return null
+  if (transport === 'credential') return 'credential'
   if (transport === 'timeout' || error?.type === 'upstream_timeout') return 'timeout'
   if (transport !== null) return 'connect'
   if (status === 401 || status === 403) return 'credential'

@@ -13,7 +13,7 @@ export class TokenRefusedError extends TransportError {
     readonly status: number,
   ) {
     const message = `The token endpoint of provider ${provider} answered ${status}: it refuses this service's own credential`
-    super(new ApiError('upstream_error', message), 'connect')
+    super(new ApiError('upstream_error', message), 'credential')
     this.name = 'TokenRefusedError'
   }
 }

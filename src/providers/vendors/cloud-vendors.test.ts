@@ -312,7 +312,7 @@ describe('Vertex AI', () => {
       { onCredentialFault: (fault) => faults.push(fault) },
     )
     const first = await sendTo(provider, requestFor('chat'))
-    expect(first.failure).toMatchObject({ kind: 'connect', error: { status: 502 } })
+    expect(first.failure).toMatchObject({ kind: 'credential', error: { status: 502 } })
     expect(first.failure?.error.message).not.toContain('words')
     for (let i = 0; i < 3; i++)
       expect(await sendTo(provider, requestFor('chat'))).toMatchObject({ status: 200 })
