@@ -21,6 +21,7 @@ import { readPeopleSearch } from './pages/people/search'
 import { readPlaygroundSearch } from './pages/playground/search'
 import { readPoliciesSearch } from './pages/policies/search'
 import { readPromptsSearch } from './pages/prompts/search'
+import { readProvidersSearch } from './pages/providers/search'
 import { readSettingsSearch } from './pages/settings/search'
 import { readSignInSearch } from './pages/sign-in/search'
 import { readUsageSearch } from './pages/usage/search'
@@ -119,6 +120,13 @@ const pages = [
     staticData: { title: 'People' },
     validateSearch: readPeopleSearch,
     component: lazyRouteComponent(() => import('./pages/people')),
+  }),
+  createRoute({
+    ...parent,
+    path: '/providers',
+    staticData: { title: 'Providers' },
+    validateSearch: readProvidersSearch,
+    component: lazyRouteComponent(() => import('./pages/providers')),
   }),
   createRoute({
     ...parent,

@@ -18,6 +18,7 @@ const pages = [
   'policies',
   'prompts',
   'people',
+  'providers',
   'webhooks',
   'compliance',
   'audit',

@@ -12,7 +12,10 @@ export const navigation = [
     { to: '/prompts', name: 'Prompts' },
     { to: '/people', name: 'People' },
   ],
-  [{ to: '/webhooks', name: 'Webhooks' }],
+  [
+    { to: '/providers', name: 'Providers' },
+    { to: '/webhooks', name: 'Webhooks' },
+  ],
   [
     { to: '/compliance', name: 'Compliance' },
     { to: '/audit', name: 'Audit' },
@@ -21,7 +24,7 @@ export const navigation = [
 ] as const
 
 /** What a member has nothing of. */
-const notForMembers: readonly string[] = ['/webhooks', '/compliance', '/audit']
+const notForMembers: readonly string[] = ['/providers', '/webhooks', '/compliance', '/audit']
 
 export const mayOpen = (path: string, role: 'member' | 'auditor' | 'manager') =>
   role !== 'member' || !notForMembers.includes(path)

@@ -70,8 +70,9 @@ console.log(answer.content[0].text)`,
   {
     id: 'claude-code',
     name: 'Claude Code',
-    note: 'In the same shell. Its sessions show up as sessions of calls.',
+    note: 'In the same shell. /model offers what the key may use; its sessions show up as sessions of calls.',
     code: `export ANTHROPIC_BASE_URL="$TALLYSTICK_URL" ANTHROPIC_AUTH_TOKEN="$TALLYSTICK_KEY"
+export CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY=1
 claude --model ${model}`,
   },
   {
@@ -90,26 +91,26 @@ wire_api = "responses"`,
   {
     id: 'opencode',
     name: 'opencode',
-    note: 'In opencode.json of the project; then start opencode in the same shell.',
+    note: `In opencode.json of the project; then, in the same shell: opencode -m ${withVendor(model)}`,
     code: `{
-  "$schema": "https://opencode.ai/config.json",
-  "model": "tallystick/${model}",
   "provider": {
-    "tallystick": {
-      "npm": "@ai-sdk/openai-compatible",
-      "name": "Tallystick",
-      "options": { "baseURL": "${baseUrl}/v1", "apiKey": "{env:TALLYSTICK_KEY}" },
-      "models": { "${model}": {} }
-    }
+    "openai": { "options": { "baseURL": "${baseUrl}/v1", "apiKey": "{env:TALLYSTICK_KEY}" } },
+    "anthropic": { "options": { "baseURL": "${baseUrl}/v1", "apiKey": "{env:TALLYSTICK_KEY}" } }
   }
 }`,
   },
   {
     id: 'cursor',
     name: 'Cursor',
-    note: 'In Cursor’s settings, under Models. Cursor calls from its own servers: they must be able to reach this address.',
+    note: 'In Cursor’s settings, under Models. Cursor calls from its own servers: they must be able to reach this address, with TLS.',
     code: `OpenAI API Key            the value of TALLYSTICK_KEY
 Override OpenAI Base URL  ${baseUrl}/v1
 Add a model               ${model}`,
   },
 ]
+
+/** opencode chooses a client by the vendor before the slash. */
+function withVendor(model: string): string {
+  const name = model.split('/').at(-1) ?? model
+  return `${name.startsWith('claude') ? 'anthropic' : 'openai'}/${name}`
+}

@@ -1,0 +1,67 @@
+import { formatUsd } from '../../../format'
+import type { CatalogueModel } from '../use-providers'
+
+type Price = CatalogueModel['price']
+
+/** The rates of a price that are shown and can be set, as the API names them. */
+export const rates = [
+  { field: 'inputUsdPerMTok', name: 'Input' },
+  { field: 'outputUsdPerMTok', name: 'Output' },
+  { field: 'cacheReadUsdPerMTok', name: 'Read from a cache' },
+  { field: 'cacheWriteUsdPerMTok', name: 'Written to a cache' },
+  { field: 'cacheWriteHourUsdPerMTok', name: 'Written for an hour' },
+  { field: 'audioInputUsdPerMTok', name: 'Audio in' },
+  { field: 'audioOutputUsdPerMTok', name: 'Audio out' },
+] as const
+export type RateField = (typeof rates)[number]['field']
+
+/** What a million tokens cost; null where the price does not say. */
+export function rateOf(price: Price, field: string): number | null {
+  const value = price?.[field]
+  return typeof value === 'number' ? value : null
+}
+
+export const formatRate = (usd: number | null) => (usd === null ? '–' : formatUsd(usd))
+
+/** All of a price that is no rate of the usual tier: fees, tiers, steps by length. */
+export function otherTerms(price: Price): { name: string; text: string }[] {
+  const image = rateOf(price, 'imageUsd')
+  return [
+    ...(image === null ? [] : [{ name: 'Each image', text: formatUsd(image) }]),
+    ...entriesOf(price?.feesUsd).map(([name, usd]) => ({
+      name: `Each ${name.replaceAll('_', ' ')}`,
+      text: formatRate(asNumber(usd)),
+    })),
+    ...(Array.isArray(price?.longer) ? price.longer : []).map((step: unknown) => {
+      const terms = new Map(entriesOf(step))
+      return {
+        name: `Above ${asNumber(terms.get('aboveInputTokens'))?.toLocaleString('en-US') ?? '?'} tokens`,
+        text: inAndOut(terms),
+      }
+    }),
+    ...entriesOf(price?.tiers).map(([name, tier]) => {
+      const terms = new Map(entriesOf(tier))
+      const factor = asNumber(terms.get('factor'))
+      return {
+        name: `Tier ${name}`,
+        text: [terms.has('inputUsdPerMTok') ? inAndOut(terms) : null, factor && `× ${factor}`]
+          .filter(Boolean)
+          .join(', '),
+      }
+    }),
+  ]
+}
+
+const inAndOut = (terms: ReadonlyMap<string, unknown>) =>
+  `${formatRate(asNumber(terms.get('inputUsdPerMTok')))} in, ${formatRate(asNumber(terms.get('outputUsdPerMTok')))} out`
+
+const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : []
+
+export const sourceWords: Record<CatalogueModel['source'], string> = {
+  catalogue: 'list price',
+  file: 'the operator’s price file',
+  config: 'the operator’s file',
+  tenant: 'your own',
+}

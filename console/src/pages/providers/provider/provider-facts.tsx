@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import { formatDuration, formatInteger } from '../../../format'
+import { CopyButton, Fact, Facts } from '../../../parts'
+import type { LastDay, Provider } from '../use-providers'
+import { Figure } from './provider-table'
+import { nameOfType } from './types'
+
+/** Where it is and how it is called; figures lead to their calls. */
+export function ProviderFacts({ provider, lastDay }: { provider: Provider; lastDay: LastDay }) {
+  const { connectMs, firstByteMs, idleMs, totalMs } = provider.timeouts
+  const figures = lastDay.of(provider.name)
+  return (
+    <Facts>
+      <Fact name="Type">{nameOfType(provider.type)}</Fact>
+      <Fact name="Base URL">
+        <span className="flex items-start gap-2">
+          <code className="min-w-0 break-all">{provider.baseUrl}</code>
+          <CopyButton text={provider.baseUrl} />
+        </span>
+      </Fact>
+      {Object.entries(provider.options).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          <code>{value}</code>
+        </Fact>
+      ))}
+      <Fact name="Called with">
+        {provider.auth === 'caller' ? 'the caller’s own authorization' : 'the credentials below'}
+      </Fact>
+      <Fact name="Endpoints">
+        <span className="flex flex-wrap gap-x-2">
+          {provider.dialects.map((dialect) => (
+            <code key={dialect}>{dialect}</code>
+          ))}
+        </span>
+      </Fact>
+      <Fact name="Prices">
+        <Link to="/providers" search={{ section: 'catalogue', of: provider.name }} className="link">
+          its models
+        </Link>
+        , at the list prices of {provider.pricesOf}
+      </Fact>
+      {provider.headers.length > 0 && (
+        <Fact name="Headers">
+          {provider.headers.map(({ name, hint }) => (
+            <code key={name} className="block">
+              {name}: {hint === '' ? '…' : `…${hint}`}
+            </code>
+          ))}
+        </Fact>
+      )}
+      <Fact name="Waits for">
+        a connection {formatDuration(connectMs)}, the first byte {formatDuration(firstByteMs)}, the next one{' '}
+        {formatDuration(idleMs)}, all of it {formatDuration(totalMs)}
+      </Fact>
+      <Fact name="Last 24 hours">
+        {figures?.calls === 0 ? (
+          'no call'
+        ) : (
+          <span className="flex flex-wrap gap-x-1">
+            <Figure lastDay={lastDay} name={provider.name}>
+              {({ calls }) => ({ value: calls, text: `${formatInteger(calls)} calls` })}
+            </Figure>
+            ·
+            <Figure lastDay={lastDay} name={provider.name} outcome="upstream_error">
+              {({ failed }) => ({
+                value: failed,
+                text: `${formatInteger(failed)} failed`,
+                isBad: failed > 0,
+              })}
+            </Figure>
+            · half within {formatDuration(figures?.p50Ms ?? 0)}, 95 % within{' '}
+            {formatDuration(figures?.p95Ms ?? 0)}
+          </span>
+        )}
+      </Fact>
+    </Facts>
+  )
+}

@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import { api, expectSuccess } from '../../../api'
+import { formatDuration } from '../../../format'
+import { ErrorState, Status } from '../../../parts'
+import { type Credential, type Provider, useRefresh } from '../use-providers'
+
+/** Asks the provider for something that costs nothing, with this credential where one is named. What came of it is in `data`. */
+export function useTest({ id }: Provider, credential?: Credential) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: async () =>
+      await expectSuccess(
+        api.POST('/v1/providers/{id}/test', {
+          params: { path: { id }, query: credential && { credentialId: credential.id } },
+        }),
+      ),
+    onSettled: refresh,
+  })
+}
+
+export function TestAnswer({ test }: { test: ReturnType<typeof useTest> }) {
+  return (
+    <div role="status" className="text-sm">
+      {test.isPending && <span className="text-ink-2">Asking it. It has ten seconds to answer …</span>}
+      {test.error && <ErrorState error={test.error} />}
+      {test.data &&
+        !test.isPending &&
+        (test.data.ok ? (
+          <Status tone="ok">
+            It answers, and takes the credential{' '}
+            <span className="num text-ink-3">({formatDuration(test.data.latencyMs)})</span>
+          </Status>
+        ) : (
+          <span className="flex items-baseline gap-1.5 text-bad">
+            <Status tone="bad">failed</Status>
+            <span className="min-w-0">{test.data.error}</span>
+          </span>
+        ))}
+    </div>
+  )
+}

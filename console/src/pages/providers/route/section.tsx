@@ -1,0 +1,146 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { createColumnHelper } from '@tanstack/react-table'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { askPages } from '../../../api'
+import { plural } from '../../../format'
+import { Button, DataTable, EmptyState, Headline, Section, Skeleton } from '../../../parts'
+import { useIsManager } from '../../../session'
+import type { SectionProps } from '..'
+import type { Route } from '../use-providers'
+import { RouteForm } from './route-form'
+import { RoutePanel } from './route-panel'
+import { RouteState, retryWords, stateOf, strategyWords } from './words'
+
+const column = createColumnHelper<Route>()
+const columns = [
+  column.accessor('name', {
+    header: 'Route',
+    cell: ({ getValue }) => <code className="block truncate !text-sm font-medium">{getValue()}</code>,
+    meta: { className: 'max-w-0 w-[20%] max-md:w-[50%]' },
+  }),
+  column.accessor(({ targets }) => targets.length, {
+    id: 'targets',
+    header: 'Targets',
+    cell: ({ row: { original } }) => (
+      <span
+        className="mono block truncate !text-xs text-ink-2"
+        title={original.targets.map(({ model }) => model).join('\n')}
+      >
+        {original.targets.map(({ model }) => model).join(', ')}
+      </span>
+    ),
+    meta: { className: 'max-w-0 w-[38%]', wideOnly: true },
+  }),
+  column.accessor('strategy', {
+    header: 'Chooses',
+    cell: ({ getValue }) => <span className="text-ink-2">{strategyWords[getValue()].short}</span>,
+    meta: { wideOnly: true },
+  }),
+  column.accessor((route) => stateOf(route).words, {
+    id: 'state',
+    header: 'State',
+    cell: ({ row }) => <RouteState route={row.original} />,
+  }),
+  column.accessor(({ retry }) => retry.attempts, {
+    id: 'retry',
+    header: 'After a failure',
+    cell: ({ row }) => <span className="text-ink-2">{retryWords(row.original).short}</span>,
+    meta: { align: 'right', wideOnly: true },
+  }),
+]
+
+/** Names that stand for several models. */
+export function RouteSection({ search, onSearch }: SectionProps) {
+  const isManager = useIsManager()
+  const [isCreating, setCreating] = useState(false)
+  const list = useInfiniteQuery(askPages('/v1/routes', { limit: 200 }))
+  const create = isManager && (
+    <Button kind="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
+      New route
+    </Button>
+  )
+  return (
+    <>
+      {list.data
+        ? !list.hasNextPage && <Answer routes={list.data} />
+        : !list.error && <Skeleton className="mb-6 h-9 w-[28rem] max-w-full" />}
+      <Section title="Routes" aside={list.data && list.data.length > 0 && create}>
+        <DataTable
+          label="Routes"
+          columns={columns}
+          rows={list.data}
+          idOf={({ id }) => id}
+          error={list.error}
+          retry={() => void list.refetch()}
+          onOpen={({ id }) => onSearch({ route: id }, search.route !== undefined)}
+          openId={search.route}
+          isDim={({ enabled }) => !enabled}
+          sortable={!list.hasNextPage}
+          more={{
+            hasMore: list.hasNextPage,
+            isLoading: list.isFetchingNextPage,
+            load: () => void list.fetchNextPage(),
+          }}
+          skeletonRows={4}
+          empty={
+            <EmptyState title="No route yet" action={create}>
+              A route is a name that callers put into <code>model</code>, and the models that it stands for:
+              when one fails, the next is tried; or calls are shared among them. Each attempt is checked
+              against the caller’s own limits, and recorded.
+            </EmptyState>
+          }
+        />
+      </Section>
+      {search.route !== undefined && (
+        <RoutePanel
+          key={search.route}
+          id={search.route}
+          onClose={() => onSearch({ route: undefined }, false)}
+        />
+      )}
+      {isCreating && (
+        <RouteForm
+          route={null}
+          onClose={() => setCreating(false)}
+          onCreated={({ id }) => onSearch({ route: id }, false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Whether every route leads somewhere. */
+function Answer({ routes }: { routes: readonly Route[] }) {
+  const enabled = routes.filter((route) => route.enabled)
+  if (enabled.length === 0) return null
+  const dead = enabled.filter((route) => stateOf(route).tone === 'bad')
+  const partly = enabled.filter((route) => stateOf(route).tone === 'warn')
+  const [first] = dead
+  const [other] = partly
+  return (
+    <Headline>
+      {first && dead.length === 1 ? (
+        <>
+          <b>{first.name}</b> leads nowhere: {stateOf(first).words}.
+        </>
+      ) : first ? (
+        <>
+          <b>{plural(dead.length, 'route')}</b> lead nowhere.
+        </>
+      ) : other && partly.length === 1 ? (
+        <>
+          <b>{other.name}</b> does without a part of its targets: {stateOf(other).words}.
+        </>
+      ) : other ? (
+        <>
+          <b>{plural(partly.length, 'route')}</b> do without a part of their targets.
+        </>
+      ) : (
+        <>
+          <b>{plural(enabled.length, 'route')}</b>, and every target can be called.
+        </>
+      )}
+    </Headline>
+  )
+}

@@ -1,0 +1,139 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { ask } from '../../../api'
+import { Button, cx, IconButton, Input } from '../../../parts'
+import { emptyTarget, type RouteDraft, type TargetDraft } from './route-draft'
+
+interface TargetsFieldProps {
+  draft: RouteDraft
+  onDraft(draft: RouteDraft): void
+  /** What is wrong with a row, by its number. */
+  faultOf(n: number): string | null
+  fault: string | null
+}
+
+/** The models that a route leads to, in their order. Models of the catalogue are offered while one types. */
+export function TargetsField({ draft, onDraft, faultOf, fault }: TargetsFieldProps) {
+  const { targets, strategy } = draft
+  const put = (next: TargetDraft[]) => onDraft({ ...draft, targets: next })
+  const change = (at: number, part: Partial<TargetDraft>) =>
+    put(targets.map((target, n) => (n === at ? { ...target, ...part } : target)))
+  const move = (at: number, by: 1 | -1) => {
+    const next = [...targets]
+    const [target] = next.splice(at, 1)
+    if (target) next.splice(at + by, 0, target)
+    put(next)
+  }
+  return (
+    <fieldset className="m-0 flex flex-col gap-2 border-0 p-0 sm:col-span-2">
+      <legend className="mb-1 p-0 text-xs font-medium text-ink-2">
+        Targets{strategy === 'priority' && ', the first that can be called gets the call'}
+      </legend>
+      {targets.map((target, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a target has no identity but its place
+        <div key={n}>
+          <div className="flex items-center gap-1.5">
+            <ModelInput
+              label={`Model of target ${n + 1}`}
+              value={target.model}
+              onValue={(model) => change(n, { model })}
+              isWrong={faultOf(n) !== null}
+            />
+            {strategy === 'weighted' && (
+              <Input
+                aria-label={`Weight of target ${n + 1}`}
+                title="Weight"
+                inputMode="numeric"
+                value={target.weight}
+                onChange={({ target: { value } }) => change(n, { weight: value })}
+                className="num !w-16 shrink-0 text-right"
+              />
+            )}
+            <span className="flex shrink-0">
+              {strategy === 'priority' && (
+                <>
+                  <IconButton
+                    label={`Move target ${n + 1} up`}
+                    disabled={n === 0}
+                    onClick={() => move(n, -1)}
+                  >
+                    <ChevronUp size={14} aria-hidden />
+                  </IconButton>
+                  <IconButton
+                    label={`Move target ${n + 1} down`}
+                    disabled={n === targets.length - 1}
+                    onClick={() => move(n, 1)}
+                  >
+                    <ChevronDown size={14} aria-hidden />
+                  </IconButton>
+                </>
+              )}
+              <IconButton
+                label={`Remove target ${n + 1}`}
+                disabled={targets.length === 1}
+                onClick={() => put(targets.filter((_, each) => each !== n))}
+              >
+                <X size={14} aria-hidden />
+              </IconButton>
+            </span>
+          </div>
+          {faultOf(n) !== null && <p className="m-0 mt-1 text-xs text-bad">{faultOf(n)}</p>}
+        </div>
+      ))}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          size="sm"
+          icon={<Plus size={13} aria-hidden />}
+          disabled={targets.length >= 20}
+          onClick={() => put([...targets, emptyTarget])}
+        >
+          Add a target
+        </Button>
+        <span className={cx('text-xs', fault ? 'text-bad' : 'text-ink-3')}>
+          {fault ?? 'Who may not use a target is passed on to the next'}
+        </span>
+      </div>
+    </fieldset>
+  )
+}
+
+interface ModelInputProps {
+  label: string
+  value: string
+  onValue(value: string): void
+  isWrong: boolean
+}
+
+const offered = 30
+
+function ModelInput({ label, value, onValue, isWrong }: ModelInputProps) {
+  const listId = useId()
+  const [hasFocus, setFocus] = useState(false)
+  const models = useQuery({
+    ...ask('/v1/catalogue', {
+      params: { query: { limit: offered, ...(value.trim() !== '' && { q: value.trim() }) } },
+    }),
+    enabled: hasFocus,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <Input
+        aria-label={label}
+        aria-invalid={isWrong || undefined}
+        list={listId}
+        placeholder="provider/model"
+        className="mono !text-xs"
+        value={value}
+        onFocus={() => setFocus(true)}
+        onChange={({ target }) => onValue(target.value)}
+      />
+      <datalist id={listId}>
+        {models.data?.data.map(({ provider, model }) => (
+          <option key={`${provider}/${model}`} value={`${provider}/${model}`} />
+        ))}
+      </datalist>
+    </>
+  )
+}
