@@ -31,7 +31,7 @@ const touched: Record<LiveEvent['type'], readonly string[]> = {
   ],
   alert: ['/v1/audit-log', '/v1/budgets'],
   budget: ['/v1/budgets', '/v1/budgets/{id}', '/v1/budgets/requests'],
-  provider: ['/v1/providers'],
+  provider: ['/v1/providers', '/v1/providers/{id}', '/v1/attention'],
 }
 
 const gatherMs = 3_000

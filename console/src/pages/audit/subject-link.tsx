@@ -37,6 +37,24 @@ export function SubjectLink({ entry }: { entry: AuditEntry }) {
           {shown}
         </Link>
       )
+    case 'provider':
+      return (
+        <Link to="/providers" search={{ provider: subject.id }} className={link}>
+          {shown}
+        </Link>
+      )
+    case 'route':
+      return (
+        <Link to="/providers" search={{ section: 'routes', route: subject.id }} className={link}>
+          {shown}
+        </Link>
+      )
+    case 'model_price':
+      return (
+        <Link to="/providers" search={{ section: 'catalogue', model: subject.id }} className={link}>
+          {shown}
+        </Link>
+      )
     case 'content':
       return (
         <Link to="/calls" search={{ call: subject.id }} className={link}>

@@ -13,6 +13,10 @@ export const subjectNames: Readonly<Record<string, string>> = {
   policy: 'policy',
   prompt: 'prompt',
   prompt_version: 'version of prompt',
+  provider: 'provider',
+  provider_credential: 'credential',
+  route: 'route',
+  model_price: 'price of',
   webhook_endpoint: 'webhook',
   webhook_delivery: 'webhook delivery',
   content_capture: 'content capture',
@@ -53,6 +57,10 @@ const special: Readonly<Record<string, string>> = {
   'prompt_version.create': 'wrote a',
   'erasure.create': 'erased the',
   'budget_request.create': 'filed a',
+  'provider_credential.create': 'added the',
+  'provider_credential.delete': 'removed the',
+  'model_price.set': 'set the',
+  'model_price.delete': 'removed the',
   'content_capture.update': 'changed',
 }
 

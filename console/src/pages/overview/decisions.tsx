@@ -29,7 +29,9 @@ export function Decisions({ budgets }: { budgets: readonly Budget[] }) {
     ask('/v1/budgets/requests', { params: { query: { status: 'pending', limit: 5 } } }),
   )
   const { data, error } = attention
-  const count = data ? data.budgetRequests.pending + data.providers.length + data.webhooks.length : 0
+  const count = data
+    ? data.budgetRequests.pending + data.providers.length + data.credentials.length + data.webhooks.length
+    : 0
   return (
     <Section title="Needs a decision" note={count > 0 ? String(count) : undefined}>
       {error && !data ? (
@@ -63,6 +65,9 @@ export function Decisions({ budgets }: { budgets: readonly Budget[] }) {
           )}
           {data.providers.map((provider) => (
             <ProviderItem key={provider.provider} provider={provider} />
+          ))}
+          {data.credentials.map((credential) => (
+            <CredentialItem key={credential.credentialId} credential={credential} />
           ))}
           {data.webhooks.map((webhook) => (
             <WebhookItem key={webhook.id} webhook={webhook} />
@@ -186,6 +191,36 @@ function ProviderItem({ provider }: { provider: Attention['providers'][number] }
       >
         See the calls
       </CallsLink>
+    </Item>
+  )
+}
+
+function CredentialItem({ credential }: { credential: Attention['credentials'][number] }) {
+  const { providerName, providerId, state, message, at } = credential
+  return (
+    <Item
+      tone="bad"
+      title={
+        <>
+          A credential of <b className="font-semibold">{providerName}</b>{' '}
+          {state === 'refused' ? 'is refused' : 'cannot be opened'}
+        </>
+      }
+      detail={
+        <>
+          {message}
+          {at !== null && (
+            <>
+              {' '}
+              · <Time at={at} />
+            </>
+          )}
+        </>
+      }
+    >
+      <Link to="/providers" search={{ provider: providerId }} className={buttonClass('plain', 'sm')}>
+        Look
+      </Link>
     </Item>
   )
 }

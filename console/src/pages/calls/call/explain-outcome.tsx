@@ -102,7 +102,7 @@ const reasons: Record<string, readonly [what: ReactNode, next: ReactNode]> = {
 
 function explainUpstream({ status, provider, latencyMs }: CallDetail): Why {
   const who = provider ?? 'The provider'
-  const said = (words: string, next: string): Why => ({ tone: 'bad', what: words, next })
+  const said = (words: string, next: ReactNode): Why => ({ tone: 'bad', what: words, next })
   if (status === 504)
     return said(
       `${who} did not answer in time.`,
@@ -116,7 +116,14 @@ function explainUpstream({ status, provider, latencyMs }: CallDetail): Why {
   if (status === 401 || status === 403)
     return said(
       `${who} refused our credentials (${status}).`,
-      'The API key of the provider is wrong, expired or lacks the right to this model. The caller can do nothing about it.',
+      <>
+        A credential of the provider is wrong, expired or lacks the right to this model. The caller can do
+        nothing about it; a manager can, under{' '}
+        <Link to="/providers" className="link">
+          Providers
+        </Link>
+        .
+      </>,
     )
   if (status === 429)
     return said(

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { Button, ErrorState, faultsOf, isBesideFields, Step, Steps } from '../../../parts'
+import { Button, ErrorState, faultsOf, isBesideFields, Status, Step, Steps } from '../../../parts'
 import type { Credential, Provider } from '../use-providers'
 import { CredentialFields, useAddCredential } from './add-credential'
 import { RemoveCredential } from './credentials'
@@ -25,8 +25,8 @@ export function RotateCredential({
   const [isRemoving, setRemoving] = useState(false)
   const old = provider.credentials.find(({ id }) => id === oldId)
   const successor = provider.credentials.find(({ id }) => id === successorId)
-  const test = useTest(provider, successor)
-  const isTested = test.data?.ok === true && successor?.status === 'active'
+  const test = useTest(provider)
+  const isTested = test.data !== undefined && worksBeside(test.data, old, successor)
   const at = successor === undefined ? 0 : old === undefined ? 3 : isTested ? 2 : 1
   return (
     <>
@@ -56,10 +56,14 @@ export function RotateCredential({
                   onClick={() => test.mutate()}
                   isBusy={test.isPending}
                 >
-                  Test {successor.name}
+                  Test both
                 </Button>
               )}
-              <TestAnswer test={test} />
+              {isTested && test.data?.ok === false ? (
+                <Status tone="ok">The new one works; the old one is refused</Status>
+              ) : (
+                <TestAnswer test={test} />
+              )}
               {successor.status !== 'active' && successor.lastError && (
                 <p className="m-0 text-sm text-bad">{successor.lastError.message}</p>
               )}
@@ -88,6 +92,15 @@ export function RotateCredential({
     </>
   )
 }
+
+/** Each credential is tried, and the first that fails is told of. One that is refused rests: that of the old one is why it is replaced. */
+const worksBeside = (
+  { ok, error }: { ok: boolean; error: string | null },
+  old: Credential | undefined,
+  successor: Credential | undefined,
+) =>
+  successor?.status === 'active' &&
+  (ok || (old?.status === 'resting' && error?.startsWith(`Credential ${old.name}: `) === true))
 
 const Shown = ({ credential }: { credential: Credential }) => (
   <p className="m-0 flex flex-wrap items-center gap-x-3 text-ink-2">

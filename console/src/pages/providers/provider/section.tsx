@@ -38,7 +38,7 @@ export function ProviderSection({ search, onSearch }: SectionProps) {
           openId={search.provider}
           onOpen={({ id }) => onSearch({ ...close, provider: id }, search.provider !== undefined)}
           empty={
-            <EmptyState title="Nothing can be called yet" action={create}>
+            <EmptyState title="No provider yet" action={create}>
               A provider is where models are: OpenAI, Anthropic, a cloud, or a server of your own. It needs an
               address and a credential; its models can be called within a second, by everybody whose key
               allows them.

@@ -2,18 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { api, expectSuccess } from '../../../api'
 import { formatDuration } from '../../../format'
 import { ErrorState, Status } from '../../../parts'
-import { type Credential, type Provider, useRefresh } from '../use-providers'
+import { type Provider, useRefresh } from '../use-providers'
 
-/** Asks the provider for something that costs nothing, with this credential where one is named. What came of it is in `data`. */
-export function useTest({ id }: Provider, credential?: Credential) {
+/** Asks the provider for something that costs nothing, with each of its credentials. What came of it is in `data`; a credential that it refuses rests. */
+export function useTest({ id }: Provider) {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: async () =>
-      await expectSuccess(
-        api.POST('/v1/providers/{id}/test', {
-          params: { path: { id }, query: credential && { credentialId: credential.id } },
-        }),
-      ),
+      await expectSuccess(api.POST('/v1/providers/{id}/test', { params: { path: { id } } })),
     onSettled: refresh,
   })
 }
@@ -27,7 +23,7 @@ export function TestAnswer({ test }: { test: ReturnType<typeof useTest> }) {
         !test.isPending &&
         (test.data.ok ? (
           <Status tone="ok">
-            It answers, and takes the credential{' '}
+            It answers, and takes every credential{' '}
             <span className="num text-ink-3">({formatDuration(test.data.latencyMs)})</span>
           </Status>
         ) : (
