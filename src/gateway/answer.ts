@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.js'
 import { type JsonObject, parseObject, readModelName } from '../json/index.js'
-import type { Dialect, ReportedUsage } from '../providers/index.js'
-import type { ReceivedCall } from './call.js'
+import type { AnswerForm, Dialect, ReportedUsage } from '../providers/index.js'
+import type { Call, ReceivedCall } from './call.js'
 import type { Caller } from './caller.js'
 import { commitTo } from './commitment.js'
 import type { SentAnswer } from './content.js'
@@ -53,9 +53,20 @@ export interface UpstreamHead {
   headers: Record<string, string>
 }
 
-/** The parsed answer. Null for an error of the provider, and for what is not a JSON object. */
-export const readContent = ({ status }: UpstreamHead, json: string): JsonObject | null =>
-  status >= 200 && status <= 299 ? parseObject(json) : null
+const isOk = ({ status }: UpstreamHead): boolean => status >= 200 && status <= 299
+
+/** How an answer is read that is no JSON; null for one that is, and for errors, which always are. */
+export function answerFormOf({ dialect, body }: Call, head: UpstreamHead): AnswerForm | null {
+  const form = isOk(head) ? dialect.answerForm?.(body) : null
+  return form?.isExpected(head.headers['content-type'] ?? '') ? form : null
+}
+
+/** The parsed answer. Null for an error of the provider, and for what is neither a JSON object nor what was asked for. */
+export function readContent(call: Call, head: UpstreamHead, body: Buffer): JsonObject | null {
+  if (!isOk(head)) return null
+  const form = answerFormOf(call, head)
+  return parseObject(form === null ? body.toString() : form.toJson(body))
+}
 
 /**
  * An answer that came in one piece. The provider's own errors go to the caller as they are. `redacted`: the same without what
@@ -65,7 +76,7 @@ export function readWholeAnswer(
   { call, caller, commitmentKey }: Pick<ReceivedCall, 'call' | 'caller' | 'commitmentKey'>,
   head: UpstreamHead,
   body: Buffer,
-  content: JsonObject | null = readContent(head, body.toString()),
+  content: JsonObject | null = readContent(call, head, body),
   redacted: Buffer = body,
 ): Answer {
   const { status } = head
@@ -77,7 +88,8 @@ export function readWholeAnswer(
     return withoutAnswer(caller, { outcome: 'upstream_error', status: error.status, error }, 'unseen')
   }
   // What was read as JSON is JSON, whatever the provider calls it.
-  if (content && !headers['content-type']?.includes('json')) headers['content-type'] = 'application/json'
+  const isJson = content !== null && answerFormOf(call, head) === null
+  if (isJson && !headers['content-type']?.includes('json')) headers['content-type'] = 'application/json'
   return {
     outcome: failed ? 'upstream_error' : 'ok',
     status,

@@ -9,6 +9,7 @@ import type { WaitForTurn } from '../turns.js'
 import type { Caller } from './caller.js'
 import type { CallContent } from './content.js'
 import { type Filing, readFiling } from './filing.js'
+import { MultipartForm } from './multipart/form.js'
 import { readQuery } from './query.js'
 import type { Stages } from './stages.js'
 
@@ -27,11 +28,12 @@ export interface IncomingCall {
 export interface Call extends Filing {
   id: string
   dialect: Dialect
-  /** What the caller sent, byte for byte. */
+  /** What the caller sent, byte for byte, unless it is a form. */
   raw: Buffer
   body: JsonObject
   members: Member[]
-  /** What came with it beside its body. */
+  /** The form that it came as: then `raw` has its fields as JSON. Null where the caller sent JSON. */
+  form: MultipartForm | null
   files: readonly UploadedFile[]
   model: string
   stream: boolean
@@ -100,14 +102,15 @@ const bodyBounds: JsonBounds = {
 }
 
 export async function readCall(
-  { id, body: raw, headers, url }: Pick<IncomingCall, 'id' | 'body' | 'headers' | 'url'>,
+  { id, body: sent, headers, url }: Pick<IncomingCall, 'id' | 'body' | 'headers' | 'url'>,
   dialect: Dialect,
   defaultTags: Tags,
   options: ReadCallOptions,
 ): Promise<Call> {
   const filing = readFiling(headers, defaultTags)
   const query = readQuery(url, dialect.inputOf ?? dialect.name)
-  if (!Buffer.isBuffer(raw)) throw new ApiError('unsupported_media_type', 'Send the body as application/json')
+  const form = readForm(sent, headers['content-type'], dialect)
+  const raw = form?.json ?? readBytes(sent)
   const { body, members } = await readBodyObject(raw, options)
   // What some server reads all the same would be neither bounded nor judged.
   const lost = findUngoverned(body, dialect.inputOf ?? dialect.name)
@@ -120,7 +123,26 @@ export async function readCall(
   const fault = dialect.faultIn(body)
   if (fault) throw invalidField(fault.path, fault.message)
   const stream = body.stream === true
-  return { id, dialect, raw, body, members, files: [], model, stream, headers, query, ...filing }
+  const files = form?.files ?? []
+  return { id, dialect, raw, body, members, form, files, model, stream, headers, query, ...filing }
+}
+
+const isForm = (contentType = ''): boolean => /^multipart\/form-data\b/i.test(contentType)
+
+/** Null where the dialect speaks JSON. Each endpoint takes one of both. */
+function readForm(sent: unknown, contentType: string | undefined, { form }: Dialect): MultipartForm | null {
+  if (isForm(contentType) !== (form !== undefined))
+    throw new ApiError(
+      'unsupported_media_type',
+      `Send the body as ${form === undefined ? 'application/json' : 'multipart/form-data'}`,
+    )
+  return form === undefined ? null : new MultipartForm(readBytes(sent), contentType ?? '', form)
+}
+
+function readBytes(sent: unknown): Buffer {
+  if (!Buffer.isBuffer(sent))
+    throw new ApiError('unsupported_media_type', 'Send the body as application/json')
+  return sent
 }
 
 /** The body of a call, also after it was changed. */

@@ -121,6 +121,7 @@ async function composeCall(
     dialect: dialects.chat,
     raw,
     ...read,
+    form: null,
     files: [],
     model,
     stream,

@@ -71,7 +71,7 @@ async function receive(
     throw unavailable('The record cannot be written at the moment; nothing was forwarded')
   if (!mayServe()) throw unavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()
-  const commitment = await commitInTurns(commitmentKey, call.raw, waitForTurn)
+  const commitment = await commitInTurns(commitmentKey, call.form?.bytes ?? call.raw, waitForTurn)
   const terms = await contentCapture.termsFor(entitlements.tenantId)
   const content = terms && new CallContent(terms, call, entitlements)
   progress.stages.receivedMs = now()

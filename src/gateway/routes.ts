@@ -134,8 +134,9 @@ export async function registerGateway(
   app.decorateRequest('progress', null)
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) =>
-      readBody(payload, accountOf(request)),
+    scope.addContentTypeParser(
+      ['application/json', 'multipart/form-data'],
+      async (request: FastifyRequest, payload: Readable) => readBody(payload, accountOf(request)),
     )
     scope.setErrorHandler((error, request, reply) => {
       const { dialect } = request.routeOptions.config

@@ -2,9 +2,11 @@ export { readCatalogue } from './catalogue/read-catalogue.js'
 export { countHere } from './count-here.js'
 export type { CredentialFault } from './credentials/pool.js'
 export {
+  type AnswerForm,
   type Dialect,
   dialects,
   type EventAction,
+  type FormShape,
   type HostedTool,
   type HostedTools,
   type ReportedUsage,

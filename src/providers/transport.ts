@@ -12,6 +12,8 @@ export interface UpstreamRequest {
   /** Of the model, as far as it is known: what was reserved is no more than it. */
   contextWindow: number | null
   body: Buffer
+  /** Of a form: its fields as JSON. */
+  fields?: Buffer
   /** Those of the caller's headers that the provider picked. */
   headers: Readonly<Record<string, string>>
   /** Of the caller's URL, without the question mark; empty where there is none. */

@@ -19,6 +19,7 @@ import {
   withoutCaller,
 } from '../answer.js'
 import { judgeWholeAnswer } from '../judged/answer.js'
+import type { MultipartForm } from '../multipart/form.js'
 import type { Attempt } from '../plan/reservation.js'
 import type { ShutdownSignal } from '../shutdown-signal.js'
 import { GuardedRelay } from '../stream/guarded-relay.js'
@@ -134,7 +135,7 @@ class Exchange implements UpstreamSink {
       callerAuthorization: provider.auth === 'caller' ? callerAuthorizationOf(call.headers) : null,
     }
     try {
-      this.#upstream = provider.transport.send(request, this)
+      this.#upstream = provider.transport.send(asForm(request, call.form), this)
       this.#mayHaveArrived ??= true
     } catch (cause) {
       this.fail(
@@ -343,3 +344,14 @@ class Exchange implements UpstreamSink {
     else if (Number.isNaN(stages.answeredMs)) stages.answeredMs = this.#parts.now()
   }
 }
+
+/** A form goes out as one: with the caller's own bytes, but for what had to change. */
+const asForm = (request: UpstreamRequest, form: MultipartForm | null): UpstreamRequest =>
+  form === null
+    ? request
+    : {
+        ...request,
+        body: form.write(request.body),
+        fields: request.body,
+        headers: { ...request.headers, 'content-type': form.contentType },
+      }

@@ -2,7 +2,14 @@ import { ApiError } from '../../errors.js'
 import { type JsonObject, parseObject } from '../../json/index.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import { findToolsCalled } from '../../providers/index.js'
-import { type Answer, hideAnswer, readContent, readWholeAnswer, type UpstreamHead } from '../answer.js'
+import {
+  type Answer,
+  answerFormOf,
+  hideAnswer,
+  readContent,
+  readWholeAnswer,
+  type UpstreamHead,
+} from '../answer.js'
 import type { Call, ReceivedCall } from '../call.js'
 import { readAnswerHead } from './header-texts.js'
 import { NumberedTexts, type PlacedFinding } from './numbered-texts.js'
@@ -14,19 +21,22 @@ export async function judgeWholeAnswer(
   body: Buffer,
   judge: AnswerJudge,
 ): Promise<Answer> {
-  const json = body.toString()
-  const content = readContent(head, json)
+  const form = answerFormOf(received.call, head)
+  const json = form === null ? body.toString() : form.toJson(body)
+  const content = readContent(received.call, head, body)
   const readable = content ?? (head.status >= 400 ? parseObject(json) : null)
   if (readable === null) return hideUnreadable(received, head, body)
-  const { 'content-type': _, ...headers } = head.headers
+  const { 'content-type': given = '', ...headers } = head.headers
   // In one way only: in another character set, the bytes would say something else.
-  const shown = { ...head, headers: { ...headers, 'content-type': 'application/json' } }
+  const type = form === null ? 'application/json' : form.contentTypeOf(given)
+  const shown = { ...head, headers: { ...headers, 'content-type': type } }
   const { refusal, ...judged } = await judgeAnswerText(received.call, json, readable, judge, headers)
   if (refusal !== null)
     return hideAnswer(received, readWholeAnswer(received, shown, body, content), refusal, 'blocked')
   if (judged.json !== json) {
-    const changed = Buffer.from(judged.json)
-    const redacted = judged.redacted === judged.json ? changed : Buffer.from(judged.redacted)
+    const write = (text: string) => (form === null ? Buffer.from(text) : form.fromJson(text))
+    const changed = write(judged.json)
+    const redacted = judged.redacted === judged.json ? changed : write(judged.redacted)
     return readWholeAnswer(received, shown, changed, undefined, redacted)
   }
   return readWholeAnswer(received, shown, body, content)

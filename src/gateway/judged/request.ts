@@ -4,6 +4,7 @@ import type { EntryCheck } from '../../ledger/index.js'
 import type { AnswerJudge, JudgedCall, PolicyJudge } from '../../modules/policies/index.js'
 import { findToolsOffered } from '../../providers/index.js'
 import type { WaitForTurn } from '../../turns.js'
+import { readFileTexts } from '../multipart/file-texts.js'
 import type { Attempt } from '../plan/reservation.js'
 import { createAskedTexts } from './asked-texts.js'
 import { readRequestHead } from './header-texts.js'
@@ -78,11 +79,15 @@ export async function judgePlannedRequest(
     tags: call.tags,
     session: call.session,
     isReadable: dialect.texts.isReadable(call.body),
+    isAnswerReadable: dialect.answerForm?.(call.body)?.isReadable !== false,
     isTrial,
     now: new Date(),
   }
   const json = await decodeInTurns(body, waitForTurn)
-  const texts = new NumberedTexts(dialect.texts.inRequest(json), readRequestHead(headers, call.query))
+  const texts = new NumberedTexts(dialect.texts.inRequest(json), [
+    ...readRequestHead(headers, call.query),
+    ...(await readFileTexts(call.files, waitForTurn)),
+  ])
   const ruling = await policies.judgeRequest(selection, judged, texts)
   const { results, changes, refusal } = ruling
   const forwarded = texts.apply(json, changes)

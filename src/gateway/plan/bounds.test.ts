@@ -62,6 +62,7 @@ function callOf(dialect: DialectName, body: Record<string, unknown>): Call {
     raw: Buffer.from(JSON.stringify(body)),
     body,
     members: [],
+    form: null,
     files: [],
     model: 'model',
     stream: false,

@@ -137,6 +137,29 @@ export interface DialectRequest {
   measureUse?(body: JsonObject, context: UseContext): Promise<FurtherUse>
 }
 
+/** How requests are written that are forms. */
+export interface FormShape {
+  /** Fields that are files; no other may be one. */
+  files: readonly string[]
+  /** Fields that may be given several times. */
+  lists: readonly string[]
+  /** Fields that are whole numbers, and such that are true or false. */
+  counts: readonly string[]
+  flags: readonly string[]
+}
+
+/** How answers are read that are no JSON: as JSON, which is counted and judged, and back. */
+export interface AnswerForm {
+  /** Whether an answer of this type is one; any other is read as JSON. */
+  isExpected(contentType: string): boolean
+  /** False where no policy can read what it says. */
+  isReadable: boolean
+  toJson(body: Buffer): string
+  fromJson(json: string): Buffer
+  /** The type under which it goes to the caller after policies have judged it. */
+  contentTypeOf(given: string): string
+}
+
 /** A wire format for talking to a model: where counts, texts and the end of an answer are found. */
 export interface Dialect extends DialectRequest {
   name: string
@@ -153,6 +176,10 @@ export interface Dialect extends DialectRequest {
   inputOf?: string
   /** Its member `prompt` is a text of the caller's, and no stored prompt. */
   hasOwnPrompt?: true
+  /** Absent where requests are JSON. */
+  form?: FormShape
+  /** Null, or absent, where the answer to this request is JSON. */
+  answerForm?(request: JsonObject): AnswerForm | null
   /** The model of a request that names none. */
   defaultModel?: string
   texts: DialectTexts
@@ -200,7 +227,11 @@ export interface MockReply {
 
 /** The shapes of the mock provider's answers. */
 export interface MockComposer {
-  answer(reply: MockReply, body: JsonObject): { whole: object; events: string[] }
+  /** `bytes`: in place of the whole, where that is no JSON. */
+  answer(
+    reply: MockReply,
+    body: JsonObject,
+  ): { whole: object; events: string[]; bytes?: { contentType: string; body: Buffer } }
   failure(message: string): object
 }
 

@@ -7,6 +7,30 @@ export function readAudioSeconds(bytes: Buffer): number {
   return readWav(bytes) ?? readMp3(bytes)
 }
 
+// Tags at the end, and what encoders leave between frames.
+const maxStrayBytes = 64 * 1024
+
+/**
+ * How long a recording lasts at most, where its bytes tell: plain samples, or MP3 from its first frame on. Null for all others: of
+ * what is compressed well, an hour of silence takes few bytes, and a header may say anything.
+ */
+export function knownAudioSeconds(bytes: Buffer): number | null {
+  const samples = readWav(bytes)
+  if (samples !== null) return samples
+  const start = endOfTag(bytes)
+  const first = readFrame(bytes, start)
+  if (first === null || readFrame(bytes, start + first.bytes) === null) return null
+  let seconds = 0
+  let stray = 0
+  for (let at = start; at < bytes.length; ) {
+    const frame = bytes[at] === 0xff ? readFrame(bytes, at) : null
+    if (frame === null && ++stray > maxStrayBytes) return null
+    seconds += frame?.seconds ?? 1 / minBytesPerSecond
+    at += frame?.bytes ?? 1
+  }
+  return seconds
+}
+
 /** Uncompressed samples alone: of others the header does not say how long they last. */
 function readWav(bytes: Buffer): number | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') return null
@@ -18,6 +42,10 @@ function readWav(bytes: Buffer): number | null {
   return null
 }
 
+// The least that stands before the first sample: the format itself, and the name and length of the samples.
+const formatBytes = 16
+const chunkHeadBytes = 8
+
 /** All that follows is taken for samples, whatever the header says of their number. */
 function readWavFormat(bytes: Buffer, at: number): number | null {
   if (at + 16 > bytes.length) return null
@@ -28,7 +56,7 @@ function readWavFormat(bytes: Buffer, at: number): number | null {
   if (!isPlain || bytesPerFrame === 0 || sampleRate === 0 || sampleRate > maxSampleRate) return null
   if (bytesPerFrame !== channels * Math.ceil(bits / 8) || bytesPerSecond !== sampleRate * bytesPerFrame)
     return null
-  return (bytes.length - at) / bytesPerSecond
+  return Math.max(0, bytes.length - at - formatBytes - chunkHeadBytes) / bytesPerSecond
 }
 
 const bitrates = {

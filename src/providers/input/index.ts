@@ -1,3 +1,6 @@
 export type { HeldInput } from './attachments.js'
+export { knownAudioSeconds } from './audio-seconds.js'
+export { readImageSize } from './image-size.js'
+export { countImage } from './image-tokens.js'
 export { boundInput, readsInputsApart } from './input-bound.js'
 export { findUngoverned, isGovernedMember } from './other-spelling.js'

@@ -135,7 +135,10 @@ function readAudio(audio: JsonObject, to: Attachments, path: () => string, omit:
 }
 
 /** Dialects without tools, and without anything that the vendor holds. */
-const inputsAlone = new Set(['embeddings', 'completions', 'moderations', 'image_generations', 'rerank'])
+const inputsAlone = new Set([
+  ...['embeddings', 'completions', 'moderations', 'rerank', 'speech', 'transcriptions', 'translations'],
+  ...['image_generations', 'image_edits', 'image_variations'],
+])
 
 /** Input that is named beside the messages: what the vendor holds, and tools whose results it reads by itself. */
 export function readHeld(body: JsonObject, dialect: string, to: Attachments): void {

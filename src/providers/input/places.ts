@@ -99,6 +99,11 @@ export const placesOf: Readonly<Record<string, Place>> = {
   completions: place({ prompt: text, suffix: text }),
   moderations: place({ input: parts({ type: word, text }) }),
   image_generations: place({ prompt: text }),
+  image_edits: place({ prompt: text }),
+  image_variations: place({ prompt: text }),
+  speech: place({ input: text, instructions: text }),
+  transcriptions: place({ prompt: text }),
+  translations: place({ prompt: text }),
   rerank: place({ query: text, documents: parts({ text }) }),
 }
 
@@ -122,6 +127,34 @@ const openai: [string, Shape][] = [
   ['prompt_cache_key', 'scalar'],
   ['prompt_cache_retention', 'scalar'],
   ['safety_identifier', 'scalar'],
+]
+
+const ofImages: [string, Shape][] = [
+  ['model', 'scalar'],
+  ['n', 'scalar'],
+  ['size', 'scalar'],
+  ['quality', 'scalar'],
+  ['style', 'scalar'],
+  ['response_format', 'scalar'],
+  ['output_format', 'scalar'],
+  ['output_compression', 'scalar'],
+  ['background', 'scalar'],
+  ['moderation', 'scalar'],
+  ['stream', 'scalar'],
+  ['partial_images', 'scalar'],
+  ['user', 'scalar'],
+]
+const files: [string, Shape][] = [
+  ['image', 'flat'],
+  ['mask', 'flat'],
+]
+const ofRecordings: [string, Shape][] = [
+  ['model', 'scalar'],
+  ['file', 'flat'],
+  ['language', 'scalar'],
+  ['response_format', 'scalar'],
+  ['temperature', 'scalar'],
+  ['stream', 'scalar'],
 ]
 
 /** Top-level members that are no input, by dialect; left out only while they have the shape that they should have. */
@@ -178,21 +211,18 @@ export const noInput: Readonly<Record<string, ReadonlyMap<string, Shape>>> = {
     ['logit_bias', 'flat'],
   ]),
   moderations: new Map([['model', 'scalar']]),
-  image_generations: new Map([
+  image_generations: new Map(ofImages),
+  image_edits: new Map([...ofImages, ...files]),
+  image_variations: new Map([...ofImages, ...files]),
+  speech: new Map([
     ['model', 'scalar'],
-    ['n', 'scalar'],
-    ['size', 'scalar'],
-    ['quality', 'scalar'],
-    ['style', 'scalar'],
+    ['voice', 'flat'],
     ['response_format', 'scalar'],
-    ['output_format', 'scalar'],
-    ['output_compression', 'scalar'],
-    ['background', 'scalar'],
-    ['moderation', 'scalar'],
-    ['stream', 'scalar'],
-    ['partial_images', 'scalar'],
-    ['user', 'scalar'],
+    ['speed', 'scalar'],
+    ['stream_format', 'scalar'],
   ]),
+  transcriptions: new Map(ofRecordings),
+  translations: new Map(ofRecordings),
   rerank: new Map([
     ['model', 'scalar'],
     ['top_n', 'scalar'],

@@ -5,9 +5,9 @@ import { mockMaxOutputTokens as maxWords } from './mock-models.js'
 
 export interface MockAnswer {
   status: number
-  streamed: boolean
   /** The body, cut into the pieces in which it is sent. */
-  pieces: string[]
+  pieces: readonly (string | Buffer)[]
+  contentType: string
 }
 
 // It answers inside of the process: what takes long would keep everyone waiting.
@@ -19,18 +19,20 @@ export function composeAnswer(request: UpstreamRequest): MockAnswer {
   const { mock } = request.dialect
   if (request.model === 'fail')
     return asWhole(500, mock.failure('The mock provider failed, as it was asked to'))
-  const { whole, events } = mock.answer(echo(request, body), body)
-  return request.stream ? { status: 200, streamed: true, pieces: events } : asWhole(200, whole)
+  const { whole, events, bytes } = mock.answer(echo(request, body), body)
+  if (request.stream) return { status: 200, pieces: events, contentType: 'text/event-stream; charset=utf-8' }
+  return bytes ? { status: 200, pieces: [bytes.body], contentType: bytes.contentType } : asWhole(200, whole)
 }
 
 const asWhole = (status: number, body: object): MockAnswer => ({
   status,
-  streamed: false,
   pieces: [JSON.stringify(body)],
+  contentType: 'application/json',
 })
 
 /** What is longer than it reads is answered without a look at it. */
-function readRequest({ body, model, stream }: UpstreamRequest): JsonObject {
+function readRequest({ fields, body: sent, model, stream }: UpstreamRequest): JsonObject {
+  const body = fields ?? sent
   if (body.length <= maxReadBytes) return parseObject(body.toString()) ?? {}
   const content = `That are ${body.length} bytes, and the mock provider reads ${maxReadBytes}.`
   const messages = [{ role: 'user', content }]

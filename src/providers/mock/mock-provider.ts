@@ -1,6 +1,6 @@
 import { dialects } from '../dialects/index.js'
 import type { Provider, UpstreamCall, UpstreamRequest, UpstreamSink } from '../transport.js'
-import { composeAnswer, type MockAnswer } from './compose-answer.js'
+import { composeAnswer } from './compose-answer.js'
 
 const slowStepMs = 250
 
@@ -47,7 +47,7 @@ function send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
   }
   wait(() => {
     if (over) return
-    sink.head(answer.status, headersOf(answer))
+    sink.head(answer.status, { 'content-type': answer.contentType })
     step()
   })
 
@@ -62,7 +62,3 @@ function send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
     },
   }
 }
-
-const headersOf = (answer: MockAnswer) => ({
-  'content-type': answer.streamed ? 'text/event-stream; charset=utf-8' : 'application/json',
-})

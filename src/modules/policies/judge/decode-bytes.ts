@@ -81,6 +81,22 @@ function byteOrderOf(bytes: Buffer): 'little' | 'big' | null {
   return odd > even ? 'little' : 'big'
 }
 
+// As much as a step of base64 stands for.
+const stepBytes = (stepChars * 3) / 4
+
+/** The texts that bytes are, slice by slice, yielding to other calls between them. */
+export async function textsInBytes(bytes: Buffer, waitForTurn: () => Promise<void>): Promise<string[]> {
+  const found: string[] = []
+  let isOpen = false
+  for (let at = 0; at < bytes.length; at += stepBytes) {
+    if (at > 0) await waitForTurn()
+    const decoded = readAsText(bytes.subarray(at, at + stepBytes))
+    if (decoded !== null) found.push(isOpen ? (found.pop() ?? '') + decoded : decoded)
+    isOpen = decoded !== null
+  }
+  return found
+}
+
 /**
  * The texts that base64 stands for. It is decoded in slices, and each is text or not by itself: text after a picture is still
  * text. Slices that are none separate what they stand between.

@@ -21,6 +21,8 @@ export interface JudgedCall extends CallSize {
   session: string | null
   /** False for input that came as token numbers, which cannot be read as text. */
   isReadable: boolean
+  /** False for answers that are no text, such as speech. */
+  isAnswerReadable: boolean
   /** A dry run: nothing goes to a provider. */
   isTrial: boolean
   now: Date

@@ -33,13 +33,17 @@ export async function judgeRequest(
   source: TextSource,
   parts: JudgeParts,
 ): Promise<RequestRuling> {
-  const { all, input } = selection
+  const { all, input, output } = selection
   const timer = new WorkTimer(parts.waitForTurn)
   const results = new CheckResults(all)
   const redactions = new Redactions()
   const findings = call.isTrial ? [] : undefined
   const context: JudgeContext = { results, redactions, timer, findings }
   await judgeCallFacts(all, call, context)
+  // Asked now: an answer that nobody may see need not be paid for.
+  if (!call.isAnswerReadable)
+    for (const policy of [...output.textPolicies, ...output.servicePolicies])
+      results.recordUnreadable(policy, 'its answer is a recording, which cannot be read')
   const changes = await judgeInput(input, call, source, context, parts)
   // Not `...context`: with a spread, a request and its answer of 1 KiB took 32 µs instead of 25 under five policies.
   return { results, redactions, timer, findings, changes, refusal: results.refusal() }

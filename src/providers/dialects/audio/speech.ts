@@ -1,0 +1,91 @@
+import { asText } from '../../../json/index.js'
+import { TextWalk } from '../../texts/text-walk.js'
+import { chatMock } from '../chat/mock.js'
+import type { AnswerForm, Dialect } from '../dialect.js'
+import { notStreamed, withoutOutput } from '../without-output.js'
+
+/** Bytes that pass through: nothing of them can be read or changed. */
+const recording: AnswerForm = {
+  isExpected: isRecording,
+  isReadable: false,
+  toJson: () => '{}',
+  fromJson: () => Buffer.alloc(0),
+  contentTypeOf: (given) => given,
+}
+
+function isRecording(contentType: string): boolean {
+  return /^(?:audio\/[\w.+-]+|application\/octet-stream)(?:;\s*[\w-]+="?[\w-]+"?)*$/i.test(contentType)
+}
+
+/** OpenAI's speech from a text. Paid by the character: of speech by tokens, the answer does not tell how many. */
+export const speech: Dialect = {
+  ...withoutOutput,
+  ...notStreamed,
+  faultIn(body) {
+    if (typeof body.input !== 'string') return { path: 'input', message: 'must be a text' }
+    if (body.stream === true) return { path: 'stream', message: 'speech is not streamed as events' }
+    const { stream_format: form } = body
+    if (form !== undefined && form !== null && form !== 'audio')
+      return { path: 'stream_format', message: 'must be audio: speech is not streamed as events' }
+    return null
+  },
+  measureUse: async ({ input, instructions }) => ({
+    units: [{ names: ['character'], count: charactersIn(input) + charactersIn(instructions) }],
+    inputTokens: 0,
+    audioTokens: 0,
+    unbounded: [],
+  }),
+  name: 'speech',
+  path: '/audio/speech',
+  endpoint: {
+    operationId: 'createSpeech',
+    summary: 'Speech (OpenAI)',
+    description:
+      "OpenAI's speech from a text, paid by the character. The answer is a recording: where a policy must read answers, the call is refused.",
+    example: { model: 'mock/echo', input: 'Hello, tally!', voice: 'alloy' },
+  },
+  modes: [],
+  unit: 'character',
+  answerForm: () => recording,
+  requestHeaders: ['openai-beta'],
+  defaultHeaders: {},
+  texts: {
+    inRequest: (json) => new TextWalk(json),
+    inAnswer: (json) => new TextWalk(json),
+    asksForJson: () => false,
+    isReadable: () => true,
+    messageCount: () => 1,
+  },
+  answerIdOf: () => null,
+  usageOf: () => ({ counts: {}, hasOutput: true, tier: null, units: 'asked' }),
+  outputOf: () => [],
+  summarizeAnswer: () => ({ answer: {}, note: 'The recording itself is not kept' }),
+  errorBody: (body) => body,
+  mock: {
+    answer: () => ({ whole: {}, events: [], bytes: { contentType: 'audio/wav', body: silence } }),
+    failure: chatMock.failure,
+  },
+}
+
+/** A character is a code point. */
+const charactersIn = (text: unknown): number => [...asText(text)].length
+
+/** A tenth of a second. */
+const silence = makeSilence(800)
+
+function makeSilence(samples: number): Buffer {
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0, 'latin1')
+  head.writeUInt32LE(36 + samples * 2, 4)
+  head.write('WAVEfmt ', 8, 'latin1')
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(8_000, 24)
+  head.writeUInt32LE(16_000, 28)
+  head.writeUInt16LE(2, 32)
+  head.writeUInt16LE(16, 34)
+  head.write('data', 36, 'latin1')
+  head.writeUInt32LE(samples * 2, 40)
+  return Buffer.concat([head, Buffer.alloc(samples * 2)])
+}

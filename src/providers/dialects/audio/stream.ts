@@ -1,0 +1,67 @@
+import { asText, type JsonObject } from '../../../json/index.js'
+import type { StreamEvent } from '../../sse.js'
+import { type ReadEvent, readEventTexts } from '../../texts/dialect-texts.js'
+import { AssembledValues, emptyObject, type StreamAssembler } from '../assembler.js'
+import type { EventAction, StreamReader } from '../dialect.js'
+import type { ReportedUsage } from '../usage.js'
+import { readTranscriptUsage } from './transcript.js'
+
+/** The events of a transcription: pieces of the text, then all of it with what it used. */
+export class TranscriptStream implements StreamReader {
+  readonly #texts: string[] = []
+  #usage: ReportedUsage | null = null
+  #finished = false
+  #failed = false
+
+  read({ content: event }: StreamEvent): EventAction {
+    if (event === null) return 'relay'
+    if (event.type === 'transcript.text.delta') this.#texts.push(asText(event.delta))
+    if (event.type === 'error' || event.error !== undefined) this.#failed = true
+    if (event.type !== 'transcript.text.done') return 'relay'
+    this.#usage = readTranscriptUsage(event)
+    this.#finished = true
+    return 'last'
+  }
+
+  usage = () => this.#usage
+  texts = () => this.#texts
+  addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
+  model = () => null
+  answerId = () => null
+  finished = () => this.#finished
+  failed = () => this.#failed
+}
+
+export const readTranscriptEvent: ReadEvent = (data, event) =>
+  readEventTexts(
+    data,
+    { noProbabilities: '[]' },
+    ([member, ...rest]) =>
+      event.type === 'transcript.text.delta' && member === 'delta' && rest.length === 0
+        ? { channel: 'transcript', isPiece: true }
+        : null,
+    event.type === 'transcript.text.done' ? ['transcript'] : [],
+  )
+
+export class TranscriptAssembler implements StreamAssembler {
+  readonly #values: AssembledValues
+  readonly #answer: JsonObject = emptyObject()
+
+  constructor(maxChars: number) {
+    this.#values = new AssembledValues(maxChars)
+    this.#answer.text = ''
+  }
+
+  add({ type, delta, text: _, logprobs: __, ...rest }: JsonObject): void {
+    if (type === 'transcript.text.delta') this.#values.merge(this.#answer, { text: asText(delta) })
+    if (type === 'transcript.text.done') this.#values.merge(this.#answer, rest)
+  }
+
+  answer(): JsonObject {
+    return this.#answer
+  }
+
+  get omittedChars(): number {
+    return this.#values.omittedChars
+  }
+}
