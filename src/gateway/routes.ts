@@ -173,6 +173,7 @@ export async function registerGateway(
           schema: {
             tags,
             ...described,
+            ...(dialect.form && { consumes: ['multipart/form-data'] }),
             headers: FilingHeaders,
             body: GatewayCall(example),
             response: {

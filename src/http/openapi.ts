@@ -219,6 +219,7 @@ function addShellSample(schema: FastifySchema, url: string, { method, config }: 
     path: query === '' ? path : `${path}?${query}`,
     needsKey: (config?.access ?? 'public') !== 'public',
     body,
+    isForm: schema.consumes?.includes('multipart/form-data') ?? false,
   })
   return { ...schema, 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source }] } as FastifySchema
 }

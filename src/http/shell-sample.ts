@@ -3,6 +3,8 @@ interface ShellCall {
   path: string
   needsKey: boolean
   body?: unknown
+  /** The body is a form. A file is an object with its name. */
+  isForm?: boolean
 }
 
 /** How an example shows a key. */
@@ -12,22 +14,30 @@ const keyExample = 'tallystick_sk_…'
  * The call as a command to paste. The key goes through a pipe, and printf is part of the shell: as an argument of curl, every user of
  * the machine could read it in the list of processes.
  */
-export function shellSample({ method, path, needsKey, body }: ShellCall): string {
+export function shellSample({ method, path, needsKey, body, isForm = false }: ShellCall): string {
   const impliedMethod = body === undefined ? 'GET' : 'POST'
   const json = body === undefined ? '' : JSON.stringify(body)
   const bringsKey = json.includes(keyExample)
   const words = [
     'curl',
     ...(needsKey ? ['-H @-'] : []),
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'"]),
+    ...(body === undefined || isForm ? [] : ["-H 'Content-Type: application/json'"]),
     ...(method === impliedMethod ? [] : [`-X ${method}`]),
     `"$TALLYSTICK_URL${path}"`,
   ]
-  const data = bringsKey ? ' -d @-' : ` \\\n    -d ${quote(json)}`
+  const data = isForm ? formData(body) : bringsKey ? ' -d @-' : ` \\\n    -d ${quote(json)}`
   const curl = words.join(' ') + (body === undefined ? '' : data)
   const piped = bringsKey ? quote(asFormat(json)) : needsKey ? "'Authorization: Bearer %s'" : null
   return piped === null ? curl : `printf ${piped} "$TALLYSTICK_KEY" |\n  ${curl}`
 }
+
+const formData = (body: unknown): string =>
+  Object.entries(Object(body))
+    .map(([name, value]) => ` \\\n    -F ${quote(`${name}=${textOfField(value)}`)}`)
+    .join('')
+
+const textOfField = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'filename' in value ? `@${value.filename}` : String(value)
 
 /** For printf, with the key to be filled in. */
 const asFormat = (text: string) =>

@@ -28,11 +28,20 @@ async function send(method: string, path: string, body?: unknown, key: string | 
     redirect: 'manual',
     headers: {
       ...(key !== null && { authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** What the mock provider takes, with a file in one field. */
+function formOf(field: string): FormData {
+  const form = new FormData()
+  form.set('model', 'mock/echo')
+  form.set('prompt', 'Hi')
+  form.set(field, new Blob(['RIFF']), 'a.wav')
+  return form
 }
 
 describe.each(routesTable)('$route', (each) => {
@@ -70,6 +79,12 @@ const others: Record<string, () => ReturnType<typeof send>> = {
   'POST /v1/moderations': () => send('POST', '/v1/moderations', { model: 'mock/echo', input: 'Hi' }),
   'POST /v1/images/generations': () =>
     send('POST', '/v1/images/generations', { model: 'mock/echo', prompt: 'Hi' }),
+  'POST /v1/audio/speech': () =>
+    send('POST', '/v1/audio/speech', { model: 'mock/echo', input: 'Hi', voice: 'alloy' }),
+  'POST /v1/audio/transcriptions': () => send('POST', '/v1/audio/transcriptions', formOf('file')),
+  'POST /v1/audio/translations': () => send('POST', '/v1/audio/translations', formOf('file')),
+  'POST /v1/images/edits': () => send('POST', '/v1/images/edits', formOf('image')),
+  'POST /v1/images/variations': () => send('POST', '/v1/images/variations', formOf('image')),
   'POST /v1/rerank': () =>
     send('POST', '/v1/rerank', { model: 'mock/echo', query: 'Hi', documents: ['Hello'] }),
   'GET /v1/models': () => send('GET', '/v1/models'),

@@ -159,11 +159,7 @@ describe('what is created from the required fields alone', () => {
       'POST /v1/completions',
       'POST /v1/moderations',
       'POST /v1/images/generations',
-      'POST /v1/images/edits',
-      'POST /v1/images/variations',
       'POST /v1/audio/speech',
-      'POST /v1/audio/transcriptions',
-      'POST /v1/audio/translations',
       'POST /v1/rerank',
     ])
   })
