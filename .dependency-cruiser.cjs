@@ -133,6 +133,7 @@ module.exports = {
       '',
     ),
     ...gatewayRooms([
+      ['multipart', []],
       ['routing', []],
       ['plan', ['routing']],
       ['repeats', []],

@@ -145,6 +145,9 @@ function readBytes(sent: unknown): Buffer {
   return sent
 }
 
+/** What the caller sent, byte for byte. */
+export const sentBytesOf = ({ form, raw }: Pick<Call, 'form' | 'raw'>): Buffer => form?.bytes ?? raw
+
 /** The body of a call, also after it was changed. */
 export async function readBodyObject(
   raw: Buffer,

@@ -5,7 +5,7 @@ import type { Entitlements } from '../modules/keys/index.js'
 import type { Dialect } from '../providers/index.js'
 import type { EndedAttempt } from './attempt/attempt.js'
 import { attemptTargets, type CourseParts } from './attempt/attempt-targets.js'
-import { type CallProgress, type IncomingCall, type ReceivedCall, readCall } from './call.js'
+import { type CallProgress, type IncomingCall, type ReceivedCall, readCall, sentBytesOf } from './call.js'
 import type { Caller } from './caller.js'
 import { commitInTurns, newCommitmentKey } from './commitment.js'
 import { CallContent } from './content.js'
@@ -71,7 +71,7 @@ async function receive(
     throw unavailable('The record cannot be written at the moment; nothing was forwarded')
   if (!mayServe()) throw unavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()
-  const commitment = await commitInTurns(commitmentKey, call.form?.bytes ?? call.raw, waitForTurn)
+  const commitment = await commitInTurns(commitmentKey, sentBytesOf(call), waitForTurn)
   const terms = await contentCapture.termsFor(entitlements.tenantId)
   const content = terms && new CallContent(terms, call, entitlements)
   progress.stages.receivedMs = now()

@@ -2130,6 +2130,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/images/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edited image (OpenAI)
+         * @description OpenAI's images from others and a text, as a form. Not streamed.
+         *
+         *     Any valid key.
+         */
+        post: operations["createImageEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/images/variations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Variation of an image (OpenAI)
+         * @description OpenAI's images like another one, as a form.
+         *
+         *     Any valid key.
+         */
+        post: operations["createImageVariation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audio/speech": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speech (OpenAI)
+         * @description OpenAI's speech from a text, paid by the character. The answer is a recording: where a policy must read answers, the call is refused.
+         *
+         *     Any valid key.
+         */
+        post: operations["createSpeech"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audio/transcriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transcription (OpenAI)
+         * @description OpenAI's transcription of a recording, as a form; plain or streamed. Under a budget the length of the recording must be known: WAV or MP3.
+         *
+         *     Any valid key.
+         */
+        post: operations["createTranscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audio/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Translation of a recording (OpenAI)
+         * @description OpenAI's translation of a recording into English, as a form.
+         *
+         *     Any valid key.
+         */
+        post: operations["createTranslation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/rerank": {
         parameters: {
             query?: never;
@@ -18005,6 +18115,736 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["GatewayCall"];
+            };
+        };
+        responses: {
+            /** @description The provider's answer, or its events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider could not be reached or broke off */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider was silent for too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createImageEdit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "mock/echo",
+                 *       "prompt": "A tally stick",
+                 *       "image": {
+                 *         "filename": "stick.png"
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["GatewayCall"];
+            };
+        };
+        responses: {
+            /** @description The provider's answer, or its events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider could not be reached or broke off */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider was silent for too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createImageVariation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "mock/echo",
+                 *       "image": {
+                 *         "filename": "stick.png"
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["GatewayCall"];
+            };
+        };
+        responses: {
+            /** @description The provider's answer, or its events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider could not be reached or broke off */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider was silent for too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createSpeech: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "mock/echo",
+                 *       "input": "Hello, tally!",
+                 *       "voice": "alloy"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatewayCall"];
+            };
+        };
+        responses: {
+            /** @description The provider's answer, or its events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider could not be reached or broke off */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider was silent for too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTranscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "mock/echo",
+                 *       "file": {
+                 *         "filename": "hello.wav"
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["GatewayCall"];
+            };
+        };
+        responses: {
+            /** @description The provider's answer, or its events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider could not be reached or broke off */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider was silent for too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTranslation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description What the call is filed under, at most 8 tags; the metadata of the key are the defaults
+                 * @example project=alpha,env=prod
+                 */
+                "x-tallystick-tags"?: string;
+                /**
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+                /** @description What the call belongs to, such as one run of an agent */
+                "x-tallystick-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "mock/echo",
+                 *       "file": {
+                 *         "filename": "hello.wav"
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["GatewayCall"];
             };
         };
         responses: {

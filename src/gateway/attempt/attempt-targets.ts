@@ -1,5 +1,6 @@
 import type { Target } from '../../providers/index.js'
 import { type CacheParts, openCache } from '../cache/answer-cache.js'
+import { sentBytesOf } from '../call.js'
 import { commitInTurns, newCommitmentKey } from '../commitment.js'
 import type { PlannedCall } from '../plan/plan.js'
 import { Course } from '../routing/course.js'
@@ -57,7 +58,8 @@ async function beginAgain(planned: PlannedCall, { now, waitForTurn }: CoursePart
   }
   progress.trace = progress.nextTrace()
   const commitmentKey = newCommitmentKey()
-  return { ...planned, commitmentKey, commitment: await commitInTurns(commitmentKey, call.raw, waitForTurn) }
+  const commitment = await commitInTurns(commitmentKey, sentBytesOf(call), waitForTurn)
+  return { ...planned, commitmentKey, commitment }
 }
 
 /** What a caller did, or a policy, says nothing of the target; an error that is the request's fault says that it is there. */

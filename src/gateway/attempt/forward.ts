@@ -18,8 +18,8 @@ import {
   withoutAnswer,
   withoutCaller,
 } from '../answer.js'
+import type { Call } from '../call.js'
 import { judgeWholeAnswer } from '../judged/answer.js'
-import type { MultipartForm } from '../multipart/form.js'
 import type { Attempt } from '../plan/reservation.js'
 import type { ShutdownSignal } from '../shutdown-signal.js'
 import { GuardedRelay } from '../stream/guarded-relay.js'
@@ -346,7 +346,7 @@ class Exchange implements UpstreamSink {
 }
 
 /** A form goes out as one: with the caller's own bytes, but for what had to change. */
-const asForm = (request: UpstreamRequest, form: MultipartForm | null): UpstreamRequest =>
+const asForm = (request: UpstreamRequest, form: Call['form']): UpstreamRequest =>
   form === null
     ? request
     : {
