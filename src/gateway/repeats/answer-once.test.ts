@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { deriveAnswerKeys } from '../../modules/idempotency/index.js'
+import { dialects } from '../../providers/index.js'
+import type { Caller } from '../caller.js'
+import { answerOnce, type KeyedCall, type RepeatParts } from './answer-once.js'
+import { fingerprintOf } from './fingerprint.js'
+import { createRecordingRoom } from './recording-caller.js'
+import type { ClaimedCall } from './store.js'
+
+const headers = { authorization: 'Bearer a-key', 'idempotency-key': 'once' }
+const body = Buffer.from('{}')
+const url = '/v1/chat/completions'
+const principal = {
+  tenantId: 't',
+  role: 'member',
+  userId: null,
+  keyId: 'k',
+  sessionId: null,
+  suspended: false,
+} as const
+const incoming: KeyedCall = { id: 'req_1', principal, headers, url, body, dialect: dialects.chat }
+const waitForTurn = async () => undefined
+
+const caller: Caller = {
+  log: pino({ level: 'silent' }),
+  addHeaders: () => undefined,
+  isGone: () => false,
+  onGone: () => () => undefined,
+  send: () => undefined,
+  sendError: () => undefined,
+  abandon: () => undefined,
+  openStream: () => {
+    throw new Error('not used')
+  },
+}
+
+/** The first request with the key is under way, and never ends. */
+async function callForever(parts: Partial<RepeatParts>): Promise<RepeatParts> {
+  const salt = randomBytes(16)
+  const fingerprint = await fingerprintOf(
+    { url, headers, body },
+    deriveAnswerKeys('a-key', 'once', salt),
+    waitForTurn,
+  )
+  const claimed: ClaimedCall = { salt, fingerprint, state: 'calling', sealed: null, isAbandoned: false }
+  return {
+    claims: {
+      take: async () => false,
+      find: async () => claimed,
+      end: () => undefined,
+      nextChange: () => ({ happened: Promise.resolve(), stop: () => undefined }),
+      close: async () => undefined,
+    },
+    recordingRoom: createRecordingRoom(0),
+    waitForTurn,
+    shutdown: { fired: () => false, add: () => undefined, remove: () => undefined },
+    entitlementsOf: async () => ({
+      tenantId: 't',
+      key: {
+        ...{ id: 'k', name: 'k', role: 'member', metadata: {}, tags: {} },
+        ...{ rpmLimit: null, tpmLimit: null, allowedModels: null },
+      },
+      user: null,
+      team: null,
+    }),
+    now: () => 0,
+    ...parts,
+  }
+}
+
+const neverCalled = () => Promise.reject(new Error('it was called twice'))
+
+test('a request waits two minutes for its twin, and is then told when to come back', async () => {
+  let nowMs = 0
+  let waits = 0
+  const parts = await callForever({
+    now: () => {
+      nowMs += 1_000
+      waits++
+      return nowMs
+    },
+  })
+  await expect(answerOnce(incoming, caller, neverCalled, parts)).rejects.toMatchObject({
+    type: 'conflict',
+    message: expect.stringContaining('under way'),
+    extras: { retry_after: 5 },
+  })
+  expect(waits).toBe(121)
+})
+
+test('it stops waiting when the service stops', async () => {
+  const parts = await callForever({
+    shutdown: { fired: () => true, add: () => undefined, remove: () => undefined },
+  })
+  await expect(answerOnce(incoming, caller, neverCalled, parts)).rejects.toMatchObject({
+    type: 'unavailable',
+  })
+})
+
+test('it stops waiting when its caller leaves', async () => {
+  let isAbandoned = false
+  const abandon = () => {
+    isAbandoned = true
+  }
+  const leaving = { ...caller, isGone: () => true, abandon }
+  await answerOnce(incoming, leaving, neverCalled, await callForever({}))
+  expect(isAbandoned).toBe(true)
+})
+
+test('while claims cannot be asked, nothing is called', async () => {
+  const parts = await callForever({})
+  const away = { ...parts.claims, take: () => Promise.reject(new Error('away')) }
+  await expect(answerOnce(incoming, caller, neverCalled, { ...parts, claims: away })).rejects.toMatchObject({
+    type: 'unavailable',
+  })
+})
