@@ -8,6 +8,7 @@ import {
   AnthropicModel,
   AnthropicModelList,
   asksForAnthropic,
+  type ListedModel,
   Model,
   ModelList,
   presentAnthropicModel,
@@ -27,20 +28,37 @@ export function registerModelRoutes(
   app: App,
   {
     directories,
+    routes,
     policySets,
     entitlementsOf,
-  }: Pick<GatewayParts, 'directories' | 'policySets' | 'entitlementsOf'>,
+  }: Pick<GatewayParts, 'directories' | 'routes' | 'policySets' | 'entitlementsOf'>,
 ): void {
   const tags = ['Gateway']
 
-  async function usableBy(principal: Principal): Promise<Target[]> {
+  async function usableBy(principal: Principal): Promise<ListedModel[]> {
     if (principal.suspended) throw userSuspended()
     const entitlements = await entitlementsOf(principal)
     if (entitlements === null) throw unauthorized()
     const policySet = await policySets.current(principal.tenantId)
     const { input } = policySet.selectFor(scopeIdsOf(entitlements))
     const models = await directories.for(principal.tenantId)
-    return models.list().filter((target) => mayUse(target, entitlements) && !blocksModel(input, target.names))
+    const isUsable = (target: Target) => mayUse(target, entitlements) && !blocksModel(input, target.names)
+    const listed = new Map(
+      models
+        .list()
+        .filter(isUsable)
+        .map(({ name, provider }) => [name, { name, owner: provider.name }]),
+    )
+    // A route wins over a model of the same name; one with nothing for this key leads nowhere.
+    for (const { name, targets } of await routes.list(principal.tenantId)) {
+      const leads = targets.some(({ model }) => {
+        const target = models.find(model)
+        return !('missing' in target) && isUsable(target)
+      })
+      if (leads) listed.set(name, { name, owner: 'route' })
+      else listed.delete(name)
+    }
+    return [...listed.values()]
   }
 
   app.get(
@@ -52,7 +70,7 @@ export function registerModelRoutes(
         operationId: 'listModels',
         summary: 'List the models this key may use',
         description:
-          "In the shape of the client that asks: Anthropic's, in pages, for a request with `anthropic-version` or whose key comes as `x-api-key`; OpenAI's for all others, whole.",
+          "Models, and routes that lead to at least one of them (`owned_by: route`). In the shape of the client that asks: Anthropic's, in pages, for a request with `anthropic-version` or whose key comes as `x-api-key`; OpenAI's for all others, whole.",
         querystring: PageOfModels,
         response: { 200: Type.Union([ModelList, AnthropicModelList]) },
       },

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { invalidField, invalidRequest } from '../errors.js'
 import { DateTime } from '../http/index.js'
-import type { Target } from '../providers/index.js'
 
 // How models are listed, in the shape of the client that asks. OpenAI's clients get one list and ask for no page. Anthropic's get
 // pages, and go on from the id of a model: https://docs.anthropic.com/en/api/models-list
@@ -57,14 +56,20 @@ export const asksForAnthropic = (headers: IncomingHttpHeaders): boolean =>
   headers['anthropic-version'] !== undefined ||
   (headers['x-api-key'] !== undefined && headers.authorization === undefined)
 
-export const presentModel = ({ name, provider }: Target) => ({
+/** A model, or a route to some. */
+export interface ListedModel {
+  name: string
+  owner: string
+}
+
+export const presentModel = ({ name, owner }: ListedModel) => ({
   id: name,
   object: 'model' as const,
   created,
-  owned_by: provider.name,
+  owned_by: owner,
 })
 
-export const presentAnthropicModel = ({ name }: Target) => ({
+export const presentAnthropicModel = ({ name }: ListedModel) => ({
   id: name,
   type: 'model' as const,
   display_name: name,
@@ -81,7 +86,7 @@ export interface PageQuery {
 }
 
 /** The page after a model, or the one before it: as long as there is more in that direction, `has_more`. */
-export function presentAnthropicPage(targets: readonly Target[], query: PageQuery) {
+export function presentAnthropicPage(targets: readonly ListedModel[], query: PageQuery) {
   const { after_id: after, before_id: before } = query
   const limit = readLimit(query.limit)
   if (after !== undefined && before !== undefined)
@@ -106,7 +111,7 @@ function readLimit(value: unknown): number {
   return limit
 }
 
-function placeOf(targets: readonly Target[], field: string, id: unknown): number {
+function placeOf(targets: readonly ListedModel[], field: string, id: unknown): number {
   const place = targets.findIndex(({ name }) => name === id)
   if (place === -1) throw invalidField(field, 'must be the id of a model in the list')
   return place

@@ -172,7 +172,7 @@ async function build(
         }),
     },
     tokens: broken.tokens ?? tokens,
-    routes: { find: async () => null },
+    routes: { find: async () => null, list: async () => [] },
     health: new TargetHealth(() => performance.now()),
     random: Math.random,
     onFurtherAttempt: () => undefined,

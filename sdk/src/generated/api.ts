@@ -2271,7 +2271,7 @@ export interface paths {
         };
         /**
          * List the models this key may use
-         * @description In the shape of the client that asks: Anthropic's, in pages, for a request with `anthropic-version` or whose key comes as `x-api-key`; OpenAI's for all others, whole.
+         * @description Models, and routes that lead to at least one of them (`owned_by: route`). In the shape of the client that asks: Anthropic's, in pages, for a request with `anthropic-version` or whose key comes as `x-api-key`; OpenAI's for all others, whole.
          *
          *     Any valid key.
          */

@@ -35,7 +35,7 @@ export interface PlannedCall extends ReceivedCall {
 }
 
 export interface PlanParts extends OrderParts {
-  routes: Pick<Routes, 'find'>
+  routes: Pick<Routes, 'find' | 'list'>
   directories: ModelDirectories
   tokens: TokenCounter
   prompts: PromptReader
