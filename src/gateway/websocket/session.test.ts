@@ -187,3 +187,16 @@ test('messages in a row that are no calls end the socket, with those that could 
   expect(await bench.closed).toMatchObject({ code: 1008 })
   expect(bench.received).toHaveLength(4)
 })
+
+test('what has come of a message is counted, whatever comes between its parts', async () => {
+  const bench = await open()
+  bench.client.send('x'.repeat(10_000), { fin: false })
+  for (let i = 0; i < 2_000; i++) bench.client.pong(Buffer.alloc(i % 125))
+  await settle(bench)
+  expect(bench.bodies.totalBytes).toBeGreaterThanOrEqual(10_000)
+  expect(bench.bodies.totalBytes).toBeLessThan(10_100)
+  bench.client.send('y', { fin: true })
+  await until(() => bench.calls.length === 1)
+  expect(bench.bodies.totalBytes).toBe(10_001)
+  bench.end()
+})
