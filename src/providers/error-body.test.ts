@@ -12,16 +12,23 @@ describe('what a provider says of its account', () => {
     "would exceed your organization's limit (org: 0b1f2c3d-aaaa-bbbb-cccc-0123456789ab)",
     'The key sk-proj-********************abcd is not allowed here',
     '{"organization_id":"0b1f2c3d-aaaa-bbbb-cccc-0123456789ab"}',
+    'User: arn:aws:iam::112233445566:user/house is not authorized to perform: bedrock:InvokeModel',
+    "Permission 'aiplatform.endpoints.predict' denied on resource '//aiplatform.googleapis.com/projects/house-0b1f2c3d/locations/global'",
+    'robot-0b1f2c3d@house.iam.gserviceaccount.com lacks a role',
+    'The key gsk_9kAb3xYz12abcd is over its limit',
+    'API key AIzaSy9kAb3xYz12 not valid',
   ])('is left out of %s', (text) => {
     const cleaned = clean(text) ?? ''
     expect(cleaned).toContain('[hidden]')
-    expect(cleaned).not.toMatch(/9kAb3xYz12|7hQw2eRt|0b1f2c3d|abcd/)
+    expect(cleaned).not.toMatch(/9kAb3xYz12|7hQw2eRt|0b1f2c3d|abcd|112233445566/)
   })
 
   test.each([
     'Your organization must be verified to use this model',
     'max_tokens is too large: 99999. This model supports at most 4096 completion tokens',
     'Unknown parameter: project',
+    'Model accounts/fireworks/models/kimi-k2p5 is busy',
+    'Ask for projects, fw_ and AKIA in the documentation',
   ])('and nothing else is: %s', (text) => {
     expect(clean(text)).toBeUndefined()
   })

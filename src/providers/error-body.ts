@@ -23,7 +23,7 @@ export function cleanErrorBody(
   if (encoding !== 'identity')
     return refusalOf(status, `${provider} answered ${status} with an error that cannot be read`, dialect)
   const text = body.toString()
-  const cleaned = text.replace(accounts, '[hidden]').replace(keys, '[hidden]')
+  const cleaned = text.replace(accounts, '[hidden]').replace(keys, '[hidden]').replace(cloudNames, '[hidden]')
   return cleaned === text ? null : Buffer.from(cleaned)
 }
 
@@ -31,7 +31,10 @@ export function cleanErrorBody(
 const accounts =
   /\b(?:org|organization|proj|project|workspace|wrkspc|account|acct)(?:_id)?["']?[-_:=\s"']{1,4}(?=[\w-]{0,64}\d)[\w-]{6,64}/gi
 /** Whole, or with its middle left out. */
-const keys = /\b(?:sk|rk|pk|gsk|xai|pplx|nvapi)-[\w*.…-]{6,256}/g
+const keys = /\b(?:(?:sk|rk|pk|gsk|xai|pplx|nvapi|fw)[-_]|AIza|AKIA|ASIA|ABSK|ya29\.)[\w*.…+/=-]{6,256}/g
+/** Who and where in a cloud: `arn:aws:iam::1234…`, `projects/house-42`, `robot@house.iam.gserviceaccount.com`. */
+const cloudNames =
+  /\barn:aws[\w-]{0,16}:[^\s"'\\]{1,256}|\bprojects\/[\w.:-]{1,64}|\b[\w.-]{1,64}@[\w.-]{1,64}\.gserviceaccount\.com/g
 
 function refusalOf(status: number, message: string, dialect: Dialect): Buffer {
   const { error } = new ApiError('upstream_error', `${message}: tell whoever runs this service`).toBody()
