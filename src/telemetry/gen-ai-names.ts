@@ -8,6 +8,10 @@ const providerNames: Readonly<Record<string, string>> = {
 /** `gen_ai.provider.name` of whoever's prices apply: the vendor, whatever the provider is called here. */
 export const genAiProvider = (pricesOf: string): string => providerNames[pricesOf] ?? pricesOf
 
-/** `gen_ai.operation.name` of an endpoint: all but embeddings are conversations. */
-export const genAiOperation = (endpoint: string): 'embeddings' | 'chat' =>
-  endpoint === 'embeddings' ? 'embeddings' : 'chat'
+const conversations = new Set(['', 'chat', 'messages', 'responses'])
+
+/** `gen_ai.operation.name` of an endpoint. The conventions have a name for conversations and for older completions. */
+export function genAiOperation(endpoint: string): string {
+  if (conversations.has(endpoint)) return 'chat'
+  return endpoint === 'completions' ? 'text_completion' : endpoint
+}
