@@ -12,7 +12,7 @@ const maxMs = 120_000
 
 /** @typedef {{ folder: string, url: string, key: string, arrival(word: string): Promise<void> }} Place */
 
-/** @type {Record<string, { packages: string[], adapter(place: Place): import('./scenarios.mjs').Adapter }>} */
+/** @type {Record<string, { packages: string[], overWebSocket?: true, adapter(place: Place): import('./scenarios.mjs').Adapter }>} */
 export const agents = {
   'Claude Code': {
     packages: ['@anthropic-ai/claude-code'],
@@ -37,8 +37,9 @@ export const agents = {
     packages: ['@openai/codex'],
     adapter: (place) => codex(place, false),
   },
-  'Codex, WebSocket first': {
+  'Codex, WebSocket': {
     packages: ['@openai/codex'],
+    overWebSocket: true,
     adapter: (place) => codex(place, true),
   },
 }

@@ -1,6 +1,7 @@
 // Stands between a client and the gateway, and keeps what the client sent and what it was answered, byte for byte.
 import { once } from 'node:events'
 import { createServer, request as send } from 'node:http'
+import { connect } from 'node:net'
 
 /**
  * @typedef {{
@@ -39,6 +40,21 @@ export async function startRecorder(gatewayUrl) {
       onward.destroy()
     })
     onward.end(body)
+  })
+  // A WebSocket is let through as it is: what stands in its messages is not one body each.
+  server.on('upgrade', ({ method, url, rawHeaders }, socket, head) => {
+    const { hostname, port } = new URL(gatewayUrl)
+    const onward = connect({ host: hostname, port: Number(port) })
+    const lines = [`${method} ${url} HTTP/1.1`]
+    for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
+    onward.write(`${lines.join('\r\n')}\r\n\r\n`)
+    onward.write(head)
+    socket.pipe(onward).pipe(socket)
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ])
+      one.on('error', () => other.destroy()).on('close', () => other.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
