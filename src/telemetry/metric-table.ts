@@ -17,7 +17,7 @@ export const labelBounds = {
   provider: { max: 16 },
   model: { max: 100, within: 'provider' },
   team: { max: 100 },
-  endpoint: { max: 24 },
+  endpoint: { max: 16 },
   outcome: { max: 12 },
   kind: { max: 5 },
   source: { max: 3 },
