@@ -47,6 +47,18 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`
 }
 
+/** 5 s, 10 min, 2 h: a time that somebody set, in the largest unit that it is a whole number of. */
+export function formatSetTime(ms: number): string {
+  const [size, unit] = setTimeUnits.find(([size]) => ms >= size && ms % size === 0) ?? [1, 'ms']
+  return `${integers.format(ms / size)} ${unit}`
+}
+const setTimeUnits = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+] as const
+
 /** 0.41 %; below a hundredth of a percent: < 0.01 %. */
 export function formatShare(share: number): string {
   if (share > 0 && share < 0.0001) return '< 0.01 %'

@@ -10,7 +10,7 @@ import type { CallDetail } from './call-detail'
 export function WhoAndWhat({ call }: { call: CallDetail }) {
   const timeZone = useTimeZone()
   const person = call.userName ?? call.userId
-  const asked = call.askedModel !== null && call.askedModel !== call.model ? call.askedModel : null
+  const asked = call.route ?? (call.askedModel !== call.model ? call.askedModel : null)
   return (
     <p className="m-0 text-sm text-ink-2">
       {person !== null && call.userId !== null ? (
@@ -34,8 +34,7 @@ export function WhoAndWhat({ call }: { call: CallDetail }) {
       {asked !== null && (
         <>
           for <code>{asked}</code>
-          {call.route !== null && ', a route,'}
-          {call.provider !== null && ' of '}
+          {call.provider !== null && (call.route === null ? ' of ' : ', a route that led to ')}
         </>
       )}
       {call.provider !== null && <Same search={{ provider: call.provider }}>{call.provider}</Same>}

@@ -180,13 +180,18 @@ function Who({ call }: { call: Call }) {
 const Model = ({ call }: { call: Call }) => (
   <>
     <ModelName call={call} />
-    {call.attempt > 1 && <span className="text-ink-3"> · attempt {call.attempt}</span>}
+    {call.attempt > 1 && (
+      <span className="text-ink-3" title={`Attempt ${call.attempt} of this call`}>
+        {' '}
+        #{call.attempt}
+      </span>
+    )}
   </>
 )
 
 function ModelName({ call }: { call: Call }) {
-  const { model, askedModel } = call
-  const asked = askedModel?.split('/').at(-1)
+  const { model, askedModel, route } = call
+  const asked = route ?? askedModel?.split('/').at(-1)
   if (model === null) return askedModel ?? <Unknown />
   if (asked === undefined || asked === model || model.endsWith(`/${asked}`)) return model
   return (

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask, expectSuccess } from '../../../api'
-import { formatInteger } from '../../../format'
+import { formatInteger, plural } from '../../../format'
 import {
   Button,
   Confirm,
@@ -155,29 +155,42 @@ function Detail({ model, onClose }: { model: CatalogueModel; onClose(): void }) 
   )
 }
 
+/** The rates, and behind them what few look for: fees of tools, tiers, steps by length. */
 function Terms({ price }: { price: NonNullable<CatalogueModel['price']> }) {
-  const rows = [
-    ...rates.flatMap(({ field, name }) => {
-      const usd = rateOf(price, field)
-      return usd === null ? [] : [{ name, text: formatRate(usd) }]
-    }),
-    ...otherTerms(price),
-  ]
+  const main = rates.flatMap(({ field, name }) => {
+    const usd = rateOf(price, field)
+    return usd === null ? [] : [{ name, text: formatRate(usd) }]
+  })
+  const others = otherTerms(price)
   return (
-    <table className="w-full border-collapse border-t border-rule text-sm">
-      <tbody>
-        {rows.map(({ name, text }) => (
-          <tr key={name} className="border-b border-rule">
-            <th scope="row" className="py-1.5 text-left font-normal text-ink-2">
-              {name}
-            </th>
-            <td className="num py-1.5 text-right">{text}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <TermRows rows={main} />
+      {others.length > 0 && (
+        <details>
+          <summary className="cursor-pointer py-2 text-xs font-medium text-ink-2 hover:text-ink">
+            {plural(others.length, 'other term')}: fees, tiers, long inputs
+          </summary>
+          <TermRows rows={others} />
+        </details>
+      )}
+    </>
   )
 }
+
+const TermRows = ({ rows }: { rows: readonly { name: string; text: string }[] }) => (
+  <table className="w-full border-collapse border-t border-rule text-sm">
+    <tbody>
+      {rows.map(({ name, text }) => (
+        <tr key={name} className="border-b border-rule">
+          <th scope="row" className="py-1.5 text-left font-normal text-ink-2">
+            {name}
+          </th>
+          <td className="num py-1.5 text-right">{text}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
 
 interface RemovePriceProps {
   model: CatalogueModel

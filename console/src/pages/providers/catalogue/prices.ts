@@ -29,8 +29,8 @@ export function otherTerms(price: Price): { name: string; text: string }[] {
   return [
     ...(image === null ? [] : [{ name: 'Each image', text: formatUsd(image) }]),
     ...entriesOf(price?.feesUsd).map(([name, usd]) => ({
-      name: `Each ${name.replaceAll('_', ' ')}`,
-      text: formatRate(asNumber(usd)),
+      name: `Each ${name.replaceAll('_', ' ').replaceAll('.', ', ')}`,
+      text: asNumber(usd) === 0 ? 'free' : formatRate(asNumber(usd)),
     })),
     ...(Array.isArray(price?.longer) ? price.longer : []).map((step: unknown) => {
       const terms = new Map(entriesOf(step))

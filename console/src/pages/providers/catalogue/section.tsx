@@ -40,11 +40,12 @@ const columns = [
     id: 'model',
     header: 'Model',
     cell: ({ row: { original } }) => (
-      <span className="flex min-w-0 items-center gap-2">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <code className="min-w-0 truncate" title={original.names.join('\n')}>
-          <span className="text-ink-3">{original.provider}/</span>
+          <span className="text-ink-3 max-md:hidden">{original.provider}/</span>
           {original.model}
         </code>
+        <span className="w-full truncate text-xs text-ink-3 md:hidden">{original.provider}</span>
         {original.source === 'tenant' && <Tag tone="accent">own price</Tag>}
       </span>
     ),
@@ -77,7 +78,7 @@ const columns = [
         )}
       </span>
     ),
-    meta: { wideOnly: true },
+    meta: { className: 'pl-8', wideOnly: true },
   }),
 ]
 

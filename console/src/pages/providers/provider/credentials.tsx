@@ -19,7 +19,8 @@ export function Credentials({ provider, mayChange, onRotate }: CredentialsProps)
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Credential | null>(null)
   const { credentials } = provider
-  const weights = credentials.reduce((sum, { weight }) => sum + weight, 0)
+  const inUse = credentials.filter(({ status }) => status === 'active')
+  const weights = inUse.reduce((sum, { weight }) => sum + weight, 0)
   return (
     <Section
       title="Credentials"
@@ -47,7 +48,7 @@ export function Credentials({ provider, mayChange, onRotate }: CredentialsProps)
                 {credential.hint !== '' && <code className="text-ink-3">…{credential.hint}</code>}
                 <CredentialState credential={credential} />
                 <span className="ml-auto flex items-center gap-2">
-                  {credentials.length > 1 && (
+                  {credentials.length > 1 && credential.status === 'active' && (
                     <span className="num text-xs text-ink-3">
                       {formatShare(credential.weight / weights)} of calls
                     </span>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { formatDuration, formatInteger } from '../../../format'
+import { formatDuration, formatInteger, formatSetTime } from '../../../format'
 import { CopyButton, Fact, Facts } from '../../../parts'
 import type { LastDay, Provider } from '../use-providers'
 import { Figure } from './provider-table'
@@ -49,8 +49,8 @@ export function ProviderFacts({ provider, lastDay }: { provider: Provider; lastD
         </Fact>
       )}
       <Fact name="Waits for">
-        a connection {formatDuration(connectMs)}, the first byte {formatDuration(firstByteMs)}, the next one{' '}
-        {formatDuration(idleMs)}, all of it {formatDuration(totalMs)}
+        a connection {formatSetTime(connectMs)}, the first byte {formatSetTime(firstByteMs)}, the next one{' '}
+        {formatSetTime(idleMs)}, all of it {formatSetTime(totalMs)}
       </Fact>
       <Fact name="Last 24 hours">
         {figures?.calls === 0 ? (

@@ -143,7 +143,7 @@ export function Figure({
   return (
     <CallsLink
       calls={{ ...lastDay.span, filter: { provider: name, ...(outcome && { outcome }) } }}
-      className={cx('num', isBad && 'font-medium text-bad')}
+      className={cx('num', isBad && 'font-medium !text-bad')}
     >
       {text}
     </CallsLink>

@@ -87,7 +87,7 @@ function Answer({ providers }: { providers: readonly Provider[] }) {
         </>
       ) : other && limping.length === 1 ? (
         <>
-          All can be called; of <b>{other.name}</b>, {stateOf(other).words}.
+          All can be called; <b>{other.name}</b> has {stateOf(other).words}.
         </>
       ) : other ? (
         <>

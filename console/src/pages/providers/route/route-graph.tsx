@@ -140,5 +140,5 @@ function roleOf({ strategy, targets }: Route, n: number, share: number): string 
   if (strategy === 'fastest') return ''
   if (strategy === 'weighted')
     return `weight ${targets[n]?.weight}${share > 0 ? `, ${formatShare(share)} of calls` : ''}`
-  return n === 0 ? 'first' : share === 1 ? 'in its place' : `${n + 1}.`
+  return n === 0 ? 'first' : share === 1 ? 'next, in its place' : 'next'
 }

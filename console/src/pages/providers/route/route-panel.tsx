@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask, expectSuccess } from '../../../api'
-import { formatDuration } from '../../../format'
+import { formatSetTime } from '../../../format'
 import {
   Button,
   Confirm,
@@ -89,7 +89,7 @@ function Detail({ route, onClose }: { route: Route; onClose(): void }) {
           <Fact name="Whole call">
             {route.timeoutMs === null
               ? 'No other limit than those of the providers'
-              : `At most ${formatDuration(route.timeoutMs)}, all attempts together`}
+              : `At most ${formatSetTime(route.timeoutMs)}, all attempts together`}
           </Fact>
           <Fact name="Stays">{stickyWords[route.stickyBy]}</Fact>
           <Fact name="Answers again">{cache ?? 'Never: every call is made'}</Fact>

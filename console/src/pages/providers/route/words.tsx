@@ -1,4 +1,4 @@
-import { formatDuration, plural } from '../../../format'
+import { formatSetTime, plural } from '../../../format'
 import { Status, type Tone } from '../../../parts'
 import type { Route } from '../use-providers'
 
@@ -19,8 +19,8 @@ export const stickyWords: Record<Route['stickyBy'], string> = {
 export const failureWords = {
   connect: 'cannot be reached',
   timeout: 'does not answer in time',
-  '429': 'says 429, too much',
-  '5xx': 'fails with a 5xx',
+  '429': 'answers 429',
+  '5xx': 'answers 5xx',
 } as const satisfies Record<Route['retry']['on'][number], string>
 
 export function retryWords({ retry: { attempts, on } }: Pick<Route, 'retry'>): {
@@ -31,14 +31,18 @@ export function retryWords({ retry: { attempts, on } }: Pick<Route, 'retry'>): {
     return { short: 'no other attempt', long: 'A failure goes to the caller: there is no other attempt' }
   return {
     short: `${attempts} more`,
-    long: `Up to ${plural(attempts, 'more attempt')} when a target ${on.map((each) => failureWords[each]).join(', or ')}`,
+    long: `Up to ${plural(attempts, 'more attempt')} when a target ${listed(on.map((each) => failureWords[each]))}`,
   }
 }
+
+/** a, b or c */
+const listed = (words: readonly string[]) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
 export const cacheWords = ({ cache }: Route) =>
   cache === null
     ? null
-    : `For ${formatDuration(cache.ttlSeconds * 1_000)}, to the same ${cache.scope === 'tenant' ? 'tenant' : cache.scope}`
+    : `For ${formatSetTime(cache.ttlSeconds * 1_000)}, to the same ${cache.scope === 'tenant' ? 'tenant' : cache.scope}`
 
 /** Whether its targets can be called, in a word. */
 export function stateOf({ enabled, targets }: Route): { tone: Tone; words: string } {
