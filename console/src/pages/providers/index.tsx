@@ -6,12 +6,6 @@ import { ProviderSection } from './provider/section'
 import { RouteSection } from './route/section'
 import type { ProvidersSearch } from './search'
 
-export interface SectionProps {
-  search: ProvidersSearch
-  /** Changes a part of the address; `replace` leaves no way back. */
-  onSearch(change: ProvidersSearch, replace?: boolean): void
-}
-
 /** What may be called: providers, the routes that choose among their models, and what each model costs. */
 export default function ProvidersPage() {
   return useSession().role === 'member' ? <NotForMembers /> : <ReaderPage />

@@ -1,5 +1,5 @@
 const sections = ['providers', 'routes', 'catalogue'] as const
-export type ProvidersSection = (typeof sections)[number]
+type ProvidersSection = (typeof sections)[number]
 
 /** What the address says of the page of providers. */
 export interface ProvidersSearch {
@@ -19,6 +19,13 @@ export interface ProvidersSearch {
   of?: string
   /** The model that is open at the side, as `provider/model`. */
   model?: string
+}
+
+/** What a part of the page is given. */
+export interface SectionProps {
+  search: ProvidersSearch
+  /** Changes a part of the address; unless it replaces it, there is a way back. */
+  onSearch(change: ProvidersSearch, replace?: boolean): void
 }
 
 const texts = ['provider', 'rotate', 'successor', 'route', 'filter', 'of', 'model'] as const

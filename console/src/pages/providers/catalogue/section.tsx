@@ -17,7 +17,7 @@ import {
   Unknown,
 } from '../../../parts'
 import { useIsManager } from '../../../session'
-import type { SectionProps } from '..'
+import type { SectionProps } from '../search'
 import { type CatalogueModel, useProviders } from '../use-providers'
 import { ModelPanel } from './model-panel'
 import { PriceForm } from './price-form'

@@ -116,12 +116,10 @@ export function RemoveCredential({
   provider,
   credential,
   onClose,
-  onRemoved = () => undefined,
 }: {
   provider: Provider
   credential: Credential
   onClose(): void
-  onRemoved?(): void
 }) {
   const refresh = useRefresh()
   const remove = useMutation({
@@ -135,7 +133,6 @@ export function RemoveCredential({
       await refresh()
       say(`Credential ${credential.name} is removed`)
       onClose()
-      onRemoved()
     },
   })
   const others = provider.credentials.filter(({ id }) => id !== credential.id)
