@@ -33,8 +33,6 @@ export {
   createModelDirectory,
   type ModelDirectories,
   type ModelDirectory,
-  type OwnPrice,
-  type PriceSource,
   type Target,
 } from './models.js'
 export { EventSplitter, isDone, type StreamEvent, writeEvent } from './sse.js'

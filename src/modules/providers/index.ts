@@ -7,4 +7,4 @@ export {
   openProviders,
   type ProviderOfTenant,
 } from './settings.js'
-export { listProviders, type StoredProvider } from './store.js'
+export { listProviders } from './store.js'

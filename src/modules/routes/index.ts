@@ -1,3 +1,3 @@
-export type { ReadTargetHealth, TargetHealth } from './present.js'
+export type { ReadTargetHealth } from './present.js'
 export { createRoutes, type RouteRecord, type Routes } from './reader.js'
 export { registerRouteRoutes } from './routes.js'

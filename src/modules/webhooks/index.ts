@@ -6,7 +6,6 @@ export { createEndpoint } from './manage.js'
 export { startPeriodicChecks } from './periodic-checks.js'
 export { projectWebhooks } from './projection.js'
 export {
-  type FailingCredential,
   listToldCredentials,
   recordFailingCredential,
 } from './provider-alerts.js'
