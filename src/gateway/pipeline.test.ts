@@ -117,6 +117,7 @@ async function build(
     hangUpGraceMs: 5_000,
     auth: 'own',
     credentialCount: 0,
+    credentialRefusals: [401, 403],
     credentials: () => [],
     check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),

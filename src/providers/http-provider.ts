@@ -7,6 +7,7 @@ import {
   type CredentialFault,
   type CredentialStatus,
   createCredentialPool,
+  defaultRefusals,
 } from './credentials/pool.js'
 import { createTokenCache } from './credentials/token-cache.js'
 import { createHttpTransport, type UpstreamTimeouts } from './http-transport.js'
@@ -86,6 +87,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     hangUpGraceMs: settings.timeouts.hangUpGraceMs,
     auth,
     credentialCount: auth === 'caller' ? 0 : settings.credentials.length,
+    credentialRefusals: vendor.refusals ?? defaultRefusals,
     credentials: pool.statuses,
     check: () => checkProvider({ ...shared, dispatcher: transport.agent }),
     pickHeaders: (headers, request) => pickRequestHeaders(headers, request, vendor),

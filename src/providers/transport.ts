@@ -76,6 +76,8 @@ export interface Provider {
   server?: { address: string; port: number }
   /** Credentials that it may be called with. */
   credentialCount: number
+  /** The statuses by which it refuses a credential. */
+  credentialRefusals: readonly number[]
   /** How long a stream is read on for its usage when its caller is gone. */
   hangUpGraceMs: number
   /** Whose account it is that pays: the one of this service, or the caller's. */

@@ -10,6 +10,8 @@ export interface FailedExchange {
   retryAfterMs: number | null
   /** Of the transport; null where the provider answered. */
   transport: TransportFailure | null
+  /** By which statuses the provider refuses a credential. */
+  refusals: readonly number[]
   /** Ours; null where the provider's own error is the answer. */
   error: ApiError | null
 }
@@ -22,13 +24,13 @@ export function describeExchange({ status, retryAfterMs, ...failed }: FailedExch
 
 function kindOf(
   status: number,
-  { transport, error }: Pick<FailedExchange, 'transport' | 'error'>,
+  { transport, refusals, error }: Pick<FailedExchange, 'transport' | 'refusals' | 'error'>,
 ): FailureKind | null {
   if (transport === 'refused') return null
   if (transport === 'credential') return 'credential'
   if (transport === 'timeout' || error?.type === 'upstream_timeout') return 'timeout'
   if (transport !== null) return 'connect'
-  if (status === 401 || status === 403) return 'credential'
+  if (refusals.includes(status)) return 'credential'
   if (status === 408) return 'timeout'
   if (status === 429) return '429'
   // Below 400: what it answered cannot be read, or it reported its failure inside of a stream.

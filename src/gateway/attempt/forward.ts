@@ -330,6 +330,7 @@ class Exchange implements UpstreamSink {
         status: this.#head.status,
         retryAfterMs: this.#retryAfterMs,
         transport: this.#transportFailure,
+        refusals: this.#attempt.reservation.target.provider.credentialRefusals,
         error: answer.error,
       })
     const isHidden = this.#revoked !== null && this.#relay === null && !this.#isCallerGone

@@ -30,6 +30,7 @@ const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Tar
     hangUpGraceMs: 0,
     auth: 'own',
     credentialCount: 0,
+    credentialRefusals: [401, 403],
     credentials: () => [],
     check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),

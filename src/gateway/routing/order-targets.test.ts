@@ -23,6 +23,7 @@ const targetOf = (name: string): Target => ({
     name: `p-${name}`,
     auth: 'own',
     credentialCount: 0,
+    credentialRefusals: [401, 403],
     credentials: () => [],
     check: async () => ({ ok: true, latencyMs: 0, error: null }),
     dialects: ['chat'],

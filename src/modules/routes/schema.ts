@@ -72,8 +72,8 @@ const example = {
   name: 'smart',
   strategy: 'priority' as const,
   targets: [
-    { model: 'anthropic/claude-sonnet-4-5', weight: 1 },
-    { model: 'openai/gpt-4o', weight: 1 },
+    { model: 'mock/slow', weight: 1 },
+    { model: 'mock/echo', weight: 1 },
   ],
   retry: { attempts: 2, on: ['connect' as const, 'timeout' as const, '429' as const, '5xx' as const] },
   timeoutMs: 120_000,

@@ -48,7 +48,7 @@ const refusedRestMs = 5 * 60_000
 const defaultLimitedRestMs = 10_000
 const maxLimitedRestMs = 5 * 60_000
 const limited = 429
-const defaultRefusals: readonly number[] = [401, 403]
+export const defaultRefusals: readonly number[] = [401, 403]
 
 interface Seat {
   credential: Credential

@@ -17,6 +17,7 @@ export function createMockProvider(): Provider {
     hangUpGraceMs: 5_000,
     auth: 'own',
     credentialCount: 0,
+    credentialRefusals: [401, 403],
     credentials: () => [],
     check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),
