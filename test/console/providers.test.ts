@@ -99,6 +99,8 @@ test('a provider is added and tested, a route leads to it, and a call through it
     expect.stringMatching(/broken\/gpt-4o-mini.*provider failed, 503/),
     expect.stringMatching(/working\/gpt-4o-mini.*ok/),
   ])
+  // The receipt of a further attempt has an id of its own, and proves what the page shows.
+  await page.getByText(/Receipt [\d,]+ is in the record/).waitFor()
 
   // Each number leads to the calls that it counts.
   await page.goto(`${tally.address}/providers`)
@@ -158,7 +160,7 @@ test('a credential that is refused is told of where decisions are, and a price o
     .first()
     .click()
   await page.getByRole('button', { name: 'Set a price of your own' }).click()
-  await page.getByLabel('Input, USD per million tokens').fill('3.5')
+  await page.getByLabel('Input, USD').fill('3.5')
   await page.getByRole('button', { name: 'Set the price' }).click()
   await page.getByText('The price of gpt-4o-mini is set').first().waitFor()
   await page.getByRole('dialog').getByText('$3.50').waitFor()

@@ -11,7 +11,11 @@ export function shownFigures(call: CallDetail, receipt: Fields): Fields {
   const corrected = call.corrections.reduce((sum, { differenceUsd }) => sum + toNanos(differenceUsd), 0)
   const costNanos = toNanos(call.costUsd) - corrected
   const shown: Fields = {
-    id: call.requestId,
+    // A further attempt has an id of its own, and names the call.
+    ...(call.attempt === 1
+      ? { id: call.requestId }
+      : { id: `${call.requestId}.${call.attempt}`, call: call.requestId, attempt: call.attempt }),
+    route: call.route,
     seq: call.receiptSeq,
     ts: call.ts,
     kind: call.kind,

@@ -107,7 +107,8 @@ export function PriceForm({ model, provider: first, providers = [], onClose, onS
         {shownRates.map(({ field, name: rate }, n) => (
           <TextField
             key={field}
-            label={`${rate}, USD per million tokens`}
+            label={`${rate}, USD`}
+            hint={n < 2 ? 'For a million tokens' : undefined}
             value={draft[field]}
             onValue={(value) => setDraft({ ...draft, [field]: value })}
             fault={faultOf(`price.${field}`)}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { formatDuration, formatInteger, formatSetTime } from '../../../format'
 import { CopyButton, Fact, Facts } from '../../../parts'
 import type { LastDay, Provider } from '../use-providers'
-import { Figure } from './provider-table'
+import { Figure, isMuch } from './provider-table'
 import { nameOfType } from './types'
 
 /** Where it is and how it is called; figures lead to their calls. */
@@ -62,10 +62,10 @@ export function ProviderFacts({ provider, lastDay }: { provider: Provider; lastD
             </Figure>
             ·
             <Figure lastDay={lastDay} name={provider.name} outcome="upstream_error">
-              {({ failed }) => ({
+              {({ calls, failed }) => ({
                 value: failed,
                 text: `${formatInteger(failed)} failed`,
-                isBad: failed > 0,
+                isBad: isMuch(failed, calls),
               })}
             </Figure>
             · half within {formatDuration(figures?.p50Ms ?? 0)}, 95 % within{' '}

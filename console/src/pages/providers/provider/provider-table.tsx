@@ -101,7 +101,11 @@ const figureColumns = (lastDay: LastDay) => [
     header: 'Failed',
     cell: ({ row }) => (
       <Figure lastDay={lastDay} name={row.original.name} outcome="upstream_error">
-        {({ failed }) => ({ value: failed, text: formatInteger(failed), isBad: failed > 0 })}
+        {({ calls, failed }) => ({
+          value: failed,
+          text: formatInteger(failed),
+          isBad: isMuch(failed, calls),
+        })}
       </Figure>
     ),
     meta: { align: 'right', wideOnly: true },
@@ -120,6 +124,9 @@ const figureColumns = (lastDay: LastDay) => [
     meta: { align: 'right', wideOnly: true },
   }),
 ]
+
+/** Some fail at any time; this many are worth a look. */
+export const isMuch = (failed: number, calls: number) => failed >= calls * 0.05
 
 type Figures = NonNullable<ReturnType<LastDay['of']>>
 

@@ -27,9 +27,8 @@ export function TestAnswer({ test }: { test: ReturnType<typeof useTest> }) {
             <span className="num text-ink-3">({formatDuration(test.data.latencyMs)})</span>
           </Status>
         ) : (
-          <span className="flex items-baseline gap-1.5 text-bad">
-            <Status tone="bad">failed</Status>
-            <span className="min-w-0">{test.data.error}</span>
+          <span className="text-bad">
+            <Status tone="bad">It fails.</Status> {test.data.error}
           </span>
         ))}
     </div>
