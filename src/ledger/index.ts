@@ -4,7 +4,7 @@ export { describeAnchor } from './anchor/describe-anchor.js'
 export { listAnchors, readLastAnchor } from './anchor/store.js'
 export { createSpanVerifier, type SpanVerifier } from './attestation/span-verifier.js'
 export type { VerifiedSpan } from './attestation/verify-span.js'
-export { attemptIdOf, attemptIdsOf, callIdOf, maxAttempts } from './format/attempt-id.js'
+export { attemptIdOf, attemptIdsOf, callIdOf } from './format/attempt-id.js'
 export { canonicalModel, targetFact } from './format/canonical-model.js'
 export { genesisPrev } from './format/chain.js'
 export {

@@ -1,7 +1,7 @@
 import type { ReceiptDraft } from './entry.js'
 
 /** As many as a call is tried: the first time, and five times more. */
-export const maxAttempts = 6
+const maxAttempts = 6
 
 /** Each attempt of a call has a receipt, and an id of its own: that of the first is the call's. */
 export const attemptIdOf = (callId: string, attempt: number): string =>
