@@ -139,7 +139,10 @@ describe.skipIf(!hasCurl && !process.env.CI)('in a shell', () => {
     )
     expect(known.length).toBeGreaterThan(25)
     const file = join(folder, 'block.sh')
-    writeFileSync(file, known.map(({ samples: [sample] }) => `${sample}\n`).join(''))
+    const script = known.map(({ samples: [sample] }) => `${sample}\n`).join('')
+    writeFileSync(file, script)
+    for (const [, name = ''] of script.matchAll(/=@([\w.-]+)/g))
+      writeFileSync(join(folder, name), 'of a user')
     await expectToRun('sh', ['-eu', file], folder)
   })
 
