@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../harness/gateway.js'
 import { verifyRecord } from '../harness/record.js'
 import { pick, random } from '../harness/seed.js'
 import { type SeenRequest, sendJson, startEvents, startUpstream, type Upstream } from '../harness/upstream.js'
-import { chatAnswer, chatChunk, chatUsageChunk, streamChat } from '../harness/vendor-answers.js'
+import { chatAnswer, chatChunk } from '../harness/vendor-answers.js'
 
 // A thousand calls over three targets that fail in every way, at random, under a hard budget. One more target is forbidden.
 
@@ -17,6 +17,19 @@ let gateway: TestGateway
 const upstreams = new Map<string, Upstream>()
 
 type Behaviour = (response: ServerResponse, wantsStream: boolean) => void
+
+// No more than the request can have used: a provider that bills more than that is believed, and would pass any budget.
+const usage = { prompt_tokens: 9, completion_tokens: 20, total_tokens: 29 }
+
+function streamWell(response: ServerResponse): void {
+  const send = startEvents(response)
+  send(chatChunk({ role: 'assistant', content: '' }))
+  send(chatChunk({ content: 'fine' }))
+  send(chatChunk({}, 'stop'))
+  send({ ...chatChunk({}), choices: [], usage })
+  send('[DONE]')
+  response.end()
+}
 
 const behaviours: Behaviour[] = [
   (response) => sendJson(response, 429, { error: { message: 'too many' } }),
@@ -50,14 +63,14 @@ const behaviours: Behaviour[] = [
   (response) => {
     const send = startEvents(response)
     send(chatChunk({ content: 'without an end' }, 'stop'))
-    send(chatUsageChunk)
+    send({ ...chatChunk({}), choices: [], usage })
     response.end()
   },
 ]
 
 const answerWell: Behaviour = (response, wantsStream) => {
-  if (wantsStream) streamChat(response, [{ content: 'fine' }])
-  else sendJson(response, 200, chatAnswer({ content: 'fine' }))
+  if (wantsStream) streamWell(response)
+  else sendJson(response, 200, { ...chatAnswer({ content: 'fine' }), usage })
 }
 
 function misbehave({ body }: SeenRequest, response: ServerResponse): void {
@@ -118,7 +131,7 @@ test('every caller gets one answer or one clear error; receipts are what the tar
     allowedModels: ['a', 'b', 'c'].map((name) => `${name}/${small}`),
   })
   // Less than all of it costs.
-  const amountUsd = 0.15
+  const amountUsd = 0.02
   await api.post('/v1/budgets', {
     name: 'storm',
     scope: { type: 'key', id: key.id },
