@@ -66,8 +66,11 @@ test('the hash changes exactly when the set changes', async () => {
 
 test('a replica applies what another one changed, and what it changed itself at once', async () => {
   const sets = createPolicySets({ db: database.db, changes })
-  const before = await sets.current(tenantId)
-  expect(await sets.current(tenantId)).toBe(before)
+  // What was changed before may still be on its way.
+  const before = await waitFor('a set that stays', async () => {
+    const set = await sets.current(tenantId)
+    return (await sets.current(tenantId)) === set ? set : null
+  })
 
   const { body } = await service.api.post('/v1/policies', {
     name: 'Heard of',

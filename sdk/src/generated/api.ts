@@ -3680,14 +3680,14 @@ export interface components {
          *       "strategy": "priority",
          *       "targets": [
          *         {
-         *           "model": "anthropic/claude-sonnet-4-5",
+         *           "model": "mock/slow",
          *           "weight": 1,
          *           "state": "ok",
          *           "until": null,
          *           "lastError": null
          *         },
          *         {
-         *           "model": "openai/gpt-4o",
+         *           "model": "mock/echo",
          *           "weight": 1,
          *           "state": "ok",
          *           "until": null,
@@ -11608,11 +11608,11 @@ export interface operations {
                  *       "strategy": "priority",
                  *       "targets": [
                  *         {
-                 *           "model": "anthropic/claude-sonnet-4-5",
+                 *           "model": "mock/slow",
                  *           "weight": 1
                  *         },
                  *         {
-                 *           "model": "openai/gpt-4o",
+                 *           "model": "mock/echo",
                  *           "weight": 1
                  *         }
                  *       ],
@@ -11648,14 +11648,14 @@ export interface operations {
                      *       "strategy": "priority",
                      *       "targets": [
                      *         {
-                     *           "model": "anthropic/claude-sonnet-4-5",
+                     *           "model": "mock/slow",
                      *           "weight": 1,
                      *           "state": "ok",
                      *           "until": null,
                      *           "lastError": null
                      *         },
                      *         {
-                     *           "model": "openai/gpt-4o",
+                     *           "model": "mock/echo",
                      *           "weight": 1,
                      *           "state": "ok",
                      *           "until": null,
@@ -11780,14 +11780,14 @@ export interface operations {
                      *       "strategy": "priority",
                      *       "targets": [
                      *         {
-                     *           "model": "anthropic/claude-sonnet-4-5",
+                     *           "model": "mock/slow",
                      *           "weight": 1,
                      *           "state": "ok",
                      *           "until": null,
                      *           "lastError": null
                      *         },
                      *         {
-                     *           "model": "openai/gpt-4o",
+                     *           "model": "mock/echo",
                      *           "weight": 1,
                      *           "state": "ok",
                      *           "until": null,
@@ -11977,14 +11977,14 @@ export interface operations {
                      *       "strategy": "priority",
                      *       "targets": [
                      *         {
-                     *           "model": "anthropic/claude-sonnet-4-5",
+                     *           "model": "mock/slow",
                      *           "weight": 1,
                      *           "state": "ok",
                      *           "until": null,
                      *           "lastError": null
                      *         },
                      *         {
-                     *           "model": "openai/gpt-4o",
+                     *           "model": "mock/echo",
                      *           "weight": 1,
                      *           "state": "ok",
                      *           "until": null,
