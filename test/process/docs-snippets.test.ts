@@ -133,6 +133,8 @@ describe.skipIf(!hasCurl && !process.env.CI)('in a shell', () => {
   })
 
   test('the commands of the reference page, for everything that needs no id', async () => {
+    // Policies of the guides judge answers; speech cannot be judged, and would be refused.
+    for (const { id } of (await api.get('/v1/policies')).body.data) await api.delete(`/v1/policies/${id}`)
     const document = (await api.get('/openapi.json')).body
     const known = listOperations(document).filter(
       ({ samples: [sample = ''] }) => !/URL\S*\{|_01k9|"ada"/.test(sample),
