@@ -1,5 +1,6 @@
 import { Agent, type buildConnector, type Dispatcher } from 'undici'
 import { ApiError } from '../errors.js'
+import { SecretsHider, withoutSecrets } from './hide-secrets.js'
 import type {
   FailureKind,
   Transport,
@@ -26,6 +27,8 @@ export interface PreparedRequest {
   path: string
   headers: Record<string, string>
   body: Buffer
+  /** What of it must not come back in an error of the provider. */
+  secrets: readonly string[]
   /** Told how the provider answers, before anything else is. */
   answered(status: number, retryAfterMs: number | null): void
   /** Null: the answer is relayed as it comes. */
@@ -160,8 +163,12 @@ class Exchange implements UpstreamCall, Dispatcher.DispatchHandler {
     if (this.#over || status < 200) return
     const retryAfterMs = retryAfterMsOf(headers, Date.now())
     this.#prepared?.answered(status, retryAfterMs)
-    const passed = this.#options.passHeaders(headers)
-    this.#decoder = this.#prepared?.decoderFor(headers) ?? null
+    const secrets = this.#prepared?.secrets ?? []
+    const passed = withoutSecrets(this.#options.passHeaders(headers), secrets)
+    const isError = status >= 400 && secrets.length > 0
+    this.#decoder = isError
+      ? new SecretsHider(secrets, passed['content-type'] ?? 'application/json')
+      : (this.#prepared?.decoderFor(headers) ?? null)
     if (this.#decoder !== null) passed['content-type'] = this.#decoder.contentType
     this.#sink.head(status, passed, retryAfterMs)
   }

@@ -2,6 +2,7 @@ import { ApiError } from '../errors.js'
 import { TokenRefusedError } from './credentials/ask-token-endpoint.js'
 import type { Credential, CredentialPool } from './credentials/pool.js'
 import { editBody } from './edit-body.js'
+import { secretsIn } from './hide-secrets.js'
 import type { PreparedRequest } from './http-transport.js'
 import type { UpstreamRequest } from './transport.js'
 import { TransportError } from './transport-failure.js'
@@ -66,6 +67,8 @@ export function createPrepare(
         path,
         headers: { ...headers, ...proof },
         body,
+        // The caller's own proof is no secret to it.
+        secrets: secretsIn({ ...parts.headers, ...(credential !== null && proof) }),
         answered(status, retryAfterMs) {
           if (credential !== null) pool.report(credential.id, status, retryAfterMs)
         },

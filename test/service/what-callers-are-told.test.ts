@@ -9,7 +9,15 @@ import { anthropicError, chatAnswer, chatChunk, openAiError } from '../harness/v
 let gateway: TestGateway
 
 beforeAll(async () => {
-  gateway = await startTestGateway()
+  gateway = await startTestGateway({
+    // Servers of one's own have keys that look like nothing in particular.
+    providers: (url) => ({
+      house: {
+        ...{ type: 'vllm', baseUrl: `${url}/house`, apiKey: 'hunter2-of-the-house', pricesOf: 'openai' },
+        headers: { 'x-gate': 'open-sesame-7' },
+      },
+    }),
+  })
 })
 afterAll(() => gateway.stop())
 
@@ -147,6 +155,18 @@ describe('an error of the provider', () => {
     expect((await errorOf(response)).message).toBe(
       'Rate limit reached for gpt-4o-mini in [hidden] on tokens per min.',
     )
+  })
+
+  test.each([400, 403, 404, 429, 500])('does not repeat what it was sent as proof: %s', async (status) => {
+    gateway.upstream.answerWith(({ headers }, response) => {
+      const sent = `${headers.authorization} ${headers['x-gate']}`
+      response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': sent })
+      response.end(JSON.stringify(openAiError('bad_request', `Cannot read ${sent}`)))
+    })
+    const response = await gateway.send(path, { ...chat, model: 'house/gpt-4o-mini' })
+    expect(response.status).toBe(status)
+    expect((await errorOf(response)).message).toBe('Cannot read Bearer [hidden] [hidden]')
+    expect(JSON.stringify([...response.headers])).not.toMatch(/hunter2|sesame/)
   })
 
   test('is judged as an answer is', async () => {
