@@ -15,12 +15,13 @@ const sessionId = /^(?!\*$)[^\p{Cc}\p{Cs}]{1,128}$/u
 
 // It would stand in the record for good, and in logs and reports.
 const virtualKey = /tallystick_sk_[0-9A-Za-z]{20}/
+export const hasVirtualKey = (text: string): boolean => virtualKey.test(text)
 
 export const isTagName = (name: string): boolean => tagName.test(name)
 export const isTagValue = (value: string): boolean =>
-  tagValue.test(value) && value === value.trim() && !virtualKey.test(value)
+  tagValue.test(value) && value === value.trim() && !hasVirtualKey(value)
 export const isSessionId = (id: string): boolean =>
-  sessionId.test(id) && id === id.trim() && !virtualKey.test(id)
+  sessionId.test(id) && id === id.trim() && !hasVirtualKey(id)
 
 /** The entries of a key's metadata that can be tags, at most as many as a call can have, in the order of their names. */
 export function defaultTagsOf(metadata: Readonly<Record<string, string>>): Tags {

@@ -1,3 +1,4 @@
+import { hasVirtualKey } from '../tags.js'
 import { isOpenHeader } from './open-headers.js'
 import type { UpstreamHeaders, UpstreamRequest } from './transport.js'
 import type { Vendor } from './vendors/index.js'
@@ -19,7 +20,9 @@ export function pickRequestHeaders(
     ...open,
   ]) {
     const value = headers[name]
-    const kept = typeof value === 'string' ? withinWindow(value, contextWindow) : ''
+    // A virtual key reaches nobody, wherever a client puts it.
+    const isPassed = typeof value === 'string' && !hasVirtualKey(value)
+    const kept = isPassed ? withinWindow(value, contextWindow) : ''
     if (kept !== '') picked[name] = kept
   }
   return picked

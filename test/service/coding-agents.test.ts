@@ -92,6 +92,17 @@ describe('headers of the vendors', () => {
       for (const [name, value] of Object.entries(kept)) expect(headers[name]).not.toBe(value)
   })
 
+  test('do not where a client put its virtual key into one', async () => {
+    const key = await gateway.key()
+    const names = ['accept', 'anthropic-beta', 'anthropic-version', 'openai-beta', 'openai-new', 'tracestate']
+    for (const name of names) {
+      const headers = { [name]: name === 'tracestate' ? `a=${key}` : key }
+      expect((await gateway.send('/v1/chat/completions', chat, { headers })).status).toBe(200)
+    }
+    expect(gateway.upstream.seen).toHaveLength(names.length)
+    expect(JSON.stringify(gateway.upstream.seen.map(({ headers }) => headers))).not.toContain(key)
+  })
+
   test.each([
     ['in a value', { 'openai-note': 'of Bluebird' }],
     ['in a name', { 'openai-bluebird': 'x' }],
@@ -241,7 +252,12 @@ describe('a subscription', () => {
 
   test('is asked for where it is missing: the virtual key never takes its place', async () => {
     const key = gateway.service.managerKey
-    const headers = [{ authorization: `Bearer ${key}` }, { 'x-api-key': key }, { 'x-tallystick-key': key }]
+    const headers = [
+      { authorization: `Bearer ${key}` },
+      { 'x-api-key': key },
+      { 'x-tallystick-key': key },
+      { 'x-tallystick-key': key, authorization: `Bearer ${key}` },
+    ]
     for (const each of headers)
       await expectRefused(await send(each as Record<string, string>), 401, 'unauthorized', /X-Tallystick-Key/)
   })

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { hasVirtualKey } from '../../tags.js'
 import type { Resolver } from './authenticate.js'
 import type { Principal } from './principal.js'
 
@@ -26,9 +27,12 @@ export const gatewayCredentialOf = (headers: IncomingHttpHeaders): string | null
 const textOf = (value: string | string[] | undefined): string | null =>
   value === undefined ? null : String(value).trim()
 
-/** The caller's own `Authorization`. Null where it is how the caller proves who it is to us: that must reach nobody. */
-export const callerAuthorizationOf = (headers: IncomingHttpHeaders): string | null =>
-  headers[ownKeyHeader] === undefined ? null : (headers.authorization ?? null)
+/** The caller's own `Authorization`. Null where it is how a caller proves who it is to us: that must reach nobody. */
+export function callerAuthorizationOf(headers: IncomingHttpHeaders): string | null {
+  const { authorization = '' } = headers
+  const isOwn = headers[ownKeyHeader] !== undefined && authorization !== '' && !hasVirtualKey(authorization)
+  return isOwn ? authorization : null
+}
 
 /** `Authorization: Bearer <key>` */
 export const bearerResolver =

@@ -49,6 +49,7 @@ describe('a tracestate', () => {
     ['an equals sign in a value', 'a=b=c', null],
     ['a name twice', 'a=1,a=2', null],
     ['a control character', 'a=1\u0007', null],
+    ['a virtual key', `a=tallystick_sk_${'k'.repeat(40)}`, null],
     ['33 members', Array.from({ length: 33 }, (_, index) => `a${index}=1`).join(), null],
     ['nothing', '', null],
     [

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto'
+import { withoutKeys } from '../log-text.js'
 
 // W3C Trace Context: what a caller says of the trace that its call belongs to, and what a provider is told.
 
@@ -33,10 +34,10 @@ const maxStateChars = 512
 const member =
   /^(?:[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/
 
-/** The list as it came, without what stands empty. One member that cannot be read spoils all of it. What is too long loses its end. */
+/** The list as it came, without what stands empty. One member that cannot be read, or is a virtual key, spoils all of it. What is too long loses its end. */
 function readTracestate(header: Header): string | null {
   const text = Array.isArray(header) ? header.join(',') : header
-  if (text === undefined || text.length > 4 * maxStateChars) return null
+  if (text === undefined || text.length > 4 * maxStateChars || withoutKeys(text) !== text) return null
   const members = text
     .split(',')
     .map((each) => each.trim())
