@@ -24,6 +24,7 @@ import {
   knownProviders,
   type ModelDirectories,
   type ModelDirectory,
+  mockSettings,
   type Provider,
   readCatalogue,
 } from './providers/index.js'
@@ -68,7 +69,6 @@ const tables = ['providers', 'provider_credentials', 'model_prices']
 const forever = Number.POSITIVE_INFINITY
 const undecryptableRetryMs = 5_000
 const maxTestMs = 10_000
-const reservedName = 'mock'
 
 export interface Directories extends ModelDirectories {
   /** For the management API. */
@@ -215,8 +215,11 @@ export function createModelDirectories(options: ModelDirectoriesOptions): Direct
     for: async (tenantId) => (await modelsOf(tenantId)).directory,
     providers: {
       forget,
-      isReserved: (name) => name === reservedName,
-      configuredFor: async (tenantId) => (await modelsOf(tenantId)).configured,
+      isReserved: (name) => name === mockSettings.name,
+      configuredFor: async (tenantId) => [
+        ...(await modelsOf(tenantId)).configured,
+        ...(isTrial ? [{ ...mockSettings, timeouts: defaultTimeouts }] : []),
+      ],
       async credentialsOf(tenantId) {
         const { live } = await modelsOf(tenantId)
         return new Map<string, CredentialState>(

@@ -28,7 +28,7 @@ export {
   readsInputsApart,
 } from './input/index.js'
 export { knownProviders } from './known-providers.js'
-export { createMockProvider } from './mock/mock-provider.js'
+export { createMockProvider, mockSettings } from './mock/mock-provider.js'
 export {
   createModelDirectory,
   type ModelDirectories,

@@ -308,6 +308,31 @@ describe('a provider of the configuration', () => {
     expect((await call('closed/gpt-4o')).status).toBe(404)
   })
 
+  test('and so is the one that a trial has built in', async () => {
+    const path = '/v1/providers/prov_config_mock'
+    const { body: mock } = await api.get(path)
+    expect(mock).toMatchObject({
+      name: 'mock',
+      type: 'mock',
+      source: 'config',
+      enabled: true,
+      credentials: [],
+    })
+    expect(mock.dialects).toContain('chat')
+    const { data } = (await api.get('/v1/providers?limit=200')).body
+    expect(data).toContainEqual(mock)
+    expect((await api.post(`${path}/test`)).body).toEqual({ ok: true, latencyMs: 0, error: null })
+    for (const refused of [
+      api.patch(path, { enabled: false }),
+      api.delete(path),
+      api.post(`${path}/credentials`, { name: 'x', value: 'sk-x' }),
+    ])
+      expect(await refused).toMatchObject({
+        status: 409,
+        body: { error: { message: expect.stringContaining('is part of the configuration') } },
+      })
+  })
+
   test('pages show every provider once', async () => {
     await create()
     const seen: string[] = []

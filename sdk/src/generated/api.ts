@@ -998,7 +998,7 @@ export interface paths {
         };
         /**
          * List providers
-         * @description Those of the tenant, newest first, then those of the configuration (`source: config`), by name.
+         * @description Those of the tenant, newest first, then those of the configuration (`source: config`), by name; in a local trial `mock` is one of these.
          *
          *     Needs a manager or auditor key.
          */
@@ -1035,7 +1035,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a provider
-         * @description Calls under way end as they would. Its credentials are erased, and so are the tenant’s own prices for it; routes pass it over. Deleting again is fine.
+         * @description Calls under way end as they would. Its credentials are erased, and so are the tenant’s own prices for it; routes pass it over. Deleting again is fine. One of the configuration cannot be deleted: 409.
          *
          *     Needs a manager key.
          */
@@ -1044,7 +1044,7 @@ export interface paths {
         head?: never;
         /**
          * Change a provider
-         * @description Calls under way go on as they began; later ones follow the change, on every replica within a second. `headers`, `timeouts` and `options` are replaced as a whole.
+         * @description Calls under way go on as they began; later ones follow the change, on every replica within a second. `headers`, `timeouts` and `options` are replaced as a whole. One of the configuration cannot be changed here: 409.
          *
          *     Needs a manager key.
          */
@@ -3936,7 +3936,7 @@ export interface components {
             id: string;
             name: string;
             type: string;
-            /** @description Where it is reached */
+            /** @description Where it is reached; empty for `mock`, which is built in */
             baseUrl: string;
             /** @description Headers that go with every call */
             headers: {
@@ -3971,7 +3971,7 @@ export interface components {
              */
             secretStatus: "ok" | "undecryptable";
             /**
-             * @description `config`: from the operator’s file or environment; read-only here
+             * @description `config`: from the operator’s file or environment, or the `mock` of a local trial; read-only here
              * @enum {unknown}
              */
             source: "api" | "config";

@@ -28,7 +28,7 @@ export interface Timeouts {
   hangUpGraceMs: number
 }
 
-/** A provider of the operator's file or environment. */
+/** A provider of the operator's file or environment, or the one that is built in. */
 export interface ConfiguredProvider {
   id: string
   name: string

@@ -76,7 +76,7 @@ export function registerProviderRoutes(app: App, options: ProviderRoutesOptions)
         operationId: 'listProviders',
         summary: 'List providers',
         description:
-          'Those of the tenant, newest first, then those of the configuration (`source: config`), by name.',
+          'Those of the tenant, newest first, then those of the configuration (`source: config`), by name; in a local trial `mock` is one of these.',
         querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(Provider, 'ProviderPage') },
       },
@@ -161,7 +161,7 @@ export function registerProviderRoutes(app: App, options: ProviderRoutesOptions)
         operationId: 'updateProvider',
         summary: 'Change a provider',
         description:
-          'Calls under way go on as they began; later ones follow the change, on every replica within a second. `headers`, `timeouts` and `options` are replaced as a whole.',
+          'Calls under way go on as they began; later ones follow the change, on every replica within a second. `headers`, `timeouts` and `options` are replaced as a whole. One of the configuration cannot be changed here: 409.',
         params: ById,
         body: UpdateProvider,
         response: { 200: Provider },
@@ -190,7 +190,7 @@ export function registerProviderRoutes(app: App, options: ProviderRoutesOptions)
         operationId: 'deleteProvider',
         summary: 'Delete a provider',
         description:
-          'Calls under way end as they would. Its credentials are erased, and so are the tenant’s own prices for it; routes pass it over. Deleting again is fine.',
+          'Calls under way end as they would. Its credentials are erased, and so are the tenant’s own prices for it; routes pass it over. Deleting again is fine. One of the configuration cannot be deleted: 409.',
         params: ById,
         response: { 204: Type.Null({ description: 'Deleted' }) },
       },

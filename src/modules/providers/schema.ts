@@ -148,7 +148,7 @@ export const Provider = Type.Object(
     id: Type.String({ examples: [exampleRecord.id] }),
     name: Type.String(),
     type: Type.String(),
-    baseUrl: Type.String({ description: 'Where it is reached' }),
+    baseUrl: Type.String({ description: 'Where it is reached; empty for `mock`, which is built in' }),
     headers: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -167,7 +167,8 @@ export const Provider = Type.Object(
         '`undecryptable`: its headers cannot be opened, so it is not called. Setting `headers` again mends it',
     }),
     source: Type.Enum(['api', 'config'], {
-      description: '`config`: from the operator’s file or environment; read-only here',
+      description:
+        '`config`: from the operator’s file or environment, or the `mock` of a local trial; read-only here',
     }),
     credentials: Type.Array(Credential),
     createdAt: Nullable(DateTime, 'Null for one of the configuration'),

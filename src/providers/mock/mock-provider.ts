@@ -4,18 +4,29 @@ import { composeAnswer } from './compose-answer.js'
 
 const slowStepMs = 250
 
+/** As other providers are set. It is reached at no address. */
+export const mockSettings = {
+  id: 'prov_config_mock',
+  name: 'mock',
+  type: 'mock',
+  baseUrl: '',
+  headers: {},
+  dialects: Object.keys(dialects),
+  options: {},
+  auth: 'own',
+  pricesOf: 'mock',
+  credentials: [],
+} as const
+
 /**
  * A provider inside the process: `echo` repeats the last message, `slow` does so a word at a time with pauses,
  * `fail` answers 500. It speaks every dialect, plain and streamed.
  */
 export function createMockProvider(): Provider {
+  const { id, name, dialects, pricesOf, auth } = mockSettings
   return {
-    id: 'mock',
-    name: 'mock',
-    dialects: Object.keys(dialects),
-    pricesOf: 'mock',
+    ...{ id, name, dialects, pricesOf, auth },
     hangUpGraceMs: 5_000,
-    auth: 'own',
     credentialCount: 0,
     credentialRefusals: [401, 403],
     credentials: () => [],

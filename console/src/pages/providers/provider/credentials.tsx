@@ -6,7 +6,7 @@ import { formatShare, plural } from '../../../format'
 import { Button, Confirm, ErrorState, Menu, Section, say, Time } from '../../../parts'
 import { type Credential, type Provider, useRefresh } from '../use-providers'
 import { AddCredential } from './add-credential'
-import { CredentialState, isRefused } from './states'
+import { CredentialState, isBuiltIn, isRefused } from './states'
 
 interface CredentialsProps {
   provider: Provider
@@ -37,7 +37,9 @@ export function Credentials({ provider, mayChange, onRotate }: CredentialsProps)
         <p className="m-0 border-t border-rule py-3 text-sm text-ink-2">
           {provider.auth === 'caller'
             ? 'None is needed: callers bring their own.'
-            : 'None: it is called without. A server of your own may need none; a vendor refuses such calls.'}
+            : isBuiltIn(provider)
+              ? 'None is needed: it is inside the service.'
+              : 'None: it is called without. A server of your own may need none; a vendor refuses such calls.'}
         </p>
       ) : (
         <ul aria-label="Credentials" className="m-0 list-none border-t border-rule p-0 text-sm">

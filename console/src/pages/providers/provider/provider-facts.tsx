@@ -3,6 +3,7 @@ import { formatDuration, formatInteger, formatSetTime } from '../../../format'
 import { CopyButton, Fact, Facts } from '../../../parts'
 import type { LastDay, Provider } from '../use-providers'
 import { Figure, isMuch } from './provider-table'
+import { isBuiltIn } from './states'
 import { nameOfType } from './types'
 
 /** Where it is and how it is called; figures lead to their calls. */
@@ -12,19 +13,27 @@ export function ProviderFacts({ provider, lastDay }: { provider: Provider; lastD
   return (
     <Facts>
       <Fact name="Type">{nameOfType(provider.type)}</Fact>
-      <Fact name="Base URL">
-        <span className="flex items-start gap-2">
-          <code className="min-w-0 break-all">{provider.baseUrl}</code>
-          <CopyButton text={provider.baseUrl} />
-        </span>
-      </Fact>
+      {isBuiltIn(provider) ? (
+        <Fact name="Where">inside the service</Fact>
+      ) : (
+        <Fact name="Base URL">
+          <span className="flex items-start gap-2">
+            <code className="min-w-0 break-all">{provider.baseUrl}</code>
+            <CopyButton text={provider.baseUrl} />
+          </span>
+        </Fact>
+      )}
       {Object.entries(provider.options).map(([name, value]) => (
         <Fact key={name} name={name}>
           <code>{value}</code>
         </Fact>
       ))}
       <Fact name="Called with">
-        {provider.auth === 'caller' ? 'the caller’s own authorization' : 'the credentials below'}
+        {provider.auth === 'caller'
+          ? 'the caller’s own authorization'
+          : provider.credentials.length === 0
+            ? 'no credential'
+            : 'the credentials below'}
       </Fact>
       <Fact name="Endpoints">
         <span className="flex flex-wrap gap-x-2">

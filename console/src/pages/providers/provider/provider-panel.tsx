@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask, expectSuccess } from '../../../api'
-import { Button, Confirm, ErrorState, Menu, SidePanel, Skeleton, say, sayFailed, Tag } from '../../../parts'
+import { Button, Confirm, ErrorState, Menu, SidePanel, Skeleton, say, sayFailed } from '../../../parts'
 import { useIsManager } from '../../../session'
 import type { ProvidersSearch } from '../search'
 import { type LastDay, type Provider, useRefresh } from '../use-providers'
@@ -10,7 +10,7 @@ import { CallsOfLastDay, DeleteProvider } from './delete-provider'
 import { ProviderFacts } from './provider-facts'
 import { ProviderForm } from './provider-form'
 import { RotateCredential } from './rotate-credential'
-import { ProviderState } from './states'
+import { isBuiltIn, ProviderState, SourceTag } from './states'
 import { TestAnswer, useTest } from './test-provider'
 
 interface ProviderPanelProps {
@@ -38,7 +38,7 @@ export function ProviderPanel(props: ProviderPanelProps) {
               <ProviderState provider={data} />
             </span>
           )}
-          {data?.source === 'config' && <Tag>from the file</Tag>}
+          {data && <SourceTag provider={data} />}
         </span>
       }
     >
@@ -130,9 +130,11 @@ function Actions({ provider, lastDay, onDeleted }: ActionsProps) {
       <div className="mt-2 min-h-5">
         {test.isIdle ? (
           <p className="m-0 text-xs text-ink-3">
-            {provider.source === 'config'
-              ? 'It is part of the service’s configuration: its operator changes it there. '
-              : ''}
+            {isBuiltIn(provider)
+              ? 'It is part of a local trial, and cannot be changed. '
+              : provider.source === 'config'
+                ? 'It is part of the service’s configuration: its operator changes it there. '
+                : ''}
             A test costs nothing and leaves no call.
           </p>
         ) : (

@@ -2,9 +2,9 @@ import { createColumnHelper } from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
 import { CallsLink } from '../../../calls-link'
 import { formatDuration, formatInteger, plural } from '../../../format'
-import { cx, DataTable, Skeleton, Tag, Unknown } from '../../../parts'
+import { cx, DataTable, Skeleton, Unknown } from '../../../parts'
 import type { LastDay, Provider, useProviders } from '../use-providers'
-import { ProviderState, stateOf } from './states'
+import { ProviderState, SourceTag, stateOf } from './states'
 import { nameOfType } from './types'
 
 interface ProviderTableProps {
@@ -43,7 +43,7 @@ const plainColumns = [
     cell: ({ row: { original: provider } }) => (
       <span className="flex min-w-0 items-center gap-2 py-0.5">
         <span className="truncate font-medium">{provider.name}</span>
-        {provider.source === 'config' && <Tag>from the file</Tag>}
+        <SourceTag provider={provider} />
       </span>
     ),
     meta: { className: 'max-w-0 w-[26%] max-md:w-[45%]' },

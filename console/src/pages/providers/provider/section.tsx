@@ -8,7 +8,7 @@ import { type Provider, useLastDay, useProviders } from '../use-providers'
 import { ProviderForm } from './provider-form'
 import { ProviderPanel } from './provider-panel'
 import { ProviderTable } from './provider-table'
-import { stateOf } from './states'
+import { isBuiltIn, stateOf } from './states'
 
 /** Who can be called, and whether they answer. */
 export function ProviderSection({ search, onSearch }: SectionProps) {
@@ -95,6 +95,14 @@ function Answer({ providers }: { providers: readonly Provider[] }) {
         </>
       ) : enabled.length === 0 ? (
         'Every provider is disabled: nothing can be called.'
+      ) : enabled.every(isBuiltIn) ? (
+        <>
+          Only the <b>mock</b> of this trial can be called: it makes its answers up.
+        </>
+      ) : enabled.every(({ credentials }) => credentials.length === 0) ? (
+        <>
+          <b>{plural(enabled.length, 'provider')}</b> can be called.
+        </>
       ) : (
         <>
           <b>{plural(enabled.length, 'provider')}</b>, and each of their credentials is in use.

@@ -1,5 +1,5 @@
 import { plural } from '../../../format'
-import { Status, type Tone } from '../../../parts'
+import { Status, Tag, type Tone } from '../../../parts'
 import type { Credential, Provider } from '../use-providers'
 
 const credentialStates: Record<Credential['status'], { tone: Tone; words: string }> = {
@@ -35,4 +35,13 @@ export function stateOf({ enabled, secretStatus, credentials, auth }: Provider):
 export function ProviderState({ provider }: { provider: Provider }) {
   const { tone, words } = stateOf(provider)
   return <Status tone={tone}>{words}</Status>
+}
+
+/** The mock of a local trial. */
+export const isBuiltIn = ({ source, type }: Provider) => source === 'config' && type === 'mock'
+
+/** Who set it up, where that was not done here. */
+export function SourceTag({ provider }: { provider: Provider }) {
+  if (provider.source === 'api') return null
+  return <Tag>{isBuiltIn(provider) ? 'built in' : 'read-only'}</Tag>
 }
