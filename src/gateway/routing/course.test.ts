@@ -54,6 +54,12 @@ test('does what a provider says, if that is not too long; else the others are tr
   expect(after?.target.name).toBe('m1')
 })
 
+test('one that may be asked again at once is not asked without a pause', () => {
+  const { course } = begin(1, { attempts: 2, on: kinds })
+  const delays = [0, 0].map((retryAfterMs) => course.next({ kind: '5xx', retryAfterMs })?.delayMs)
+  expect(delays).toEqual([200, 400])
+})
+
 test('another credential is tried at once', () => {
   const { course } = begin(1, { attempts: 1, on: ['credential'] })
   expect(course.next({ kind: 'credential', retryAfterMs: null })?.delayMs).toBe(0)

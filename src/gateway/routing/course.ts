@@ -70,7 +70,7 @@ export class Course {
     const round = Math.floor(this.#place / targets.length)
     const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** round) * this.#random()
     // Another credential may be tried at once.
-    if (kind !== 'credential') this.#notBefore.set(this.current, nowMs + (retryAfterMs ?? pauseMs))
+    if (kind !== 'credential') this.#notBefore.set(this.current, nowMs + Math.max(retryAfterMs ?? 0, pauseMs))
     for (let skipped = 0; skipped < targets.length; skipped++) {
       this.#place++
       const delayMs = Math.max(0, (this.#notBefore.get(this.current) ?? 0) - nowMs)

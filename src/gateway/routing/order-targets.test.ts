@@ -158,3 +158,18 @@ test('who fails three times in a row rests, each time twice as long; who rests c
   health.failed(first, { kind: '429', retryAfterMs: 1e12 })
   expect(health.of(first).restsUntilMs).toBe(315_000)
 })
+
+test('who fails again and again rests, also where it says that it may be asked again at once', () => {
+  const [only] = weighted(1).map(({ target }) => target)
+  if (!only) throw new Error('there is one')
+  const { health, pass } = bench([])
+  const again = { kind: '5xx' as const, retryAfterMs: 0 }
+  health.failed(only, again)
+  health.failed(only, again)
+  expect(health.of(only).restsUntilMs).toBeNull()
+  health.failed(only, again)
+  expect(health.of(only).restsUntilMs).toBe(5_000)
+  pass(5_000)
+  health.failed(only, again)
+  expect(health.of(only).restsUntilMs).toBe(15_000)
+})

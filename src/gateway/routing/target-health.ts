@@ -75,11 +75,12 @@ export class TargetHealth {
     known.lastFailure = { kind, atMs: nowMs }
     // One that fails on the way, begun before it rested, says nothing new.
     if (known.restsUntilMs !== null && !this.#isOver(known.restsUntilMs)) return
-    if (retryAfterMs !== null) known.restsUntilMs = nowMs + Math.min(retryAfterMs, maxRestMs)
-    else if (known.rests > 0 || known.failuresInARow >= failuresToRest) {
-      known.restsUntilMs = nowMs + Math.min(firstRestMs * 2 ** known.rests, maxRestMs)
-      known.rests++
-    } else return
+    const hasFailedOften = known.rests > 0 || known.failuresInARow >= failuresToRest
+    // One that always says "at once" rests all the same.
+    const restMs = Math.max(retryAfterMs ?? 0, hasFailedOften ? firstRestMs * 2 ** known.rests : 0)
+    if (hasFailedOften) known.rests++
+    if (restMs === 0) return
+    known.restsUntilMs = nowMs + Math.min(restMs, maxRestMs)
     this.#rested.set(known, target.provider.name)
   }
 
