@@ -36,6 +36,12 @@ beforeAll(async () => {
       a: provider(url),
       b: provider(second.url),
       c: provider(third.url),
+      own: { ...provider(third.url), apiKey: undefined, auth: 'caller' },
+      two: {
+        ...provider(third.url),
+        apiKey: undefined,
+        credentials: ['sk-one', 'sk-two'].map((value) => ({ name: value, value })),
+      },
       // Nobody listens on the port that is reserved for this.
       gone: provider('http://127.0.0.1:1'),
     }),
@@ -280,6 +286,35 @@ describe('a call through a route', () => {
     expect(body.targets[0]).toMatchObject({ state: 'cooldown', lastError: expect.stringContaining('5xx') })
     expect(Date.parse(body.targets[0].until)).toBeGreaterThan(Date.now())
     expect(body.targets[1]).toMatchObject({ state: 'ok', until: null })
+  })
+})
+
+describe('a limit of one account', () => {
+  function refuse(response: ServerResponse): void {
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' })
+    response.end('{"error":{"message":"slow down"}}')
+  }
+
+  test("does not rest a target where it is the caller's own", async () => {
+    const route = await makeRoute(['own', 'b'])
+    const headers = { 'x-tallystick-key': gateway.service.managerKey, authorization: 'Bearer of-a-caller' }
+    third.answerWith((_, response) => refuse(response))
+    expect((await ask(route, { headers })).headers.get('x-tallystick-model')).toBe(`b/${small}`)
+    third.answerWith(answerAll('from the subscription'))
+    const other = { ...headers, authorization: 'Bearer of-another-caller' }
+    expect(await textOf(await ask(route, { headers: other }))).toBe('from the subscription')
+  })
+
+  test('does not rest a target that has another credential', async () => {
+    const route = await makeRoute(['two', 'b'])
+    third.answerWith(({ headers }, response) =>
+      headers.authorization === 'Bearer sk-one'
+        ? refuse(response)
+        : sendJson(response, 200, chatAnswer({ content: 'from the other' })),
+    )
+    const texts = []
+    for (let call = 0; call < 3; call++) texts.push(await textOf(await ask(route)))
+    expect(texts.filter((text) => text === 'from the other')).toHaveLength(2)
   })
 })
 

@@ -3,7 +3,7 @@ import { type CacheParts, openCache } from '../cache/answer-cache.js'
 import { sentBytesOf } from '../call.js'
 import { commitInTurns, newCommitmentKey } from '../commitment.js'
 import type { PlannedCall } from '../plan/plan.js'
-import { Course } from '../routing/course.js'
+import { type AttemptFailure, Course } from '../routing/course.js'
 import type { OrderParts } from '../routing/order-targets.js'
 import type { FailureKind } from '../routing/route.js'
 import type { TargetHealth } from '../routing/target-health.js'
@@ -62,16 +62,26 @@ async function beginAgain(planned: PlannedCall, { now, waitForTurn }: CoursePart
   return { ...planned, commitmentKey, commitment }
 }
 
-/** What a caller did, or a policy, says nothing of the target; an error that is the request's fault says that it is there. */
+/**
+ * What a caller did, or a policy, says nothing of the target, nor does a limit of the account that pays where that is the caller's own, or
+ * where there is another; an error that is the request's fault says that it is there.
+ */
 function reportTo(
   health: TargetHealth,
   target: Target,
   { progress: { stages } }: PlannedCall,
   { answer }: EndedAttempt,
 ): void {
-  if (answer.failure !== null) health.failed(target, answer.failure)
-  else if (answer.upstreamStatus !== null && answer.outcome !== 'aborted')
+  if (answer.failure !== null) {
+    if (!isOfOneAccount(target, answer.failure)) health.failed(target, answer.failure)
+  } else if (answer.upstreamStatus !== null && answer.outcome !== 'aborted')
     health.answered(target, stages.forwardedMs - stages.guardedMs)
+}
+
+function isOfOneAccount({ provider }: Target, { kind }: AttemptFailure): boolean {
+  if (kind !== '429' && kind !== 'credential') return false
+  if (provider.auth === 'caller') return true
+  return provider.credentialCount > 1 && provider.credentials().some(({ status }) => status === 'active')
 }
 
 /** False when the caller leaves, or the service stops, before the time is over. */
