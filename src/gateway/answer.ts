@@ -87,7 +87,8 @@ export function readWholeAnswer(
     const error = new ApiError('upstream_error', message)
     return withoutAnswer(caller, { outcome: 'upstream_error', status: error.status, error }, 'unseen')
   }
-  // What was read as JSON is JSON, whatever the provider calls it.
+  // What was read is as it came, and what was read as JSON is JSON, whatever the provider calls it.
+  if (content !== null) delete headers['content-encoding']
   const isJson = content !== null && answerFormOf(call, head) === null
   if (isJson && !headers['content-type']?.includes('json')) headers['content-type'] = 'application/json'
   return {

@@ -186,6 +186,20 @@ describe('an error of the provider', () => {
   })
 })
 
+test('an answer that is said to be compressed and is not reaches its caller as what it is', async () => {
+  const { key: judged } = await makeGovernedKey(gateway, [
+    { kind: 'keywords', config: { words: ['nightfall'] }, phase: 'output' },
+  ])
+  gateway.upstream.answerWith((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+    response.end(JSON.stringify(chatAnswer({ content: 'plain' })))
+  })
+  for (const key of [await gateway.key(), judged]) {
+    const response = await gateway.send(path, chat, { key })
+    expect(await response.text()).toContain('plain')
+  }
+})
+
 describe('a caller that may no longer call', () => {
   const endings = [
     ['whose key is revoked', (id: string) => gateway.service.api.delete(`/v1/keys/${id}`), 'unauthorized'],

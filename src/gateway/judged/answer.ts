@@ -26,7 +26,7 @@ export async function judgeWholeAnswer(
   const content = readContent(received.call, head, body)
   const readable = content ?? (head.status >= 400 ? parseObject(json) : null)
   if (readable === null) return hideUnreadable(received, head, body)
-  const { 'content-type': given = '', ...headers } = head.headers
+  const { 'content-type': given = '', 'content-encoding': _, ...headers } = head.headers
   // In one way only: in another character set, the bytes would say something else.
   const type = form === null ? 'application/json' : form.contentTypeOf(given)
   const shown = { ...head, headers: { ...headers, 'content-type': type } }
