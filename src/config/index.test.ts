@@ -413,6 +413,10 @@ describe('a base URL', () => {
       'OPENAI_BASE_URL: must not carry a user name or a password; give the key as a credential',
       'OPENAI_BASE_URL: must not have a fragment (#…), which is never sent',
     ])
+    for (const name of ['key', 'api-key', 'sig', 'X-Goog-Api-Key', 'access%5Ftoken'])
+      expect(faultsOf({ OPENAI_BASE_URL: `https://host/v1?a=b&${name}=hunter2` })).toEqual([
+        'OPENAI_BASE_URL: must not carry a key in its query; give it as a credential, or as a header',
+      ])
   })
 })
 

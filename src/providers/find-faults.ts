@@ -1,5 +1,6 @@
 import { faultOfKey } from './credentials/json-credential.js'
 import { dialects } from './dialects/index.js'
+import { namesProof } from './upstream-path.js'
 import { type Vendor, vendors } from './vendors/index.js'
 
 /** What somebody set of a provider: in the file, or by the API. */
@@ -111,6 +112,9 @@ function faultsOfBaseUrl(text: string): string[] {
   const faults: string[] = []
   if (url.username !== '' || url.password !== '')
     faults.push('must not carry a user name or a password; give the key as a credential')
+  // It is shown to all who may see the provider, and stored as it is.
+  if ([...url.searchParams.keys()].some(namesProof))
+    faults.push('must not carry a key in its query; give it as a credential, or as a header')
   if (url.hash !== '') faults.push('must not have a fragment (#…), which is never sent')
   return faults
 }

@@ -54,4 +54,5 @@ export type {
   UpstreamRequest,
   UpstreamSink,
 } from './transport.js'
+export { namesProof } from './upstream-path.js'
 export { vendors } from './vendors/index.js'

@@ -23,3 +23,8 @@ function splitOnce(path: string): [string, string] {
 
 /** As a server reads it: `api%2Dversion` is `api-version`, and to some servers so is `API-Version`. */
 const nameOf = (pair: string): string => ([...new URLSearchParams(pair).keys()][0] ?? '').toLowerCase()
+
+const proof = /key|token|secret|auth|credential|passw|signature|^sig$|^x-/i
+
+/** By parameters like this one, servers take proof of who calls, headers or signatures from a URL. */
+export const namesProof = (parameter: string): boolean => proof.test(parameter)
