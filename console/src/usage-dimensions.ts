@@ -11,6 +11,9 @@ export const dimensionNames = {
   key: 'Key',
   outcome: 'Outcome',
   session: 'Session',
+  route: 'Route',
+  agent: 'Coding agent',
+  cache: 'Cache',
 } as const
 export type NamedDimension = keyof typeof dimensionNames
 export type Dimension = NamedDimension | `tag.${string}`
@@ -29,6 +32,9 @@ const filterNames = {
   key: 'keyId',
   outcome: 'outcome',
   session: 'session',
+  route: 'route',
+  agent: 'agent',
+  cache: 'cache',
 } as const satisfies Record<NamedDimension, string>
 
 /** Which filter finds the calls that have this value. Null for those that have none: nothing searches for what is not there. */
@@ -46,6 +52,9 @@ const noneNames: Record<NamedDimension, string> = {
   key: 'no key',
   outcome: 'not known',
   session: 'no session',
+  route: 'no route',
+  agent: 'no coding agent',
+  cache: 'not from a cache',
 }
 
 interface Valued {

@@ -31,6 +31,10 @@ interface CallsTable {
   latency_ms: number | null
   first_token_ms: number | null
   session: string | null
+  /** The coding agent that made the call. */
+  agent: string | null
+  /** `hit`: the answer came from the cache of the route. */
+  cache: string | null
   tags: JSONColumnType<Record<string, string>> | null
   /** Policies that failed or acted. */
   policy_ids: string[] | null

@@ -3,6 +3,7 @@ import { startTestGateway, type TestGateway } from '../harness/gateway.js'
 import { addTenant } from '../harness/tenant.js'
 import { sendJson } from '../harness/upstream.js'
 import { chatAnswer } from '../harness/vendor-answers.js'
+import { waitFor } from '../harness/wait.js'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -31,6 +32,12 @@ async function call(
   const response = await gateway.send('/v1/chat/completions', body, { key, headers })
   await response.text()
   return response.headers.get('x-tallystick-request-id') ?? ''
+}
+
+interface UsageGroup {
+  key: string | null
+  second: { key: string | null }
+  requests: number
 }
 
 let made = 0
@@ -80,6 +87,45 @@ test('a call is found by all that is known of it as soon as it has ended, and sh
     ],
     nextCursor: null,
   })
+})
+
+test('a call is found by its route, its agent, and by whether the cache answered it', async () => {
+  const name = `kept-${++made}`
+  const targets = [{ model: 'gpt-4o-mini' }]
+  await api().post('/v1/routes', { name, targets, cache: { ttlSeconds: 60, scope: 'tenant' } })
+  const { id, key } = await newKey()
+  const headers = { 'user-agent': 'codex_cli_rs/0.166.0 (Debian 13.0.0; aarch64)' }
+  const missed = await call(key, { model: name, headers })
+  await waitFor(
+    'the answer to be kept',
+    async () => (await gateway.service.database.query('select from cached_answers')).length > 0,
+  )
+  const hit = await call(key, { model: name })
+  const plain = await call(key)
+  expect(await found({ route: name })).toEqual([hit, missed])
+  expect(await found({ route: name, agent: 'codex' })).toEqual([missed])
+  expect(await found({ keyId: id, cache: 'hit' })).toEqual([hit])
+  expect(await found({ keyId: id, cache: 'hit', agent: 'codex' })).toEqual([])
+  expect((await search({ keyId: id })).body.data).toMatchObject([
+    { requestId: plain, route: null, agent: null, cache: null },
+    { requestId: hit, route: name, agent: null, cache: 'hit', costUsd: 0 },
+    { requestId: missed, route: name, agent: 'codex', cache: null },
+  ])
+  expect((await api().get(`/v1/calls/${hit}`)).body).toMatchObject({
+    route: name,
+    cache: 'hit',
+    attempts: [{ attempt: 1, cache: 'hit' }],
+  })
+  expect((await api().get(`/v1/calls/density?${new URLSearchParams({ route: name })}`)).body.total).toBe(2)
+  const usage = (await api().get(`/v1/usage?range=24h&keyId=${id}&groupBy=route,cache`)).body
+  expect(usage.groups.map(({ key, second, requests }: UsageGroup) => [key, second.key, requests])).toEqual(
+    expect.arrayContaining([
+      [name, null, 1],
+      [name, 'hit', 1],
+      [null, null, 1],
+    ]),
+  )
+  expect((await search({ cache: 'miss' })).status).toBe(400)
 })
 
 test('a model is one, however it was asked for', async () => {

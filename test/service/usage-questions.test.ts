@@ -84,6 +84,9 @@ function draftAt(at: Date): ReceiptDraft {
   const user = pick([null, 'ann', 'ben', 'zoë ☂'])
   const team = pick([null, 'team_a', 'team_b'])
   const session = pick([null, null, 's1', 's2', '=s3'])
+  const route = pick([null, null, 'smart', '=cheap'])
+  const agent = pick([null, null, 'codex'])
+  const cache = pick([null, null, 'hit' as const])
   const tags = pick([
     null,
     { project: 'alpha' },
@@ -109,6 +112,9 @@ function draftAt(at: Date): ReceiptDraft {
     ...(user !== null && { user }),
     ...(team !== null && { team }),
     ...(session !== null && { session }),
+    ...(route !== null && { route }),
+    ...(agent !== null && { agent }),
+    ...(cache !== null && { cache }),
     ...(tags !== null && { tags }),
     ...pick([
       { provider: 'openai', model: 'gpt-4o' },
@@ -217,6 +223,9 @@ const dimensions: Record<string, (call: Call) => string | null> = {
   team: ({ team }) => team ?? null,
   outcome: ({ outcome }) => outcome ?? null,
   session: ({ session }) => session ?? null,
+  route: ({ route }) => route ?? null,
+  agent: ({ agent }) => agent ?? null,
+  cache: ({ cache }) => cache ?? null,
   'tag.project': ({ tags }) => tags?.project ?? null,
   'tag.env': ({ tags }) => tags?.env ?? null,
 }
@@ -230,6 +239,9 @@ const keeps: Record<string, (call: Call, value: string | number) => boolean> = {
   model: (call, value) => modelOf(call) === value || `${call.provider}/${modelOf(call)}` === value,
   outcome: ({ outcome }, value) => outcome === value,
   session: ({ session }, value) => session === value,
+  route: ({ route }, value) => route === value,
+  agent: ({ agent }, value) => agent === value,
+  cache: ({ cache }, value) => cache === value,
   requestId: ({ id }, value) => id === value,
   minCostUsd: ({ costNanos }, value) => costNanos >= Math.round(Number(value) * 1e9),
   policyId: ({ checks = [] }, value) =>
@@ -272,6 +284,9 @@ const questions = fc
     model: rarely(fc.constantFrom('gpt-4o', 'openai/gpt-4o', 'anthropic/claude')),
     outcome: rarely(fc.constantFrom('ok', 'blocked', 'interrupted')),
     session: rarely(fc.constantFrom('s1', '=s3')),
+    route: rarely(fc.constantFrom('smart', '=cheap')),
+    agent: rarely(fc.constantFrom('codex', 'opencode')),
+    cache: rarely(fc.constant('hit')),
     policyId: rarely(fc.constantFrom('pol_1', 'pol_2')),
     minCostUsd: rarely(fc.integer({ min: 0, max: 1e9 }).map((nanos) => nanos / 1e9)),
     'tag.project': rarely(fc.constantFrom('alpha', 'b"e,t\na')),
@@ -332,9 +347,10 @@ function expectSums(figures: Figures, of: readonly Call[], what: string): void {
 /** They are known by key, provider and model, and have no owner here; what they do not have, no filter finds. */
 function expectedRefusals(filter: UsageFilter, from: string, to: string): number {
   const { own, groupBy = '', keyId, provider, model } = filter
-  const others = ['userId', 'teamId', 'outcome', 'session', 'policyId', 'minCostUsd', 'requestId']
-  if ([...others, 'tag.project', 'tag.env'].some((name) => name in filter) || groupBy.includes('session'))
-    return 0
+  const ofCalls = ['session', 'route', 'agent', 'cache']
+  const others = ['userId', 'teamId', 'outcome', 'policyId', 'minCostUsd', 'requestId', ...ofCalls]
+  if ([...others, 'tag.project', 'tag.env'].some((name) => name in filter)) return 0
+  if (ofCalls.some((name) => groupBy.includes(name))) return 0
   if (provider === 'mock' || model === 'anthropic/claude' || (own && 'userId' in own)) return 0
   return refusals
     .filter(({ tenantId, hour, key }) => {

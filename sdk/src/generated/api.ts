@@ -1813,7 +1813,7 @@ export interface paths {
          *     24 hours, the other ranges in days; the last one is the current minute, hour or day.
          *
          *     Filters are those of calls; all of them must hold. A tag is filtered by a parameter of its own, `tag.<name>=<value>`, such as
-         *     `tag.project=alpha`. What a session, a policy, a request or the cost of one call decides is answered only for as long as calls are kept.
+         *     `tag.project=alpha`. What a session, a route, an agent, the cache, a policy, a request or the cost of one call decides is answered only for as long as calls are kept.
          *
          *     `format=csv` is one table, in the time zone of the report: a line for each group or, where `interval` is given, for each interval and
          *     group. A few reports are added up at a time, and a key may have 32 of them under way.
@@ -5212,6 +5212,8 @@ export interface components {
          *       "latencyMs": 812,
          *       "firstTokenMs": 790,
          *       "session": "nightly-2026-11-15",
+         *       "agent": null,
+         *       "cache": null,
          *       "tags": {
          *         "env": "prod",
          *         "project": "alpha"
@@ -5276,6 +5278,10 @@ export interface components {
             firstTokenMs: number | null;
             /** @description The session that the caller named; null for none */
             session: string | null;
+            /** @description The coding agent that made it, such as `claude-code` or `codex`; null where it is not known as one */
+            agent: string | null;
+            /** @description `hit`: the answer came from the cache of the route, and no provider was asked; null otherwise */
+            cache: "hit" | null;
             /** @description What the call is filed under */
             tags: {
                 [key: string]: string;
@@ -5350,6 +5356,8 @@ export interface components {
             status: number | null;
             /** @description ok, blocked, redacted, upstream_error, aborted or interrupted */
             outcome: string | null;
+            /** @description `hit`: the answer came from the cache of the route, and no provider was asked; null otherwise */
+            cache: "hit" | null;
             /** @description From admission to the end of the answer; null when the call was interrupted */
             latencyMs: number | null;
             /** @description To the nano-dollar, corrections included */
@@ -5443,6 +5451,10 @@ export interface components {
             firstTokenMs: number | null;
             /** @description The session that the caller named; null for none */
             session: string | null;
+            /** @description The coding agent that made it, such as `claude-code` or `codex`; null where it is not known as one */
+            agent: string | null;
+            /** @description `hit`: the answer came from the cache of the route, and no provider was asked; null otherwise */
+            cache: "hit" | null;
             /** @description What the call is filed under */
             tags: {
                 [key: string]: string;
@@ -5508,7 +5520,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, which leaves them out, too */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent` and `cache`, which leave them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -5557,7 +5569,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, which leaves them out, too */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent` and `cache`, which leave them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -5590,7 +5602,7 @@ export interface components {
             errors: number;
         };
         UsageGroup: {
-            /** @description The model, provider or id; null for calls that have none, and of `outcome` for those that were counted before outcomes were */
+            /** @description The model, provider, name or id; null for calls that have none, and of `outcome` for those that were counted before outcomes were */
             key: string | null;
             /** @description Of a key, user or team: its name at the end of the span; null when it had none */
             name?: string | null;
@@ -5613,7 +5625,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, which leaves them out, too */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent` and `cache`, which leave them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -5651,7 +5663,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, which leaves them out, too */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent` and `cache`, which leave them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -5783,7 +5795,7 @@ export interface components {
             firstToken: components["schemas"]["Percentiles"];
         };
         LatencyGroup: {
-            /** @description The model, provider or id; null for calls that have none, and of `outcome` for those that were counted before outcomes were */
+            /** @description The model, provider, name or id; null for calls that have none, and of `outcome` for those that were counted before outcomes were */
             key: string | null;
             /** @description Of a key, user or team: its name at the end of the span; null when it had none */
             name?: string | null;
@@ -16064,6 +16076,12 @@ export interface operations {
                 policyId?: string;
                 /** @description Of this session */
                 session?: string;
+                /** @description Asked for this route, by its name at that time */
+                route?: string;
+                /** @description Made by this coding agent, such as `claude-code` */
+                agent?: string;
+                /** @description `hit`: answered from the cache of a route */
+                cache?: "hit";
                 /** @description Cost at least this much, corrections included; up to nine decimals */
                 minCostUsd?: number;
                 /** @description The one call with this id */
@@ -16155,6 +16173,12 @@ export interface operations {
                 policyId?: string;
                 /** @description Of this session */
                 session?: string;
+                /** @description Asked for this route, by its name at that time */
+                route?: string;
+                /** @description Made by this coding agent, such as `claude-code` */
+                agent?: string;
+                /** @description `hit`: answered from the cache of a route */
+                cache?: "hit";
                 /** @description Cost at least this much, corrections included; up to nine decimals */
                 minCostUsd?: number;
                 /** @description The one call with this id */
@@ -16295,6 +16319,8 @@ export interface operations {
                      *       "latencyMs": 812,
                      *       "firstTokenMs": 790,
                      *       "session": "nightly-2026-11-15",
+                     *       "agent": null,
+                     *       "cache": null,
                      *       "tags": {
                      *         "env": "prod",
                      *         "project": "alpha"
@@ -16323,6 +16349,7 @@ export interface operations {
                      *           "upstream": "gpt-4o-2024-08-06",
                      *           "status": 200,
                      *           "outcome": "ok",
+                     *           "cache": null,
                      *           "latencyMs": 812,
                      *           "costUsd": 0.00023,
                      *           "receiptSeq": 42
@@ -16441,7 +16468,7 @@ export interface operations {
                 /** @description The length of one point of `series`. Weeks start on Monday. Without it, one that suits the span */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /**
-                 * @description The dimension of `groups`, or two of them with a comma between: model, provider, key, user, team, outcome, session, tag.<name>
+                 * @description The dimension of `groups`, or two of them with a comma between: model, provider, key, user, team, outcome, session, route, agent, cache, tag.<name>
                  * @example team,model
                  */
                 groupBy?: string;
@@ -16467,6 +16494,12 @@ export interface operations {
                 policyId?: string;
                 /** @description Only calls of this session */
                 session?: string;
+                /** @description Only calls that asked for this route */
+                route?: string;
+                /** @description Only calls of this coding agent */
+                agent?: string;
+                /** @description Only calls that the cache of a route answered */
+                cache?: "hit";
                 /** @description Only the call with this id */
                 requestId?: string;
                 /** @description Only calls that cost at least so much */
@@ -16566,11 +16599,17 @@ export interface operations {
                 policyId?: string;
                 /** @description Only calls of this session */
                 session?: string;
+                /** @description Only calls that asked for this route */
+                route?: string;
+                /** @description Only calls of this coding agent */
+                agent?: string;
+                /** @description Only calls that the cache of a route answered */
+                cache?: "hit";
                 /** @description Only the call with this id */
                 requestId?: string;
                 /** @description Only calls that cost at least so much */
                 minCostUsd?: number;
-                /** @description The dimension of `groups`, or two of them with a comma between: model, provider, key, user, team, outcome, session, tag.<name>. Without it, no groups */
+                /** @description The dimension of `groups`, or two of them with a comma between: model, provider, key, user, team, outcome, session, route, agent, cache, tag.<name>. Without it, no groups */
                 groupBy?: string;
             };
             header?: never;

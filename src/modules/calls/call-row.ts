@@ -43,6 +43,8 @@ export function toCallRow({
     latency_ms: draft.latencyMs ?? null,
     first_token_ms: draft.firstTokenMs ?? null,
     session: storable(draft.session),
+    agent: storable(draft.agent),
+    cache: draft.cache ?? null,
     tags: draft.tags === undefined ? null : JSON.stringify(draft.tags),
     policy_ids: spellArray(policiesThatActed(draft.checks ?? [])),
     stage_ends: stageEnds === undefined ? null : `{${stageEnds.map((end) => end ?? 'null').join(',')}}`,

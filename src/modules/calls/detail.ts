@@ -7,7 +7,7 @@ import { type CostLine, costLines, type Price } from '../../pricing/index.js'
 import { type FindName, namesAt, type WantedName } from '../names/index.js'
 import { policyIdOf } from './call-row.js'
 import { locateCall, standsAt } from './locate.js'
-import { namesOf, presentCall } from './present.js'
+import { namesOf, presentCache, presentCall } from './present.js'
 import type { CallDetail } from './schema.js'
 import { readStages } from './stage-times.js'
 
@@ -83,6 +83,7 @@ const presentAttempt = (row: CallRow) => ({
   upstream: row.upstream,
   status: row.status,
   outcome: row.outcome,
+  cache: presentCache(row),
   latencyMs: row.latency_ms,
   costUsd: toUsd(row.cost_nanos),
   receiptSeq: row.seq,

@@ -19,6 +19,9 @@ export interface CallFilter {
   outcome: string | null
   policyId: string | null
   session: string | null
+  route: string | null
+  agent: string | null
+  cache: string | null
   tags: Tags
   minCostNanos: number | null
   requestId: string | null
@@ -42,6 +45,9 @@ export function readFilter(query: Omit<CallQuery, 'limit' | 'cursor'>, own: Owne
     outcome: query.outcome ?? null,
     policyId: query.policyId ?? null,
     session: query.session ?? null,
+    route: query.route ?? null,
+    agent: query.agent ?? null,
+    cache: query.cache ?? null,
     tags: readTagFilters(query),
     minCostNanos: query.minCostUsd === undefined ? null : costToNanos(query.minCostUsd, 'minCostUsd'),
     requestId: query.requestId ?? null,
@@ -91,6 +97,9 @@ export function conditionsOf(filter: CallFilter): Condition[] {
   if (filter.outcome !== null) add('time', sql`outcome = ${filter.outcome}`)
   if (filter.policyId !== null) add('none', sql`policy_ids @> array[${filter.policyId}]`)
   if (filter.session !== null) add('time', sql`session = ${filter.session}`)
+  if (filter.route !== null) add('time', sql`route = ${filter.route}`)
+  if (filter.agent !== null) add('time', sql`agent = ${filter.agent}`)
+  if (filter.cache !== null) add('time', sql`cache = ${filter.cache}`)
   for (const [name, value] of Object.entries(filter.tags))
     add('none', sql`tags @> ${JSON.stringify({ [name]: value })}::jsonb`)
   if (filter.minCostNanos !== null) add('none', sql`cost_nanos >= ${filter.minCostNanos}`)

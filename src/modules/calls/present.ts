@@ -18,6 +18,9 @@ export function namesOf({ ts: at, key_id, user_id, team_id, policy_ids }: CallRo
   return wanted
 }
 
+/** The one value that it has. */
+export const presentCache = ({ cache }: CallRow): 'hit' | null => (cache === 'hit' ? cache : null)
+
 export function presentCall(row: CallRow, find: FindName): Call {
   const nameOf = (type: WantedName['type'], id: string | null) =>
     id === null ? null : find({ type, id, at: row.ts })
@@ -49,6 +52,8 @@ export function presentCall(row: CallRow, find: FindName): Call {
     latencyMs: row.latency_ms,
     firstTokenMs: row.first_token_ms,
     session: row.session,
+    agent: row.agent,
+    cache: presentCache(row),
     tags: row.tags ?? {},
     policies: (row.policy_ids ?? []).map((id) => ({ id, name: nameOf('policy', id) })),
   }

@@ -46,6 +46,8 @@ const columns = [
   ['latency_ms', 'integer'],
   ['first_token_ms', 'integer'],
   ['session', 'text'],
+  ['agent', 'text'],
+  ['cache', 'text'],
   ['tags', 'jsonb'],
   ['policy_ids', 'text'],
 ] as const satisfies readonly (readonly [keyof NewCallRow, string])[]

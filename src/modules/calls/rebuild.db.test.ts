@@ -173,3 +173,29 @@ test('the times of stages, which no receipt tells, are left as they are, and are
   const rows = await bench.database.query('select distinct stage_ends from calls')
   expect(rows).toEqual([{ stage_ends: [1, null, 3] }])
 })
+
+test('what calls are searched by comes back from the receipts', async () => {
+  const ledger = await bench.open({ projections: [projectCalls] })
+  const facts = {
+    route: 'smart',
+    agent: 'claude-code',
+    cache: 'hit',
+    session: 's1',
+    tags: { env: 'prod' },
+  } as const
+  await ledger.append(newReceipt(tenantId, facts))
+  await ledger.append(newReceipt(tenantId))
+  const readFacts = () =>
+    bench.database.query('select route, agent, cache, session, tags from calls order by seq')
+  const written = await readFacts()
+  expect(written).toEqual([facts, { route: null, agent: null, cache: null, session: null, tags: null }])
+  // As rows of a version are that did not know of them.
+  await bench.database.query(
+    'update calls set route = null, agent = null, cache = null, session = null, tags = null',
+  )
+  expect(await rebuildCalls(opened.db, tenantId, { retentionDays, onProgress: () => undefined })).toEqual({
+    built: 1,
+    deleted: 0,
+  })
+  expect(await readFacts()).toEqual(written)
+})

@@ -32,6 +32,15 @@ const filters = {
   outcome: Type.Optional(Type.Enum(outcomes)),
   policyId: Id('A policy that failed or acted in the call'),
   session: Id('Of this session'),
+  route: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Asked for this route, by its name at that time',
+    }),
+  ),
+  agent: Id('Made by this coding agent, such as `claude-code`'),
+  cache: Type.Optional(Type.Enum(['hit'], { description: '`hit`: answered from the cache of a route' })),
   minCostUsd: Type.Optional(Usd('Cost at least this much, corrections included; up to nine decimals')),
   requestId: Id('The one call with this id'),
 }
@@ -96,6 +105,13 @@ const fields = {
   latencyMs: Ms('From admission to the end of the answer; null when the call was interrupted'),
   firstTokenMs: Ms('From admission to the first byte of the answer; null without one'),
   session: Text('The session that the caller named; null for none'),
+  agent: Text(
+    'The coding agent that made it, such as `claude-code` or `codex`; null where it is not known as one',
+  ),
+  cache: Nullable(
+    Type.Enum(['hit']),
+    '`hit`: the answer came from the cache of the route, and no provider was asked; null otherwise',
+  ),
   tags: Type.Record(Type.String(), Type.String(), { description: 'What the call is filed under' }),
   policies: Type.Array(Type.Object({ id: Type.String(), name: Text(`Its name ${name}`) }), {
     description: 'The policies that failed or acted',
@@ -130,6 +146,8 @@ const example = {
   latencyMs: 812,
   firstTokenMs: 790,
   session: 'nightly-2026-11-15',
+  agent: null,
+  cache: null,
   tags: { env: 'prod', project: 'alpha' },
   policies: [],
 }
@@ -158,6 +176,7 @@ const CallAttempt = Type.Object(
     upstream: fields.upstream,
     status: fields.status,
     outcome: fields.outcome,
+    cache: fields.cache,
     latencyMs: fields.latencyMs,
     costUsd: fields.costUsd,
     receiptSeq: fields.receiptSeq,
@@ -284,6 +303,7 @@ export const CallDetail = Type.Object(
             upstream: 'gpt-4o-2024-08-06',
             status: 200,
             outcome: 'ok',
+            cache: null,
             latencyMs: 812,
             costUsd: 0.00023,
             receiptSeq: 42,

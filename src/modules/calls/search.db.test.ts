@@ -35,6 +35,9 @@ const receipt = fc.record({
   outcome: fc.constantFrom('ok' as const, 'blocked' as const, 'upstream_error' as const),
   policy: few('pol_1@1', 'pol_2@7'),
   session: few('s1', 's2'),
+  route: few('r1', 'r2'),
+  agent: few('codex', 'claude-code'),
+  cache: fc.option(fc.constant('hit' as const), { nil: undefined, freq: 4 }),
   tags: fc.dictionary(fc.constantFrom('env', 'project'), fc.constantFrom('a', 'b'), { maxKeys: 2 }),
   costNanos: fc.integer({ min: 0, max: 5 }),
 })
@@ -53,6 +56,9 @@ const filters: fc.Arbitrary<CallFilter> = fc.record({
   outcome: rare(fc.constantFrom('ok', 'blocked')),
   policyId: rare(fc.constantFrom('pol_1', 'pol_2', 'none')),
   session: rare(fc.constantFrom('s1', 'none')),
+  route: rare(fc.constantFrom('r1', 'none')),
+  agent: rare(fc.constantFrom('codex', 'none')),
+  cache: rare(fc.constant('hit')),
   tags: fc.oneof(
     { weight: 2, arbitrary: fc.constant({}) },
     {
@@ -123,6 +129,9 @@ function meets(row: CallRow, filter: CallFilter): boolean {
     is(filter.outcome, row.outcome) &&
     (filter.policyId === null || (row.policy_ids ?? []).includes(filter.policyId)) &&
     is(filter.session, row.session) &&
+    is(filter.route, row.route) &&
+    is(filter.agent, row.agent) &&
+    is(filter.cache, row.cache) &&
     Object.entries(filter.tags).every(([name, value]) => row.tags?.[name] === value) &&
     (filter.minCostNanos === null || row.cost_nanos >= filter.minCostNanos) &&
     is(filter.requestId, row.request_id)
@@ -172,6 +181,14 @@ test('pages put together are what a plain filter finds, whatever the filter and 
   await pagesAreWhatTheFilterSays(40)
 })
 
+const indexesOf = async (table: string): Promise<string[]> => {
+  const rows = await database.query<{ definition: string }>(
+    `select indexdef as definition from pg_indexes where tablename = $1`,
+    [table],
+  )
+  return rows.map(({ definition }) => definition.replaceAll(table, 'calls')).toSorted()
+}
+
 test('the same once the weeks that are over have their indexes', async () => {
   const upkeep = startPartitionUpkeep({
     db: opened.db,
@@ -185,5 +202,12 @@ test('the same once the weeks that are over have their indexes', async () => {
     return left === undefined
   })
   await upkeep.close()
+  // What has no partition is searched in the same way.
+  const finished = await indexesOf(
+    (await database.query<{ name: string }>('select name from calls_partitions where indexed limit 1'))[0]
+      ?.name ?? '',
+  )
+  expect(finished.length).toBeGreaterThan(10)
+  expect(await indexesOf('calls_default')).toEqual(finished)
   await pagesAreWhatTheFilterSays(60)
 })

@@ -6,7 +6,10 @@ import type { NamedType } from '../names/index.js'
 import type { Source } from './pieces.js'
 
 /** What usage can be grouped by, beside `tag.<name>`. */
-export const groupings = ['model', 'provider', 'key', 'user', 'team', 'outcome', 'session'] as const
+export const groupings = [
+  ...['model', 'provider', 'key', 'user', 'team', 'outcome', 'session'],
+  ...['route', 'agent', 'cache'],
+] as const
 type Grouping = (typeof groupings)[number]
 
 export interface Dimension {
@@ -23,7 +26,13 @@ const columns: Record<Grouping, string> = {
   team: 'team_id',
   outcome: 'outcome',
   session: 'session',
+  route: 'route',
+  agent: 'agent',
+  cache: 'cache',
 }
+
+/** What is in no rollup. */
+const columnsOfCalls = ['session', 'route', 'agent', 'cache'] as const
 
 /** `team` or `team,model`: one or two, in the order in which groups are to be told apart. */
 export function readGroupBy(text: string): Dimension[] {
@@ -67,6 +76,9 @@ export interface UsageFilters {
   outcome?: string
   policyId?: string
   session?: string
+  route?: string
+  agent?: string
+  cache?: string
   requestId?: string
   minCostNanos?: number
   tags: ReadonlyMap<string, string>
@@ -80,13 +92,13 @@ export interface Selection {
   filters: UsageFilters
 }
 
-/** Session, policies, the cost of one call and its id are in no rollup. */
+/** Policies, the cost of one call and its id are in no rollup either. */
 export const needsCalls = ({ filters }: Selection, dimensions: readonly Dimension[]): boolean =>
-  filters.session !== undefined ||
+  columnsOfCalls.some((column) => filters[column] !== undefined) ||
   filters.policyId !== undefined ||
   filters.requestId !== undefined ||
   filters.minCostNanos !== undefined ||
-  dimensions.some(({ by }) => 'column' in by && by.column === 'session')
+  dimensions.some(({ by }) => 'column' in by && columnsOfCalls.some((column) => column === by.column))
 
 /** Minutes are kept by the first five dimensions only. */
 export const needsOutcomeOrTags = ({ filters }: Selection, dimensions: readonly Dimension[]): boolean =>
@@ -110,7 +122,7 @@ export function conditionIn(source: Source, { own, filters }: Selection): RawBui
   for (const [name, value] of filters.tags)
     conditions.push(sql`tags @> ${JSON.stringify({ [name]: value })}::jsonb`)
   if (source === 'calls') {
-    equal('session', filters.session)
+    for (const column of columnsOfCalls) equal(column, filters[column])
     equal('request_id', filters.requestId)
     if (filters.policyId !== undefined) conditions.push(sql`policy_ids @> array[${filters.policyId}]::text[]`)
     if (filters.minCostNanos !== undefined) conditions.push(sql`cost_nanos >= ${filters.minCostNanos}`)

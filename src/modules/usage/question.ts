@@ -107,7 +107,8 @@ function readMoment(path: string, text: string, timeZone: string): number {
 }
 
 function readFilters(query: UsageFilter): Selection['filters'] {
-  const { keyId, userId, teamId, provider, model, outcome, policyId, session, requestId, minCostUsd } = query
+  const { keyId, userId, teamId, provider, model, outcome, policyId, requestId, minCostUsd } = query
+  const { session, route, agent, cache } = query
   const tags = new Map<string, string>()
   for (const [name, value] of Object.entries(query))
     if (name.startsWith('tag.') && typeof value === 'string') tags.set(name.slice(4), value)
@@ -120,6 +121,9 @@ function readFilters(query: UsageFilter): Selection['filters'] {
     ...(outcome !== undefined && { outcome }),
     ...(policyId !== undefined && { policyId }),
     ...(session !== undefined && { session }),
+    ...(route !== undefined && { route }),
+    ...(agent !== undefined && { agent }),
+    ...(cache !== undefined && { cache }),
     ...(requestId !== undefined && { requestId }),
     ...(minCostUsd !== undefined && { minCostNanos: costToNanos(minCostUsd, 'minCostUsd') }),
     tags,

@@ -10,6 +10,9 @@ export interface CallsSearch {
   outcome?: Outcome
   policyId?: string
   session?: string
+  route?: string
+  agent?: string
+  cache?: 'hit'
   requestId?: string
   minCostUsd?: number
   /** `name=value`, each a tag that the calls have. */
@@ -29,6 +32,8 @@ const texts = [
   'model',
   'policyId',
   'session',
+  'route',
+  'agent',
   'requestId',
 ] as const
 
@@ -40,6 +45,7 @@ export function readCallsSearch(search: Record<string, unknown>): CallsSearch {
     else if (typeof value === 'number') read[name] = String(value)
   }
   if (isOutcome(search.outcome)) read.outcome = search.outcome
+  if (search.cache === 'hit') read.cache = search.cache
   const cost = Number(search.minCostUsd)
   if (search.minCostUsd !== undefined && cost > 0) read.minCostUsd = cost
   if (Array.isArray(search.tags)) {
@@ -73,6 +79,9 @@ export const filterNames = [
   'outcome',
   'policyId',
   'session',
+  'route',
+  'agent',
+  'cache',
   'minCostUsd',
   'requestId',
 ] as const

@@ -132,8 +132,9 @@ export function GroupsTable({ report, by, measure, filter, isCompared, inkOf }: 
   )
 }
 
+const monoDimensions: readonly Dimension[] = ['model', 'session', 'provider', 'route', 'agent']
 const isMono = (dimension: Dimension | undefined) =>
-  dimension === 'model' || dimension === 'session' || dimension === 'provider'
+  dimension !== undefined && monoDimensions.includes(dimension)
 
 /** Tags of both: a filter and a group may each have one. */
 const mergeTags = (a: NonNullable<CallsOf['filter']>, b: NonNullable<CallsOf['filter']>) => {

@@ -40,6 +40,7 @@ export function Attempts({ call: { attempts } }: { call: CallDetail }) {
                   {attempt.status !== null && attempt.outcome !== 'ok' && `, ${attempt.status}`}
                 </Status>
               </span>
+              {attempt.cache === 'hit' && <span className="text-xs text-ink-3">from the cache</span>}
             </span>
             <span className="num text-right text-xs whitespace-nowrap text-ink-3">
               {attempt.latencyMs === null ? '–' : formatDuration(attempt.latencyMs)} ·{' '}

@@ -28,6 +28,11 @@ export function Particulars({ call }: { call: CallDetail }) {
           </Fact>
         )}
         <Fact name="Answered by">
+          {call.cache === 'hit' && (
+            <>
+              <Same search={{ cache: 'hit' }}>the cache</Same> of the route, with what was kept of{' '}
+            </>
+          )}
           {call.outcome === 'blocked' ? 'the gateway' : (call.upstream ?? call.provider ?? 'nobody')}
           {call.status !== null && <span className="text-ink-3">, status {call.status}</span>}
         </Fact>

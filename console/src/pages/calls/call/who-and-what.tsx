@@ -30,10 +30,21 @@ export function WhoAndWhat({ call }: { call: CallDetail }) {
           <Same search={{ teamId: call.teamId }}>{call.teamName ?? call.teamId}</Same>
         </>
       )}
+      {call.agent !== null && (
+        <>
+          {' through '}
+          <Same search={{ agent: call.agent }}>{call.agent}</Same>
+        </>
+      )}
       {' asked '}
       {asked !== null && (
         <>
-          for <code>{asked}</code>
+          for{' '}
+          {call.route === null ? (
+            <code>{asked}</code>
+          ) : (
+            <Same search={{ route: call.route }}>{call.route}</Same>
+          )}
           {call.provider !== null && (call.route === null ? ' of ' : ', a route that led to ')}
         </>
       )}

@@ -12,6 +12,9 @@ export const kinds = [
   { name: 'provider', label: 'Provider', groupBy: 'provider' },
   { name: 'policyId', label: 'Policy', groupBy: null },
   { name: 'session', label: 'Session', groupBy: 'session' },
+  { name: 'route', label: 'Route', groupBy: 'route' },
+  { name: 'agent', label: 'Coding agent', groupBy: 'agent' },
+  { name: 'cache', label: 'Cache', groupBy: 'cache' },
   { name: 'tags', label: 'Tag', groupBy: null },
   { name: 'minCostUsd', label: 'Cost at least', groupBy: null },
   { name: 'requestId', label: 'Request id', groupBy: null },
@@ -46,6 +49,7 @@ export function addFilter(search: CallsSearch, { name, value }: SetFilter): Call
   if (text === '') return null
   if (name === 'tags')
     return isTag(text) ? { ...search, tags: [...new Set([...(search.tags ?? []), text])] } : null
+  if (name === 'cache') return text === 'hit' ? { ...search, cache: text } : null
   if (name === 'outcome') return isOutcome(text) ? { ...search, outcome: text } : null
   if (name === 'minCostUsd') {
     const cost = Number(text.replace(/^\$/, ''))

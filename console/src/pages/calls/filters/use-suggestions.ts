@@ -36,7 +36,7 @@ export function useSuggestions(question: SuggestionsQuestion): { found: Suggesti
   const { search, span, text, kind, tags, isOpen, mayReadAll } = question
   const typed = text.trim()
   const wanted = kinds.filter(
-    (each) => each.groupBy !== null && (kind ? each === kind : typed !== '' && each.name !== 'session'),
+    (each) => each.groupBy !== null && (kind ? each === kind : typed !== '' && !isOfCallsAlone(each)),
   )
   const answers = useQueries({
     queries: wanted.map((each) => ({
@@ -98,6 +98,10 @@ export function useSuggestions(question: SuggestionsQuestion): { found: Suggesti
   return { found, isLoading: answers.some(({ isLoading }) => isLoading) }
 }
 
+/** Added up from the calls themselves, which takes a while: only when it is asked for. */
+const isOfCallsAlone = ({ name }: FilterKind) =>
+  name === 'session' || name === 'route' || name === 'agent' || name === 'cache'
+
 const kindNamed = (name: FilterName) => kinds.filter((kind) => kind.name === name)[0] ?? kinds[0]
 
 /** For what a text can be the value of, as it stands. */
@@ -111,7 +115,7 @@ function kindsThatTake(text: string, kind: FilterKind | null): FilterKind[] {
 }
 
 function takes(name: FilterName, text: string): boolean {
-  if (name === 'outcome') return false
+  if (name === 'outcome' || name === 'cache') return false
   if (name === 'tags') return isTag(text)
   return name !== 'minCostUsd' || Number(text.replace(/^\$/, '')) > 0
 }

@@ -203,10 +203,10 @@ function ModelName({ call }: { call: Call }) {
 }
 
 /** Where all is well there is nothing to look at. */
-function Outcome({ call: { outcome, status } }: { call: Call }) {
+function Outcome({ call: { outcome, status, cache } }: { call: Call }) {
   const tone = toneOfOutcome(outcome)
   const words = nameOfOutcome(outcome)
-  if (outcome === 'ok') return <span className="text-ink-3">ok</span>
+  if (outcome === 'ok') return <span className="text-ink-3">{cache === 'hit' ? 'ok, from cache' : 'ok'}</span>
   return (
     <span
       className="inline-flex items-center gap-1.5"
