@@ -42,8 +42,8 @@ try {
     const chosen = names.filter(isWanted)
     if (chosen.length > 0) await tryClients(chosen, packages, runLibrary)
   }
-  for (const [name, { packages }] of Object.entries(agents))
-    if (isWanted(name)) await tryClients([name], packages, runAgent)
+  for (const [name, { packages, versionOf }] of Object.entries(agents))
+    if (isWanted(name)) await tryClients([name], packages, runAgent, versionOf)
   await checkRecord()
 } finally {
   recorder.close()
@@ -53,9 +53,12 @@ try {
 printTable()
 process.exit(rows.every(({ result }) => result === 'same') ? 0 : 1)
 
-/** @param {string[]} names @param {string[]} packages @param {(name: string, scenario: string, folder: string) => Promise<void>} run */
-async function tryClients(names, packages, run) {
-  const installed = install(packages[0]?.replace(/\W+/g, '-') ?? '', packages)
+/**
+ * @param {string[]} names @param {string[]} packages @param {(name: string, scenario: string, folder: string) => Promise<void>} run
+ * @param {string} [versionOf]
+ */
+async function tryClients(names, packages, run, versionOf) {
+  const installed = install(packages[0]?.replace(/\W+/g, '-') ?? '', packages, versionOf)
   if ('fault' in installed) {
     for (const client of names)
       rows.push({ client, scenario: 'install', result: installed.fault, calls: 0, cachedBytes: 0, notes: [] })
