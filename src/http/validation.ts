@@ -30,23 +30,30 @@ function isDateTime(text: string): boolean {
 
 const parts: Record<string, RequestPart> = { params: 'path', headers: 'headers' }
 
+const compileStrict = oncePerSchema(() => compilerOf({}))
+const compileStrictAll = oncePerSchema(() => compilerOf({ allErrors: true }))
+const compileConverting = oncePerSchema(() => compilerOf({ coerceTypes: true, allErrors: true }))
+const compileSerializer = oncePerSchema(() => {
+  const compile = serializers.SerializerSelector()({}, {})
+  return (schema) => compile({ schema, method: '', url: '', httpStatus: '' })
+})
+
+function compilerOf(options: Options): (schema: object) => ValidateFunction {
+  const ajv = createAjv(options)
+  return (schema) => ajv.compile(schema)
+}
+
 /**
  * Bodies are taken as they are: "60" is not a number. Query and path are text by nature and are converted.
  * The first pass stops at the first fault; only a small body that failed is read again for all of its faults,
  * so that a megabyte of wrong items cannot make a million error objects.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
-  const strict = createAjv({})
-  const strictAll = createAjv({ allErrors: true })
-  const converting = createAjv({ coerceTypes: true, allErrors: true })
   return ({ schema, httpPart }) => {
     if (httpPart !== 'body')
-      return asFastifyValidator(
-        whenNeeded(() => converting.compile(schema)),
-        parts[httpPart ?? ''] ?? 'query',
-      )
-    const first = whenNeeded(() => strict.compile(schema))
-    const all = whenNeeded(() => strictAll.compile(schema))
+      return asFastifyValidator(compileConverting(schema), parts[httpPart ?? ''] ?? 'query')
+    const first = compileStrict(schema)
+    const all = compileStrictAll(schema)
     return (data: unknown) => {
       if (first()(data)) return true
       if (JSON.stringify(data ?? null).length > 65_536)
@@ -61,16 +68,30 @@ function asFastifyValidator(validate: () => ValidateFunction, part: RequestPart)
   return (data: unknown) => (validate()(data) ? true : { error: describeFaults(validate().errors, part) })
 }
 
-/** Answers are written by functions made from their schemas, each when a route first answers. */
+/** Answers are written by functions made from their schemas. */
 export function createSerializerCompiler(): FastifySerializerCompiler<object> {
-  const compile = serializers.SerializerSelector()({}, {})
-  return (route) => {
-    const serialize = whenNeeded(() => compile({ httpStatus: '', ...route }))
+  return ({ schema }) => {
+    const serialize = compileSerializer(schema)
     return (data) => serialize()(data)
   }
 }
 
-// Compiling all schemas took a quarter of the time to start.
+/**
+ * What is made of a schema, when it is first needed: compiling all of them took a quarter of the time to start. Routes with the
+ * same schema share it, and so do the servers of a process.
+ */
+function oncePerSchema<T>(createCompiler: () => (schema: object) => T): (schema: object) => () => T {
+  const made = new Map<string, T>()
+  const compiler = whenNeeded(createCompiler)
+  return (schema) =>
+    whenNeeded(() => {
+      const text = JSON.stringify(schema)
+      const result = made.get(text) ?? compiler()(schema)
+      made.set(text, result)
+      return result
+    })
+}
+
 function whenNeeded<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {

@@ -56,7 +56,15 @@ export function createTextCounters() {
   }
 }
 
-async function loadO200k() {
+let o200k
+
+/** The same for everyone in a thread. */
+const loadO200k = () => {
+  o200k ??= readO200k()
+  return o200k
+}
+
+async function readO200k() {
   const [{ GptEncoding }, { default: ranks }, { O200K_TOKEN_SPLIT_REGEX }] = await Promise.all([
     import('gpt-tokenizer/GptEncoding'),
     import('gpt-tokenizer/bpeRanks/o200k_base'),
