@@ -169,8 +169,9 @@ async function readLists({ api, made }: Side): Promise<string[]> {
     ...made.prompt.map((id) => `/v1/prompts/${id}/versions?limit=200`),
   ]
   const answers = await Promise.all(paths.map((path) => api.get(path)))
-  // The moment of reading and the last use of a key move on by themselves.
-  return answers.map(({ body }) => JSON.stringify(body).replaceAll(/"(to|lastUsedAt)":[^,}]+/g, ''))
+  // These move on by themselves: the moment of reading, the last use of a key, and what becomes of webhooks that nobody answers.
+  const moving = /"(to|lastUsedAt)":[^,}]+|"(lastDelivery|lastWeek)":(null|\{[^}]*\})/g
+  return answers.map(({ body }) => JSON.stringify(body).replaceAll(moving, ''))
 }
 
 const idPattern = /\b(?:key|team|bud|breq|pol|prompt|ver|whe|route|prov|cred|aud|req|tenant)_[0-9a-z]{26}\b/g
@@ -241,9 +242,7 @@ async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
   return answers.filter((answer) => !answer.endsWith(' 404'))
 }
 
-test('two tenants that do the same things side by side never see each other’s rows', {
-  timeout: 60_000,
-}, async () => {
+test('two tenants that do the same things side by side never see each other’s rows', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (plan) => {
       const sides = [await addSide('of-the-left'), await addSide('of-the-right')] as const
