@@ -31,6 +31,7 @@ const finished = (i: number, fields: Partial<ReceiptDraft> = {}) => ({
   stages: { ...startStages(0), readMs: 1, guardedMs: 2, forwardedMs: 3, answeredMs: 5, recordedMs: 6 },
   latencyMs: 5,
   firstByteMs: 3,
+  cache: null,
 })
 
 test('10,000 models, providers, teams, keys and users leave a page of some thousand lines, with nothing missing', async () => {

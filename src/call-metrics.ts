@@ -16,7 +16,7 @@ interface Target {
 }
 
 /** What is counted of a call. */
-interface CountedCall extends Pick<FinishedCall, 'draft' | 'stages' | 'latencyMs' | 'firstByteMs'> {
+interface CountedCall extends Pick<FinishedCall, 'draft' | 'stages' | 'latencyMs' | 'firstByteMs' | 'cache'> {
   call: { dialect: { name: string }; stream: boolean }
   target: Target
 }
@@ -70,6 +70,10 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
     provider: usageSource('provider'),
     counted: usageSource('counted'),
     reserved: usageSource('reserved'),
+  }
+  const routeCache = {
+    hit: metrics.counter('routeCache', { result: 'hit' }),
+    miss: metrics.counter('routeCache', { result: 'miss' }),
   }
   const interrupted = metrics.counter('interrupted', {})
   // An alert on growth cannot see the first one of a series that was not there before it.
@@ -165,12 +169,13 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
   }
 
   return {
-    finished({ call, target, draft, stages, latencyMs, firstByteMs }) {
+    finished({ call, target, draft, stages, latencyMs, firstByteMs, cache }) {
       const outcome = draft.outcome ?? ''
       const figures = targetFigures(target, call.dialect.name, outcome)
       const { input = 0, output = 0 } = draft.counts ?? {}
       countUsage(draft, figures, outcome)
       figures.calls.add()
+      if (cache !== null) routeCache[cache].add()
       figures.callSeconds.observe(latencyMs / 1_000)
       figures.serverSeconds.observe(latencyMs / 1_000)
       if (input > 0) figures.genAiInput.observe(input)

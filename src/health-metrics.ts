@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, type Db, inTransaction, startPeriodic } from './db/index.js'
 import { watchEventLoopDelay } from './event-loop-delay.js'
+import type { Gateway } from './gateway/index.js'
 import { readLastAnchor } from './ledger/index.js'
 import { countLimitStates, type LimitStates } from './modules/budgets/index.js'
 import { type Backlog, readBacklog } from './modules/webhooks/index.js'
@@ -16,7 +17,7 @@ export interface HealthParts {
   queues: Readonly<Record<string, () => number>>
   /** How many targets rest, by provider. */
   restingTargets(): Record<string, number>
-  gateway: { underWay(): { calls: number; streams: number; bodyBytes: number; maxBodyBytes: number } }
+  gateway: Pick<Gateway, 'underWay' | 'replayed'>
   onError(error: unknown): void
 }
 
@@ -41,6 +42,8 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
   const { db } = storage
   metrics.watch('callsInFlight', () => gateway.underWay().calls)
   metrics.watch('streamsOpen', () => gateway.underWay().streams)
+  metrics.watch('socketsOpen', () => gateway.underWay().sockets)
+  metrics.watchCount('replayed', gateway.replayed)
   metrics.watch('bodyBytes', () => gateway.underWay().bodyBytes)
   metrics.watch('bodyBytesLimit', () => gateway.underWay().maxBodyBytes)
   metrics.watch('targetsResting', parts.restingTargets)

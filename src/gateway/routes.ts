@@ -75,6 +75,8 @@ const FilingHeaders = Type.Object({
 
 export interface Gateway {
   underWay(): UnderWay
+  /** How many calls were sent the answer of an earlier one. It only grows. */
+  replayed(): number
   /** Resolves when the calls under way are receipted, also those whose callers have hung up. */
   settled(): Promise<void>
 }
@@ -87,9 +89,11 @@ export interface UnderWay {
   /** What their bodies are counted with, and the most that this can be. */
   bodyBytes: number
   maxBodyBytes: number
+  /** WebSockets that are open. */
+  sockets: number
 }
 
-export interface GatewayOptions extends Omit<GatewayParts & RepeatParts, 'shutdown'> {
+export interface GatewayOptions extends Omit<GatewayParts & RepeatParts, 'shutdown' | 'onReplayed'> {
   stopping: AbortSignal
   /** The ways of proving who calls that the gateway accepts. */
   resolvers: readonly Resolver[]
@@ -129,7 +133,15 @@ export async function registerGateway(
   /** With whether the answer has begun to reach its caller. */
   const underWay = new Map<Promise<unknown>, () => boolean>()
   const bodies = new BodiesInFlight(bodyLimits)
-  const parts: GatewayParts & RepeatParts = { ...given, shutdown: createShutdownSignal(stopping) }
+  let replayed = 0
+  let countSockets = () => 0
+  const parts: GatewayParts & RepeatParts = {
+    ...given,
+    shutdown: createShutdownSignal(stopping),
+    onReplayed() {
+      replayed += 1
+    },
+  }
   app.decorateRequest('bodyAccount', null)
   app.decorateRequest('progress', null)
   await app.register(async (scope) => {
@@ -208,7 +220,7 @@ export async function registerGateway(
       )
     }
     registerModelRoutes(scope, parts)
-    registerSockets(scope, {
+    countSockets = registerSockets(scope, {
       gateway: parts,
       bodies,
       limits: socketLimits,
@@ -218,12 +230,14 @@ export async function registerGateway(
     })
   })
   return {
+    replayed: () => replayed,
     settled: async () => void (await Promise.allSettled(underWay.keys())),
     underWay: () => ({
       calls: underWay.size,
       streams: [...underWay.values()].filter((hasBegun) => hasBegun()).length,
       bodyBytes: bodies.totalBytes,
       maxBodyBytes: bodyLimits.totalBytes,
+      sockets: countSockets(),
     }),
   }
 

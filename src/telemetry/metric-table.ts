@@ -19,6 +19,7 @@ export const labelBounds = {
   team: { max: 100 },
   endpoint: { max: 16 },
   outcome: { max: 12 },
+  result: { max: 2 },
   kind: { max: 5 },
   source: { max: 3 },
   stage: { max: 16 },
@@ -73,6 +74,16 @@ export const counters = {
     name: 'tallystick_further_attempts_total',
     help: 'Attempts that failed and were followed by another one, by who failed and why (connect, timeout, 429, 5xx, credential)',
     labels: ['provider', 'type'],
+  },
+  routeCache: {
+    name: 'tallystick_route_cache_total',
+    help: 'Attempts for which the cache of their route was asked: answered from it (hit), or by the provider (miss)',
+    labels: ['result'],
+  },
+  replayed: {
+    name: 'tallystick_replayed_calls_total',
+    help: 'Calls with an Idempotency-Key that were sent the answer of an earlier one; they leave no receipt of their own',
+    labels: [],
   },
   refused: {
     name: 'tallystick_refused_total',
@@ -212,6 +223,12 @@ export const gauges = {
   streamsOpen: {
     name: 'tallystick_streams_open',
     help: 'Calls in flight that asked for a stream',
+    labels: [],
+    across: 'sum',
+  },
+  socketsOpen: {
+    name: 'tallystick_websockets_open',
+    help: 'WebSockets that are open on the gateway, whether or not a call is under way on them',
     labels: [],
     across: 'sum',
   },

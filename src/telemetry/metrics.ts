@@ -16,6 +16,10 @@ export type Reading<Name extends GaugeName> = (typeof gauges)[Name]['labels'] ex
   ? number | null
   : Readonly<Record<string, number>> | null
 
+type UnlabelledCounter = {
+  [Name in CounterName]: (typeof counters)[Name]['labels'] extends readonly [] ? Name : never
+}[CounterName]
+
 export interface Metrics {
   /** To be kept by those who count often: finding it takes longer than counting. */
   counter<Name extends CounterName>(name: Name, labels: Labels<(typeof counters)[Name]['labels']>): Count
@@ -25,6 +29,8 @@ export interface Metrics {
   ): Distribution
   /** What a gauge shows whenever the page is made. It must not wait for anything. */
   watch<Name extends GaugeName>(name: Name, read: () => Reading<Name>): void
+  /** A counter without labels that another part keeps: it only grows. */
+  watchCount(name: UnlabelledCounter, read: () => number): void
   /** What a scraper sees. */
   read(): Promise<MetricsPage>
   /** The figures of this process, as they can be added to those of others. */
@@ -59,6 +65,12 @@ export function createMetrics(): Metrics {
         if (typeof reading === 'number') series.get([]).value = reading
         else if (reading !== null)
           for (const [value, number] of Object.entries(reading)) series.get([value]).value = number
+      })
+    },
+    watchCount(name, read) {
+      const count = store.counters[name].get([])
+      watches.push(() => {
+        count.value = read()
       })
     },
     async read() {

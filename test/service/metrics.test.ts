@@ -8,6 +8,7 @@ import { startDatabaseProxy } from '../harness/database-proxy.js'
 import { makeGate, readPieces, startTestGateway, type TestGateway } from '../harness/gateway.js'
 import { makeGovernedKey } from '../harness/governed-key.js'
 import { type MetricsReading, readMetrics } from '../harness/metrics.js'
+import { openResponseSocket } from '../harness/response-socket.js'
 import { startTestService } from '../harness/service.js'
 import { sendJson, startEvents } from '../harness/upstream.js'
 import { chatAnswer, chatChunk, messageAnswer, openAiError, streamChat } from '../harness/vendor-answers.js'
@@ -262,5 +263,47 @@ test('without its database the page is there at once, and says so', async () => 
     await service.stop()
     await proxy.close()
     await database.drop()
+  }
+})
+
+test('answers that cost no call, and sockets that are open, are counted', async () => {
+  const gateway = await startTestGateway()
+  const { service, upstream } = gateway
+  upstream.answerWith((_, response) => sendJson(response, 200, chatAnswer({ content: 'Hi' })))
+  const seen = (what: string, name: string, expected: number, labels: Record<string, string> = {}) =>
+    waitFor(what, async () => (await readMetrics(service.address)).sum(name, labels) === expected)
+  const ask = async (model: string, headers: Record<string, string> = {}) => {
+    const response = await gateway.send(chat, { model, messages, max_tokens: 300 }, { headers })
+    await response.text()
+    return response.status
+  }
+  try {
+    const cache = { ttlSeconds: 60, scope: 'tenant' }
+    await service.api.post('/v1/routes', { name: 'kept', targets: [{ model: 'gpt-4o-mini' }], cache })
+    expect(await ask('kept')).toBe(200)
+    await waitFor(
+      'the answer to be kept',
+      async () => (await service.database.query('select from cached_answers')).length === 1,
+    )
+    for (let i = 0; i < 2; i++) expect(await ask('kept')).toBe(200)
+    // Of a call without a cache, and of one that nobody has seen before, nothing is counted here.
+    for (let i = 0; i < 4; i++) expect(await ask('gpt-4o-mini', { 'idempotency-key': 'once' })).toBe(200)
+    await seen('the hits', 'tallystick_route_cache_total', 2, { result: 'hit' })
+    await seen('the miss', 'tallystick_route_cache_total', 1, { result: 'miss' })
+    await seen('what was sent again', 'tallystick_replayed_calls_total', 3)
+    await seen('all calls', 'tallystick_calls_total', 4)
+    expect(upstream.seen).toHaveLength(2)
+
+    const sockets = [
+      await openResponseSocket(service.address, service.managerKey),
+      await openResponseSocket(service.address, service.managerKey),
+    ]
+    await seen('two sockets', 'tallystick_websockets_open', 2)
+    await sockets[0]?.close()
+    await seen('one socket', 'tallystick_websockets_open', 1)
+    await sockets[1]?.close()
+    await seen('no socket', 'tallystick_websockets_open', 0)
+  } finally {
+    await gateway.stop()
   }
 })

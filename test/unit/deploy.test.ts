@@ -129,6 +129,7 @@ const knownValues: Record<string, readonly string[]> = {
     'dropped',
   ],
   kind: ['input', 'cached', 'written', 'output', 'reasoning'],
+  result: ['hit', 'miss'],
   source: ['provider', 'counted', 'reserved'],
   stage: stageNames,
   type: ['unavailable', 'internal_error'],

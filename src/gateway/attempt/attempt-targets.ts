@@ -9,6 +9,7 @@ import type { FailureKind } from '../routing/route.js'
 import type { TargetHealth } from '../routing/target-health.js'
 import { startStages } from '../stages.js'
 import { type AttemptParts, attemptCall, type EndedAttempt } from './attempt.js'
+import type { AttemptTerms } from './forward.js'
 
 export interface CourseParts extends AttemptParts, CacheParts, Pick<OrderParts, 'random'> {
   health: TargetHealth
@@ -25,9 +26,12 @@ export async function attemptTargets(planned: PlannedCall, parts: CourseParts): 
   let last: EndedAttempt | null = null
   for (let number = 1; ; number++) {
     const target = course.current
-    const terms = { number, mayGoOn: course.mayGoOn, patienceMs: course.patienceMs() }
+    const { mayGoOn } = course
+    const patienceMs = course.patienceMs()
     const tried = number === 1 ? planned : await beginAgain(planned, parts)
     const cached = await openCache(tried, target, parts)
+    const cache = cached === null ? null : cached.isHit ? 'hit' : 'miss'
+    const terms: AttemptTerms = { number, mayGoOn, patienceMs, cache }
     let ended: EndedAttempt
     try {
       ended = await attemptCall(tried, cached?.target ?? target, terms, parts)

@@ -53,6 +53,8 @@ export interface FinishedCall {
   upstreamStatus: number | null
   /** Why the provider's count cannot be right. */
   doubt: CallUsage['doubt']
+  /** Whether the cache of its route had an answer; null where none was asked. */
+  cache: 'hit' | 'miss' | null
 }
 
 /** An attempt that has ended. Its receipt is durable, unless there is a fault. */
@@ -128,6 +130,7 @@ export async function attemptCall(
     firstByteMs: answer.firstByteMs,
     upstreamStatus: answer.upstreamStatus,
     doubt: usage.doubt,
+    cache: terms.cache,
   })
   return {
     number: terms.number,

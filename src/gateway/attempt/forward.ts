@@ -53,6 +53,8 @@ export interface AttemptTerms {
   mayGoOn: boolean
   /** How long it may wait for content; null: as long as its provider may take. */
   patienceMs: number | null
+  /** Whether the cache of its route has an answer; null where none was asked. */
+  cache: 'hit' | 'miss' | null
 }
 
 /** Sends the call to its provider. Streams flow to the caller as they come; all but their end. Never rejects. */

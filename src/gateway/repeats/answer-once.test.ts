@@ -54,6 +54,7 @@ async function callForever(parts: Partial<RepeatParts>): Promise<RepeatParts> {
       close: async () => undefined,
     },
     recordingRoom: createRecordingRoom(0),
+    onReplayed: () => undefined,
     waitForTurn,
     shutdown: { fired: () => false, add: () => undefined, remove: () => undefined },
     entitlementsOf: async () => ({

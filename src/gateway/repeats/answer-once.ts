@@ -20,6 +20,8 @@ export interface RepeatParts {
   waitForTurn: WaitForTurn
   shutdown: ShutdownSignal
   entitlementsOf(principal: Principal): Promise<Entitlements | null>
+  /** An earlier answer was sent again. */
+  onReplayed(): void
   /** Milliseconds that only grow. */
   now(): number
 }
@@ -80,7 +82,10 @@ export async function answerOnce(
       if (!timingSafeEqual(claimed.fingerprint, await fingerprintWith(known)))
         throw conflict('The Idempotency-Key was used for another request in the last 24 hours')
       const answer = readAnswer(claimed, known)
-      if (answer !== null) return replay(answer, caller)
+      if (answer !== null) {
+        replay(answer, caller)
+        return parts.onReplayed()
+      }
       if (parts.now() >= deadlineMs) throw stillCalling()
       await waitFor(change.happened, change.stop, caller, parts.shutdown)
     } finally {

@@ -16,9 +16,9 @@ export interface SocketParts extends SocketCallParts, Pick<SessionParts, 'track'
 
 /**
  * `GET /v1/responses` as a WebSocket: each `response.create` is a call like one by HTTP. The provider is asked by HTTP, so that any
- * that answers responses will do.
+ * that answers responses will do. Returns how many sockets are open at this moment.
  */
-export function registerSockets(scope: App, parts: SocketParts): void {
+export function registerSockets(scope: App, parts: SocketParts): () => number {
   const { limits, gateway } = parts
   const sessions = new Set<SocketSession>()
   const places = new SocketPlaces(limits)
@@ -89,6 +89,7 @@ export function registerSockets(scope: App, parts: SocketParts): void {
       for (const session of sessions) session.terminate()
     }, limits.closeMs).unref()
   })
+  return () => sessions.size
 }
 
 const noHandshake = new ApiError('not_found', 'GET /v1/responses is a WebSocket; plain calls are POST')
