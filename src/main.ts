@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { createMemoryAdmission, createRedisAdmission, type RecordedSpend } from './admission/index.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
 import { type Config, ConfigError, type ConfigSource, loadConfig, readVersion } from './config/index.js'
-import { listenForChanges, newId } from './db/index.js'
+import { listenForChanges, newId, type Periodic } from './db/index.js'
 import { unauthorized } from './errors.js'
 import {
   createAdmissionTruth,
@@ -11,7 +11,9 @@ import {
   createRecordingRoom,
   createRevocations,
   createTargetReport,
+  type GatewayOptions,
   registerGateway,
+  startBatchWorker,
   TargetHealth,
 } from './gateway/index.js'
 import { startHealthMetrics } from './health-metrics.js'
@@ -43,6 +45,7 @@ import {
 import type { ProviderFault } from './live-providers.js'
 import { registerManagementRoutes } from './management.js'
 import { createModelDirectories, providerTypes } from './model-directories.js'
+import { createBatchFiles } from './modules/batches/index.js'
 import { createSpendLimits, type ReadReserved, readSpend, scopesOf } from './modules/budgets/index.js'
 import { createCachedAnswers } from './modules/cached-answers/index.js'
 import { createErasures } from './modules/compliance/index.js'
@@ -389,7 +392,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const cachedAnswers = closers.add(
     createCachedAnswers({ db, secrets, onError: failed('keeping answers of routes with a cache') }),
   )
-  const gateway = await registerGateway(app, {
+  const batchFiles = createBatchFiles({ db, secrets })
+  let batchWorker: Periodic | null = null
+  const calling: Omit<GatewayOptions, 'batches'> = {
     cachedAnswers,
     erasedTo: async (tenantId) => (await contentSettings.current(tenantId)).erasedTo,
     onCacheError: failed('looking for kept answers of routes'),
@@ -422,6 +427,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     ledger,
     openCalls,
     mayServe: place.held,
+    mayServeAgain: place.regained,
     contentCapture,
     stopping: stopping.signal,
     now: () => performance.now(),
@@ -436,7 +442,12 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     onFinished: observers.finished,
     onRefused: observers.refused,
     beginTrace: tracing?.begin ?? null,
-  })
+  }
+  const batchWork = {
+    ...{ db, secrets, files: batchFiles, onError: failed('going on with batches') },
+    onChanged: () => batchWorker?.wake(),
+  }
+  const gateway = await registerGateway(app, { ...calling, batches: batchWork })
   const { redisUrl } = config
   const queues = {
     open_calls: openCalls.queued,
@@ -466,6 +477,15 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       queues,
       gateway,
       onError: failed('measuring health'),
+    }),
+  )
+  batchWorker = background.add(
+    startBatchWorker({
+      ...calling,
+      ...batchWork,
+      entitlementsOf: identities.entitlementsOf,
+      log: app.log,
+      processId,
     }),
   )
   background.add(startUpkeep({ db, databaseUrl: url, config, now, failed }))

@@ -2,6 +2,7 @@ import type { Config } from './config/index.js'
 import type { Db } from './db/index.js'
 import { startPruningClaims } from './gateway/index.js'
 import { createDailyAnchor } from './ledger/index.js'
+import { startPruningBatches } from './modules/batches/index.js'
 import { startPruningCachedAnswers } from './modules/cached-answers/index.js'
 import { startCallUpkeep } from './modules/calls/index.js'
 import { startContentRetention } from './modules/content/index.js'
@@ -30,6 +31,7 @@ export function startUpkeep({ db, databaseUrl, config, now, failed }: UpkeepOpti
   jobs.push(startPruningHeldAnswers({ db, onError: failed('dropping old ids of answers') }))
   jobs.push(startPruningAnswers({ db, onError: failed('dropping old idempotent answers') }))
   jobs.push(startPruningClaims({ db, onError: failed('dropping old answers to repeated calls') }))
+  jobs.push(startPruningBatches({ db, onError: failed('dropping old batches and their files') }))
   jobs.push(startPruningCachedAnswers({ db, onError: failed('dropping kept answers of routes') }))
   jobs.push(startPruningSessions({ db, onError: failed('dropping old sessions') }))
   jobs.push(startContentRetention({ db, onError: failed('dropping old content') }))

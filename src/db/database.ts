@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { type Generated, Kysely, PostgresDialect, type Selectable, Transaction } from 'kysely'
 import pg from 'pg'
+import type { BatchTables } from './batch-tables.js'
 import type { CallTables } from './call-tables.js'
 import type { ComplianceTables } from './compliance-tables.js'
 import type { ContentTables } from './content-tables.js'
@@ -98,9 +99,11 @@ interface SealsTable {
 interface OpenCallsTable {
   id: string
   tenant_id: string
-  process_id: string
+  /** Null: a line of a batch, which belongs to no process. */
+  process_id: string | null
   draft: string
   commitment_key: Buffer | null
+  batch_id: string | null
 }
 
 interface ProcessesTable {
@@ -149,6 +152,7 @@ export interface Tables
     ContentTables,
     ProviderTables,
     RepeatTables,
+    BatchTables,
     SessionTables {
   instance: InstanceTable
   data_keys: DataKeysTable

@@ -19,6 +19,8 @@ type Prefix =
   | 'prov'
   | 'cred'
   | 'route'
+  | 'file'
+  | 'batch'
 
 // Crockford's alphabet in lower case: sorts like the numbers it spells, no letters that look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

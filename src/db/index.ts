@@ -1,3 +1,4 @@
+export type { BatchesTable, BatchStatus } from './batch-tables.js'
 export { createBatcher } from './batcher.js'
 export { type BulkReader, connectBulkReader } from './bulk-reader.js'
 export type { CallRow } from './call-tables.js'

@@ -10,11 +10,15 @@ const beatMs = 1_000
 const retryMs = 200
 // A process that was killed a moment ago holds its lock until the server has seen its connection close.
 const maxWaitMs = 5_000
+// A database that hangs for a moment costs a call a moment, and not its answer.
+const maxRegainMs = 5_000
 
 /** A place among the processes that serve calls on one database. */
 export interface ServingPlace {
   /** False once the place was lost and another process may have taken it: then no call may be admitted. */
   held(): boolean
+  /** Resolves with true once it is held, with false after a while in which it is not. */
+  regained(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -29,6 +33,7 @@ export async function takeServingPlace(
   log: (message: string) => void,
 ): Promise<ServingPlace | null> {
   let client: pg.Client | null = null
+  const waiting = new Set<() => void>()
 
   async function take(): Promise<boolean> {
     const next = new pg.Client({ ...connectionSettings(url), stream: createSocketWithTimeout })
@@ -41,8 +46,10 @@ export async function takeServingPlace(
         `select ${lock}($1) and pg_try_advisory_lock($2, hashtext($3)) as taken`,
         [locks.serving, locks.presence, processId],
       )
-      if (rows[0]?.taken) client = next
-      else await next.end()
+      if (rows[0]?.taken) {
+        client = next
+        for (const resolve of waiting) resolve()
+      } else await next.end()
     } catch (error) {
       next.end().catch(() => undefined)
       throw error
@@ -72,6 +79,19 @@ export async function takeServingPlace(
   })
   return {
     held: () => client !== null,
+    async regained() {
+      if (client !== null) return true
+      await new Promise<void>((resolve) => {
+        const end = () => {
+          clearTimeout(timer)
+          waiting.delete(end)
+          resolve()
+        }
+        const timer = setTimeout(end, maxRegainMs)
+        waiting.add(end)
+      })
+      return client !== null
+    },
     async close() {
       await loop.close()
       await client?.end()

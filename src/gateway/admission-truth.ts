@@ -23,15 +23,19 @@ const usesOf = ({ keyId, atMs, calls, tokens }: EndedCalls) => [
 ]
 
 function toAdmittedCall(call: StoredOpenCall) {
-  const { id, ts, key = '', inputTokens = 0, outputTokens = 0, costNanos = 0 } = call.draft
+  const { id, ts, key = '', batch, inputTokens = 0, outputTokens = 0, costNanos = 0 } = call.draft
   const amount = inputTokens + outputTokens
   return {
     callId: id,
     atMs: Date.parse(ts),
-    claims: [
-      { id: requestsOf(key), unit: 'requests' as const, amount: 1, windowMs },
-      { id: tokensOf(key), unit: 'tokens' as const, amount, windowMs },
-    ],
+    // A batch takes its time: no limit per minute counts it.
+    claims:
+      batch === undefined
+        ? [
+            { id: requestsOf(key), unit: 'requests' as const, amount: 1, windowMs },
+            { id: tokensOf(key), unit: 'tokens' as const, amount, windowMs },
+          ]
+        : [],
     scopes: scopesOf(call),
     nanos: costNanos,
   }

@@ -40,6 +40,8 @@ export interface Call extends Filing {
   headers: IncomingHttpHeaders
   /** Of its URL, without the question mark: for the provider, and judged. */
   query: string
+  /** The batch whose line it is; null for a call that its caller waits for. */
+  batch: { id: string; line: number } | null
 }
 
 /** A call with who made it and how it is answered. */
@@ -124,7 +126,21 @@ export async function readCall(
   if (fault) throw invalidField(fault.path, fault.message)
   const stream = body.stream === true
   const files = form?.files ?? []
-  return { id, dialect, raw, body, members, form, files, model, stream, headers, query, ...filing }
+  return {
+    id,
+    dialect,
+    raw,
+    body,
+    members,
+    form,
+    files,
+    model,
+    stream,
+    headers,
+    query,
+    batch: null,
+    ...filing,
+  }
 }
 
 const isForm = (contentType = ''): boolean => /^multipart\/form-data\b/i.test(contentType)

@@ -127,6 +127,7 @@ async function composeCall(
     stream,
     headers: {},
     query: '',
+    batch: null,
     ...filing,
   }
 }

@@ -139,6 +139,7 @@ async function build(
   const log = pino({ level: 'silent' })
   const app = await createServer({ log, waitForTurn: createTurns() })
   await registerGateway(app, {
+    batches: null,
     resolvers: [async () => principal],
     entitlementsOf: async () => entitlements,
     renewLimits: async (of) => of,
@@ -146,6 +147,7 @@ async function build(
     prices: { ensure: async () => 'price' },
     openCalls: broken.openCalls ?? { open: async () => true },
     mayServe: () => true,
+    mayServeAgain: async () => true,
     claims: unusedClaims,
     cachedAnswers: {
       hash: () => Promise.reject(new Error('not used')),

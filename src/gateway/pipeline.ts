@@ -19,6 +19,8 @@ export interface GatewayParts extends PlanParts, CourseParts {
   entitlementsOf(principal: Principal): Promise<Entitlements | null>
   /** False while another process may count calls that this one does not see. */
   mayServe(): boolean
+  /** Waits a moment for it to be true again, and tells whether it is. */
+  mayServeAgain(): Promise<boolean>
   contentCapture: Pick<ContentCapture, 'termsFor' | 'add'>
 }
 
@@ -56,7 +58,7 @@ async function receive(
   caller: Caller,
   account: BodyAccount,
   progress: CallProgress,
-  { now, entitlementsOf, ledger, mayServe, waitForTurn, contentCapture }: GatewayParts,
+  { now, entitlementsOf, ledger, mayServe, mayServeAgain, waitForTurn, contentCapture }: GatewayParts,
 ): Promise<ReceivedCall> {
   progress.stages.readMs = now()
   const entitlements = await entitlementsOf(incoming.principal)
@@ -69,7 +71,8 @@ async function receive(
   progress.call = call
   if (!ledger.available())
     throw unavailable('The record cannot be written at the moment; nothing was forwarded')
-  if (!mayServe()) throw unavailable('Another process may be serving this database; nothing was forwarded')
+  if (!mayServe() && !(await mayServeAgain()))
+    throw unavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()
   const commitment = await commitInTurns(commitmentKey, sentBytesOf(call), waitForTurn)
   const terms = await contentCapture.termsFor(entitlements.tenantId)

@@ -20,6 +20,7 @@ import {
 } from '../http/index.js'
 import { type Dialect, dialects } from '../providers/index.js'
 import { maxTags } from '../tags.js'
+import { type BatchRouteParts, registerBatches } from './batches/routes.js'
 import type { CallProgress, CallTrace } from './call.js'
 import { type Caller, httpCaller } from './caller.js'
 import { registerModelRoutes } from './model-routes.js'
@@ -95,6 +96,8 @@ export interface UnderWay {
 
 export interface GatewayOptions extends Omit<GatewayParts & RepeatParts, 'shutdown' | 'onReplayed'> {
   stopping: AbortSignal
+  /** Null: files and batches are not offered. */
+  batches: Pick<BatchRouteParts, 'db' | 'secrets' | 'files' | 'onChanged' | 'onError'> | null
   /** The ways of proving who calls that the gateway accepts. */
   resolvers: readonly Resolver[]
   bodyLimits?: BodyLimits
@@ -122,6 +125,7 @@ export async function registerGateway(
   app: App,
   {
     stopping,
+    batches,
     resolvers,
     bodyLimits = defaultBodyLimits(),
     socketLimits = defaultSocketLimits,
@@ -220,6 +224,7 @@ export async function registerGateway(
       )
     }
     registerModelRoutes(scope, parts)
+    if (batches !== null) await registerBatches(scope, { ...parts, ...batches, log: app.log, accountOf })
     countSockets = registerSockets(scope, {
       gateway: parts,
       bodies,

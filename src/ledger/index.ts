@@ -18,7 +18,7 @@ export {
 export { openCurrentSigningKey } from './keys/current-key.js'
 export { listPublicJwks, listPublishedKeys, publishSigningKey } from './keys/published-keys.js'
 export { loadOrCreateSigningKey, loadSigningKey } from './keys/signing-key.js'
-export { recordInterrupted } from './open-calls/interrupted.js'
+export { recordInterrupted, unused } from './open-calls/interrupted.js'
 export { closeCalls, createOpenCalls, type OpenCalls } from './open-calls/open-calls.js'
 export { registerProcess } from './open-calls/processes.js'
 export {

@@ -1,20 +1,13 @@
-import type { Dispatcher } from 'undici'
+import { type AskParts, askProvider } from './ask-provider.js'
 import { TokenRefusedError } from './credentials/ask-token-endpoint.js'
 import type { Credential, CredentialPool } from './credentials/pool.js'
-import { dialects } from './dialects/index.js'
-import type { ProviderCheck, UpstreamRequest } from './transport.js'
+import type { ProviderCheck } from './transport.js'
 import { describeFailure, retryAfterMsOf, TransportError } from './transport-failure.js'
-import { joinQueries } from './upstream-path.js'
-import type { AuthorizeTools, Vendor } from './vendors/index.js'
 
-export interface CheckParts {
+export interface CheckParts extends AskParts {
   provider: string
-  vendor: Vendor
-  headers: Readonly<Record<string, string>>
   auth: 'own' | 'caller'
   pool: CredentialPool
-  tools: AuthorizeTools
-  dispatcher(): Dispatcher
 }
 
 const timeoutMs = 15_000
@@ -38,7 +31,11 @@ async function tryOut(parts: CheckParts, credential: Credential | null): Promise
   const { method, path, reached = [] } = vendor.probe(parts.tools.site)
   const which = credential === null ? '' : `Credential ${credential.name}: `
   try {
-    const { status, retryAfterMs } = await ask(parts, method, path, credential?.value ?? null)
+    const { status, headers } = await askProvider(parts, {
+      ...{ method, path, credential: credential?.value ?? null, timeoutMs, maxAnswerBytes: 0 },
+      ...(method === 'POST' && { body: { bytes: Buffer.from('{}') } }),
+    })
+    const retryAfterMs = retryAfterMsOf(headers, parts.tools.now())
     // The caller's own credential decides, and a check has none.
     const isUnproved = auth === 'caller' && (status === 401 || status === 403)
     const isThere = status < 400 || reached.includes(status) || isUnproved
@@ -51,44 +48,5 @@ async function tryOut(parts: CheckParts, credential: Credential | null): Promise
         ? TransportError.from(cause, provider)
         : describeFailure(provider, cause)
     return which + error.message
-  }
-}
-
-async function ask(
-  { vendor, headers: ownHeaders, tools, dispatcher }: CheckParts,
-  method: 'GET' | 'POST',
-  probePath: string,
-  credential: string | null,
-): Promise<{ status: number; retryAfterMs: number | null }> {
-  const { base } = tools.site
-  const path = joinQueries(probePath, base.search.slice(1))
-  const body = method === 'POST' ? Buffer.from('{}') : null
-  const request = probeRequest(vendor)
-  const headers = {
-    ...(body !== null && { 'content-type': 'application/json' }),
-    ...request.dialect.defaultHeaders,
-    ...ownHeaders,
-  }
-  const outgoing = { request, method, url: new URL(path, base), headers, body: body ?? Buffer.alloc(0) }
-  const proof = credential === null ? {} : await vendor.authorize(outgoing, credential, tools)
-  const answer = await dispatcher().request({
-    origin: base.origin,
-    path,
-    method,
-    headers: { ...headers, ...proof },
-    body,
-    headersTimeout: timeoutMs,
-    signal: AbortSignal.timeout(timeoutMs),
-  })
-  answer.body.on('error', () => undefined).destroy()
-  return { status: answer.statusCode, retryAfterMs: retryAfterMsOf(answer.headers, tools.now()) }
-}
-
-/** In the dialect that the vendor is best at: some prove who calls in another way for each. */
-function probeRequest({ dialects: names }: Vendor): UpstreamRequest {
-  const dialect = Object.values(dialects).find(({ name }) => name === names[0]) ?? dialects.chat
-  return {
-    ...{ dialect, model: 'probe', stream: false, contextWindow: null, body: Buffer.alloc(0), headers: {} },
-    ...{ query: '', callerAuthorization: null },
   }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { buildConnector } from 'undici'
+import { createProviderBatches } from './batches/provider-batches.js'
 import { checkProvider } from './check-provider.js'
 import { askTokenEndpoint } from './credentials/ask-token-endpoint.js'
 import {
@@ -77,6 +78,9 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     prepare: createPrepare(shared),
     passHeaders: (headers) => pickResponseHeaders(headers, vendor),
   })
+  const asking = { ...shared, dispatcher: transport.agent }
+  // Its files stay in an account of ours: the caller's own is not asked later.
+  const batchPaths = auth === 'own' ? vendor.batchPaths?.(tools.site) : undefined
   return {
     id: settings.id,
     name,
@@ -89,7 +93,8 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     credentialCount: auth === 'caller' ? 0 : settings.credentials.length,
     credentialRefusals: vendor.refusals ?? defaultRefusals,
     credentials: pool.statuses,
-    check: () => checkProvider({ ...shared, dispatcher: transport.agent }),
+    ...(batchPaths && { batches: createProviderBatches({ ...asking, paths: batchPaths }) }),
+    check: () => checkProvider(asking),
     pickHeaders: (headers, request) => pickRequestHeaders(headers, request, vendor),
     transport,
   }

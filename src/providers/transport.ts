@@ -1,4 +1,5 @@
 import type { ApiError } from '../errors.js'
+import type { ProviderBatches } from './batches/provider-batches.js'
 import type { CredentialStatus } from './credentials/pool.js'
 import type { Dialect } from './dialects/index.js'
 
@@ -84,6 +85,8 @@ export interface Provider {
   auth: 'own' | 'caller'
   /** How its credentials are, as this replica has seen. */
   credentials(): CredentialStatus[]
+  /** Left out where it takes none. */
+  batches?: ProviderBatches
   /** Costs nothing. */
   check(): Promise<ProviderCheck>
   /** Those of the caller's headers that mean something to it: these are judged, and nothing else is sent. */

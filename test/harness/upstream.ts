@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 /** One request that reached the provider. */
 export interface SeenRequest {
+  method: string
   path: string
   headers: IncomingMessage['headers']
   raw: Buffer
@@ -33,6 +34,7 @@ export async function startUpstream(script: Script): Promise<Upstream> {
     request.on('end', () => {
       const raw = Buffer.concat(chunks)
       const seen: SeenRequest = {
+        method: request.method ?? '',
         path: request.url ?? '',
         headers: request.headers,
         raw,

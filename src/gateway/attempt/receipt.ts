@@ -62,6 +62,10 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
     draft.call = call.id
     draft.attempt = attempt.number
   }
+  if (call.batch !== null) {
+    draft.batch = call.batch.id
+    draft.line = call.batch.line
+  }
   if (plan.route !== null) draft.route = plan.route.name
   if (usage.tier !== null) draft.tier = usage.tier
   if (userId !== null) draft.user = userId

@@ -69,6 +69,7 @@ function callOf(dialect: DialectName, body: Record<string, unknown>): Call {
     stream: false,
     headers: {},
     query: '',
+    batch: null,
     session: null,
     agent: null,
     tags: {},

@@ -83,10 +83,17 @@ export async function reserve(
       'tools',
       'has a tool that the provider runs as often as it likes. A budget applies to this call, so it is refused',
     )
-  const wanted = lowerToRoom(bounds, call.dialect.maxOutputOf(call.body), input, key.tpmLimit)
-  const least = leastUseful(call, bounds, wanted)
+  const isBatch = call.batch !== null
+  const wanted = lowerToRoom(
+    bounds,
+    call.dialect.maxOutputOf(call.body),
+    input,
+    isBatch ? null : key.tpmLimit,
+  )
+  // A batch has all of what it asks for, or does not begin.
+  const least = isBatch ? wanted : leastUseful(call, bounds, wanted)
   const isUncounted = call.dialect.isFree || target.isCached
-  const claims = claimsOf(entitlements, isUncounted ? null : bounds.tokensOf(wanted))
+  const claims = isBatch ? [] : claimsOf(entitlements, isUncounted ? null : bounds.tokensOf(wanted))
   return {
     target,
     input,

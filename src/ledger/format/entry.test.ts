@@ -69,6 +69,8 @@ const fields = {
   agent: text,
   call: text,
   attempt: fc.nat(),
+  batch: text,
+  line: fc.nat(),
   route: text,
   cache: fc.constant('hit'),
   tags: fc.dictionary(text, text, { minKeys: 1 }),

@@ -39,6 +39,9 @@ export interface Entry {
   /** Of a further attempt: the id of the call, and which attempt it was. */
   call?: string
   attempt?: number
+  /** Of a line of a batch: the id of the batch, and which line of its file it was, from 1. */
+  batch?: string
+  line?: number
   /** UTC with milliseconds: 2026-11-15T01:02:03.004Z */
   ts: string
   kind: EntryKind
@@ -133,6 +136,7 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     adjusts: draft.adjusts,
     agent: draft.agent,
     attempt: draft.attempt,
+    batch: draft.batch,
     cache: draft.cache,
     cachedTokens: draft.cachedTokens,
     call: draft.call,
@@ -147,6 +151,7 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     key: draft.key,
     kind: draft.kind,
     latencyMs: draft.latencyMs,
+    line: draft.line,
     model: draft.model,
     outcome: draft.outcome,
     outputTokens: draft.outputTokens,

@@ -33,6 +33,16 @@ async function readAbandoned(db: Db, processId: string, after: string): Promise<
   return rows.map((row) => {
     // A draft of an older version does not say where its cost comes from: it is the reserved one, and can be corrected.
     const draft: ReceiptDraft = { usage: 'reserved', ...readDraft(JSON.parse(row.draft)) }
-    return { tenantId: row.tenant_id, draft, commitmentKey: row.commitment_key }
+    return {
+      tenantId: row.tenant_id,
+      draft: draft.batch === undefined ? draft : unused(draft),
+      commitmentKey: row.commitment_key,
+    }
   })
 }
+
+/** A line of a batch that still belonged to its process: the batch was never made, and no provider has seen it. */
+export const unused = ({ tier: _, ...draft }: ReceiptDraft): ReceiptDraft => ({
+  ...draft,
+  ...{ inputTokens: 0, outputTokens: 0, cachedTokens: 0, costNanos: 0, counts: {}, usage: 'counted' },
+})

@@ -90,10 +90,10 @@ function insertOpenCalls(processId: string, group: readonly Waiting[]): Statemen
   const calls = group.map(({ call }) => call)
   return {
     name: 'insert_open_calls',
-    text: `insert into open_calls (id, tenant_id, process_id, draft, commitment_key)
-      select c.id, c.tenant_id, $1, c.draft, c.commitment_key
-      from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::bytea[], $7::bigint[])
-        as c (id, tenant_id, generation, draft, commitment_key, limits)
+    text: `insert into open_calls (id, tenant_id, process_id, draft, commitment_key, batch_id)
+      select c.id, c.tenant_id, $1, c.draft, c.commitment_key, c.batch_id
+      from unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::bytea[], $7::bigint[], $8::text[])
+        as c (id, tenant_id, generation, draft, commitment_key, limits, batch_id)
       join admission_generations g on g.tenant_id = c.tenant_id
       where (c.generation is null or c.generation = g.generation) and c.limits = g.limits
       for share of g
@@ -106,6 +106,7 @@ function insertOpenCalls(processId: string, group: readonly Waiting[]): Statemen
       calls.map(({ receipt }) => JSON.stringify(receipt.draft)),
       calls.map(({ receipt }) => receipt.commitmentKey),
       calls.map(({ limitsVersion }) => limitsVersion),
+      calls.map(({ receipt }) => receipt.draft.batch ?? null),
     ],
   }
 }

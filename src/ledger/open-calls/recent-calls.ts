@@ -30,7 +30,7 @@ const recentSeconds = 120
 /**
  * What a tenant's limits are restored from, besides the spend. The generation is increased first; then one statement
  * reads receipts and open calls, so that a call which ends just now is in one of the two lists and not in both. Calls
- * that their budget refused are left out: they were never admitted.
+ * that their budget refused are left out: they were never admitted. So are lines of batches: no limit per minute counts them.
  */
 export async function readRecentCalls(db: Db, tenantId: string): Promise<RecentCalls> {
   return await inTransaction(db, async (tx) => {
@@ -46,7 +46,7 @@ export async function readRecentCalls(db: Db, tenantId: string): Promise<RecentC
              sum((c ->> 'inputTokens')::bigint + (c ->> 'outputTokens')::bigint) as tokens
            from (select ts, canonical::jsonb as c from receipts
                  where tenant_id = ${tenantId} and ts > now() - make_interval(secs => ${recentSeconds})) as recent
-           where c ->> 'kind' = 'model' and not c @> '{"checks": [{"name": "budget", "result": "fail"}]}'
+           where c ->> 'kind' = 'model' and not c ? 'batch' and not c @> '{"checks": [{"name": "budget", "result": "fail"}]}'
            group by 1, 2) as ended) as ended`.execute(tx)
     const [one] = taken.rows
     const [row] = read.rows

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables, Tx } from '../../db/index.js'
+import { eraseBatches } from '../batches/index.js'
 import { eraseCachedAnswers } from '../cached-answers/index.js'
 import { eraseContent } from '../content/index.js'
 
@@ -45,6 +46,7 @@ export async function runErasureStep(tx: Tx, id: string): Promise<ErasureRow> {
     const whose = { tenantId: row.tenant_id, userId: row.user_id }
     await eraseContent(tx, whose)
     await eraseCachedAnswers(tx, whose)
+    await eraseBatches(tx, whose)
   }
   return await tx
     .updateTable('erasures')

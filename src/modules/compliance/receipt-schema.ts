@@ -38,6 +38,10 @@ export const Receipt = Type.Object(
     id: Type.String({ description: 'Id of the call, or of the attempt where it is not the first' }),
     call: Type.Optional(Type.String({ description: 'Of a further attempt: the id of the call' })),
     attempt: Type.Optional(Type.Integer({ description: 'Of a further attempt: which one, from 2' })),
+    batch: Type.Optional(Type.String({ description: 'Of a line of a batch: the id of the batch' })),
+    line: Type.Optional(
+      Type.Integer({ description: 'Of a line of a batch: which line of its file, from 1' }),
+    ),
     ts: Type.String({ format: 'date-time', description: 'When the call was admitted' }),
     kind: Type.Enum(['model', 'tool', 'control']),
     key: Type.Optional(Type.String()),

@@ -76,6 +76,7 @@ const Family = Type.Object(
     usesPerCall: Type.Optional(PerTool),
     fees: Type.Optional(Type.Array(Name)),
     sameTiers: Type.Optional(Type.Record(Name, Name)),
+    batchFactor: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
   },
   closed,
 )

@@ -92,12 +92,12 @@ function toModel(entry: ModelEntry, family: Family, { fees }: CatalogueFile): Ca
     ...entry,
     ...(Object.keys(feesUsd).length > 0 && { feesUsd }),
   }
-  const tiers = 'tiers' in entry ? withSameTiers(entry.tiers, family) : undefined
+  const tiers = { ...('tiers' in entry && withSameTiers(entry.tiers, family)), ...batchTier(mode, family) }
   return {
     model,
     provider,
     mode,
-    price: priceFromUsd({ ...usd, ...(tiers && { tiers }) }),
+    price: priceFromUsd({ ...usd, ...(Object.keys(tiers).length > 0 && { tiers }) }),
     facts: {
       tokenizer: family.tokenizer ?? 'bytes',
       contextWindow,
@@ -119,6 +119,12 @@ function maxOutputOf(entry: ModelEntry): number | null {
   if (entry.mode === 'embedding') return null
   return 'maxOutputTokens' in entry ? (entry.maxOutputTokens ?? 0) : 0
 }
+
+const isBatched = new Set<ModelMode>(['chat', 'responses', 'completion', 'embedding'])
+
+/** What a call costs as a line of a batch. */
+const batchTier = (mode: ModelMode, { batchFactor = 1 }: Family): UsdPrice['tiers'] =>
+  batchFactor < 1 && isBatched.has(mode) ? { batch: { factor: batchFactor } } : undefined
 
 /** Two names that a vendor has for one tier. */
 function withSameTiers(tiers: UsdPrice['tiers'], { sameTiers = {} }: Family): UsdPrice['tiers'] {

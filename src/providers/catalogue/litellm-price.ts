@@ -69,9 +69,8 @@ export function toPrice(entry: Entry, faults: string[]): Price {
     const [, field = '', above = '0', tier = ''] = rateField.exec(name) ?? []
     const kind = kinds[field]
     if (kind !== undefined) {
-      // Batches are not offered.
-      if (tier !== 'batches')
-        amount(name, value, (picos) => given.set(tier, Number(above) * 1000, kind, picos))
+      const named = tier === 'batches' ? 'batch' : tier
+      amount(name, value, (picos) => given.set(named, Number(above) * 1000, kind, picos))
     } else if (name === 'input_cost_per_token_cache_hit') {
       if (!saysSomething(entry.cache_read_input_token_cost))
         amount(name, value, (picos) => given.set('', 0, 'cached', picos))

@@ -10,4 +10,5 @@ export const groq: Vendor = {
   dialects: ['chat', 'responses'],
   // It calls max_tokens deprecated, and honours both.
   outputField: 'max_completion_tokens',
+  batchPaths: ({ root }) => ({ files: `${root}/files`, batches: `${root}/batches` }),
 }

@@ -25,4 +25,5 @@ export const openai: Vendor = {
   requestHeaders: ['openai-beta'],
   responseHeaders: /^openai-(?!organization|project)./,
   smallModel: 'gpt-4o-mini',
+  batchPaths: ({ root }) => ({ files: `${root}/files`, batches: `${root}/batches` }),
 }

@@ -94,6 +94,8 @@ export interface Vendor {
    * 400.
    */
   probe(site: Site): { method: 'GET' | 'POST'; path: string; reached?: readonly number[] }
+  /** Where its files and its batches are, if it takes batches as OpenAI does. */
+  batchPaths?(site: Site): { files: string; batches: string }
   /** Statuses that say that a credential is refused; 401 and 403 when left out. */
   refusals?: readonly number[]
   /** The caller's headers that it gets, beside those that all vendors get and those of the dialect. */

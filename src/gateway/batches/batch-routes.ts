@@ -1,0 +1,135 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { conflict, notFound, unavailable } from '../../errors.js'
+import { type App, ById, principalOf } from '../../http/index.js'
+import { type BatchRow, findBatch, listBatches, markCancelled } from '../../modules/batches/index.js'
+import { callerOf, Listing, presentList } from './batch-owner.js'
+import { createBatch } from './create-batch.js'
+import { openNotes } from './opened-batch.js'
+import type { BatchRouteParts } from './routes.js'
+import { Batch, BatchOrder, presentBatch } from './shapes.js'
+
+const tags = ['Gateway']
+const BatchList = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(Batch),
+  has_more: Type.Boolean(),
+})
+
+const filedUnder = ['x-tallystick-tags', 'x-tallystick-session', 'user-agent']
+
+export function registerBatchRoutes(scope: App, parts: BatchRouteParts): void {
+  const { db, secrets } = parts
+  const show = async (row: BatchRow) => presentBatch(row, await openNotes(row, secrets))
+
+  scope.post(
+    '/v1/batches',
+    {
+      config: {
+        access: 'member',
+        errors: [
+          'model_not_found',
+          'model_not_allowed',
+          'budget_exceeded',
+          'rate_limit_exceeded',
+          'unavailable',
+          'conflict',
+        ],
+      },
+      schema: {
+        tags,
+        operationId: 'createBatch',
+        summary: 'Make a batch of a file',
+        description:
+          'Each line is a call of its own, with a receipt of its own. All of them name one model. The worst case of all lines is reserved at the price of batches before the batch is made: what a hard budget does not pay for is refused, whole. Policies judge each line before it is sent and each answer before it is shown; a line that they refuse is in the file of errors. Limits per minute do not count a batch.',
+        body: BatchOrder,
+        response: { 200: Batch },
+      },
+    },
+    async (request) => {
+      const { owner, entitlements } = await callerOf(principalOf(request), parts.entitlementsOf)
+      if (!parts.ledger.available()) throw unavailable('The record cannot be written at the moment')
+      if (!(await parts.mayServeAgain())) throw unavailable('Another process may be serving this database')
+      const { input_file_id: inputFileId, endpoint, metadata = null } = request.body
+      const order = { inputFileId, endpoint, metadata, headers: pickFiling(request.headers) }
+      const row = await createBatch(order, owner, entitlements, parts)
+      parts.onChanged()
+      return await show(row)
+    },
+  )
+
+  scope.get(
+    '/v1/batches',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        operationId: 'listBatches',
+        summary: 'List the batches of this key',
+        querystring: Listing,
+        response: { 200: BatchList },
+      },
+    },
+    async (request) => {
+      const { owner } = await callerOf(principalOf(request), parts.entitlementsOf)
+      const { limit = 20, after = null } = request.query
+      const found = await listBatches(db, owner, { limit: limit + 1, after })
+      return presentList(await Promise.all(found.map(show)), limit)
+    },
+  )
+
+  scope.get(
+    '/v1/batches/:id',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getBatch',
+        summary: 'Read a batch',
+        params: ById,
+        response: { 200: Batch },
+      },
+    },
+    async (request) => {
+      const { owner } = await callerOf(principalOf(request), parts.entitlementsOf)
+      const row = await findBatch(db, owner, request.params.id)
+      if (!row) throw notFound('batch')
+      return await show(row)
+    },
+  )
+
+  scope.post(
+    '/v1/batches/:id/cancel',
+    {
+      config: { access: 'member', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags,
+        operationId: 'cancelBatch',
+        summary: 'Cancel a batch',
+        description: 'What the provider has answered by then is kept and paid for; the rest costs nothing.',
+        params: ById,
+        response: { 200: Batch },
+      },
+    },
+    async (request) => {
+      const { owner } = await callerOf(principalOf(request), parts.entitlementsOf)
+      const { id } = request.params
+      const row = await markCancelled(db, owner, id)
+      if (row === null) {
+        if (await findBatch(db, owner, id)) throw conflict('The batch has ended')
+        throw notFound('batch')
+      }
+      parts.onChanged()
+      return await show(row)
+    },
+  )
+}
+
+/** Those of the caller's headers that say what its calls belong to. */
+const pickFiling = (headers: FastifyRequest['headers']): Record<string, string> =>
+  Object.fromEntries(
+    filedUnder.flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
