@@ -104,7 +104,8 @@ export async function reserve(
     maxOutputTokens: wanted.outputTokens * bounds.choices,
     minOutputTokens: call.dialect.minOutputOf(call.body),
     within(grantedNanos) {
-      const isHard = limits.length > 0
+      // What a batch reserves is all that its lines may cost, whatever policies put into them later.
+      const isHard = isBatch || limits.length > 0
       const extent = grantedNanos === null ? wanted : lowerToMoney(bounds, wanted, least, grantedNanos)
       const edits = new Map(plan.edits)
       if (target.model !== call.body.model) edits.set('model', JSON.stringify(target.model))
