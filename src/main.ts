@@ -45,7 +45,7 @@ import {
 import type { ProviderFault } from './live-providers.js'
 import { registerManagementRoutes } from './management.js'
 import { createModelDirectories, providerTypes } from './model-directories.js'
-import { createBatchFiles } from './modules/batches/index.js'
+import { createBatchFiles, createBatchSeals } from './modules/batches/index.js'
 import { createSpendLimits, type ReadReserved, readSpend, scopesOf } from './modules/budgets/index.js'
 import { createCachedAnswers } from './modules/cached-answers/index.js'
 import { createErasures } from './modules/compliance/index.js'
@@ -444,7 +444,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     beginTrace: tracing?.begin ?? null,
   }
   const batchWork = {
-    ...{ db, secrets, files: batchFiles, onError: failed('going on with batches') },
+    ...{ db, files: batchFiles, seals: createBatchSeals(secrets), onError: failed('going on with batches') },
     onChanged: () => batchWorker?.wake(),
   }
   const gateway = await registerGateway(app, { ...calling, batches: batchWork })

@@ -20,7 +20,8 @@ import {
 } from '../http/index.js'
 import { type Dialect, dialects } from '../providers/index.js'
 import { maxTags } from '../tags.js'
-import { type BatchRouteParts, registerBatches } from './batches/routes.js'
+import type { BatchRouteParts } from './batches/route-parts.js'
+import { registerBatches } from './batches/routes.js'
 import type { CallProgress, CallTrace } from './call.js'
 import { type Caller, httpCaller } from './caller.js'
 import { registerModelRoutes } from './model-routes.js'
@@ -97,7 +98,7 @@ export interface UnderWay {
 export interface GatewayOptions extends Omit<GatewayParts & RepeatParts, 'shutdown' | 'onReplayed'> {
   stopping: AbortSignal
   /** Null: files and batches are not offered. */
-  batches: Pick<BatchRouteParts, 'db' | 'secrets' | 'files' | 'onChanged' | 'onError'> | null
+  batches: Pick<BatchRouteParts, 'db' | 'seals' | 'files' | 'onChanged' | 'onError'> | null
   /** The ways of proving who calls that the gateway accepts. */
   resolvers: readonly Resolver[]
   bodyLimits?: BodyLimits

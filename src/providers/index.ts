@@ -1,10 +1,4 @@
-export {
-  type CredentialId,
-  maxDownloadBytes,
-  type ProviderBatches,
-  ProviderRefusal,
-  type UpstreamBatch,
-} from './batches/provider-batches.js'
+export { type ProviderBatches, ProviderRefusal, type UpstreamBatch } from './batches/contract.js'
 export { readCatalogue } from './catalogue/read-catalogue.js'
 export { countHere } from './count-here.js'
 export type { CredentialFault } from './credentials/pool.js'

@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors.js'
-import type { ProviderBatches } from './batches/provider-batches.js'
+import type { ProviderBatches } from './batches/contract.js'
 import type { CredentialStatus } from './credentials/pool.js'
 import type { Dialect } from './dialects/index.js'
 

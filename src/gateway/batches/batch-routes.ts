@@ -5,8 +5,7 @@ import { type App, ById, principalOf } from '../../http/index.js'
 import { type BatchRow, findBatch, listBatches, markCancelled } from '../../modules/batches/index.js'
 import { callerOf, Listing, presentList } from './batch-owner.js'
 import { createBatch } from './create-batch.js'
-import { openNotes } from './opened-batch.js'
-import type { BatchRouteParts } from './routes.js'
+import type { BatchRouteParts } from './route-parts.js'
 import { Batch, BatchOrder, presentBatch } from './shapes.js'
 
 const tags = ['Gateway']
@@ -19,8 +18,8 @@ const BatchList = Type.Object({
 const filedUnder = ['x-tallystick-tags', 'x-tallystick-session', 'user-agent']
 
 export function registerBatchRoutes(scope: App, parts: BatchRouteParts): void {
-  const { db, secrets } = parts
-  const show = async (row: BatchRow) => presentBatch(row, await openNotes(row, secrets))
+  const { db, seals } = parts
+  const show = async (row: BatchRow) => presentBatch(row, await seals.openNotes(row))
 
   scope.post(
     '/v1/batches',

@@ -1,6 +1,7 @@
 import { inTransaction, newId } from '../../db/index.js'
 import { ApiError, invalidField, unavailable } from '../../errors.js'
 import {
+  type BatchNotes,
   type BatchRow,
   countOpenLines,
   findBatch,
@@ -10,7 +11,7 @@ import {
 import type { Entitlements } from '../../modules/keys/index.js'
 import { findBatchDialect } from './batch-dialect.js'
 import { maxLines, readLines } from './lines.js'
-import { type BatchNotes, type BatchParts, sealNotes } from './opened-batch.js'
+import type { BatchParts } from './opened-batch.js'
 import { type ReserveParts, reserveLines } from './reserve-lines.js'
 
 export interface BatchOrder extends BatchNotes {
@@ -31,7 +32,7 @@ export async function createBatch(
   entitlements: Entitlements,
   parts: CreateParts,
 ): Promise<BatchRow> {
-  const { db, files, secrets, waitForTurn } = parts
+  const { db, files, seals, waitForTurn } = parts
   const dialect = findBatchDialect(endpoint)
   if (dialect === undefined) throw invalidField('endpoint', 'cannot be used in a batch')
   const file = await files.content(owner, inputFileId)
@@ -60,7 +61,7 @@ export async function createBatch(
       model: first.planned.call.model,
       provider_id: target.provider.id,
       price: JSON.stringify(target.price),
-      sealed: await sealNotes(row, notes, secrets),
+      sealed: await seals.sealNotes(row, notes),
       input_file_id: inputFileId,
       call_ids: callIds,
       expires_at: new Date(Date.now() + windowMs),

@@ -6,7 +6,7 @@ import { deleteFile, insertFile } from '../../modules/batches/index.js'
 import { MultipartForm } from '../multipart/form.js'
 import { maxBodyBytes } from '../read-body.js'
 import { callerOf, Listing, presentList } from './batch-owner.js'
-import type { BatchRouteParts } from './routes.js'
+import type { BatchRouteParts } from './route-parts.js'
 import { File, presentFile } from './shapes.js'
 
 const tags = ['Gateway']

@@ -1,12 +1,17 @@
 import type { Db } from '../../db/index.js'
-import { isObject, parseObject } from '../../json/index.js'
 import type { Ledger } from '../../ledger/index.js'
-import type { BatchFiles, BatchRow, OpenLine, Owner } from '../../modules/batches/index.js'
-import { readOpenLines } from '../../modules/batches/index.js'
+import {
+  type BatchFiles,
+  type BatchRow,
+  type BatchSeals,
+  type OpenLine,
+  type Owner,
+  type RefusedLine,
+  readOpenLines,
+} from '../../modules/batches/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import type { Price } from '../../pricing/index.js'
 import type { Provider, ProviderBatches } from '../../providers/index.js'
-import { type SealedPlace, type Secrets, undecryptable } from '../../secrets/index.js'
 import { findBatchDialect } from './batch-dialect.js'
 import type { BatchTerms } from './line-call.js'
 import { type BatchLine, readLines } from './lines.js'
@@ -14,26 +19,13 @@ import type { SettleLineParts } from './settle-line.js'
 
 export interface BatchParts extends SettleLineParts {
   db: Db
-  secrets: Secrets
+  seals: BatchSeals
   files: BatchFiles
   ledger: Pick<Ledger, 'append'>
   entitlementsOf(principal: { tenantId: string; keyId: string }): Promise<Entitlements | null>
   /** The last erasure that is known of a tenant. */
   erasedTo(tenantId: string): Promise<number>
   onError(error: unknown): void
-}
-
-/** What a caller notes on a batch, and what its calls are filed under. */
-export interface BatchNotes {
-  metadata: Record<string, string> | null
-  headers: Record<string, string>
-}
-
-/** Why a line was not sent. */
-export interface RefusedLine {
-  line: number
-  code: string
-  message: string
 }
 
 /** A batch with all that is needed to go on with it. */
@@ -62,7 +54,7 @@ export async function openBatch(row: BatchRow, parts: BatchParts): Promise<Opene
   const entitlements = await parts.entitlementsOf({ tenantId, keyId })
   const dialect = findBatchDialect(row.endpoint)
   const isOver = entitlements === null || entitlements.user?.suspended === true
-  const { headers } = await openNotes(row, parts.secrets)
+  const { headers } = await parts.seals.openNotes(row)
   const terms =
     isOver || lines === null || dialect === undefined
       ? null
@@ -72,43 +64,6 @@ export async function openBatch(row: BatchRow, parts: BatchParts): Promise<Opene
   return {
     ...{ row, owner, lines, terms, price, provider, batches: provider?.batches ?? null },
     open: await readOpenLines(parts.db, row.id),
-    refused: await openRefused(row, parts.secrets),
+    refused: await parts.seals.openRefused(row),
   }
-}
-
-type Sealed = Pick<BatchRow, 'id' | 'tenant_id'>
-
-const placeOf = (column: 'sealed' | 'refused', { id, tenant_id }: Sealed): SealedPlace => ({
-  purpose: `batches.${column}`,
-  tenantId: tenant_id,
-  rowId: id,
-})
-
-export const sealNotes = (row: Sealed, notes: BatchNotes, secrets: Secrets): Promise<Buffer> =>
-  secrets.seal(placeOf('sealed', row), Buffer.from(JSON.stringify(notes)))
-
-export const sealRefused = (
-  row: Sealed,
-  refused: readonly RefusedLine[],
-  secrets: Secrets,
-): Promise<Buffer> => secrets.seal(placeOf('refused', row), Buffer.from(JSON.stringify(refused)))
-
-/** What can no longer be opened is empty: the batch goes on without. */
-export async function openNotes(row: BatchRow, secrets: Secrets): Promise<BatchNotes> {
-  const opened = await secrets.open(placeOf('sealed', row), row.sealed)
-  const notes = opened === undecryptable ? null : parseObject(opened.toString())
-  return { metadata: textsIn(notes?.metadata), headers: textsIn(notes?.headers) ?? {} }
-}
-
-async function openRefused(row: BatchRow, secrets: Secrets): Promise<RefusedLine[]> {
-  if (row.refused === null) return []
-  const opened = await secrets.open(placeOf('refused', row), row.refused)
-  return opened === undecryptable ? [] : JSON.parse(opened.toString())
-}
-
-function textsIn(value: unknown): Record<string, string> | null {
-  if (!isObject(value)) return null
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
-  )
 }

@@ -1,21 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { type App, type BodyAccount, createValidatorCompiler, type Principal } from '../../http/index.js'
-import type { Entitlements } from '../../modules/keys/index.js'
+import { type App, createValidatorCompiler } from '../../http/index.js'
 import { readBodyObject } from '../call.js'
 import { readBody } from '../read-body.js'
 import { registerBatchRoutes } from './batch-routes.js'
-import type { CreateParts } from './create-batch.js'
 import { registerFileRoutes } from './file-routes.js'
-
-export interface BatchRouteParts extends Omit<CreateParts, 'entitlementsOf'> {
-  entitlementsOf(principal: Principal): Promise<Entitlements | null>
-  ledger: CreateParts['ledger'] & { available(): boolean }
-  mayServeAgain(): Promise<boolean>
-  accountOf(request: FastifyRequest): BodyAccount
-  /** A batch is new, or was cancelled. */
-  onChanged(): void
-}
+import type { BatchRouteParts } from './route-parts.js'
 
 /** Files and batches, as OpenAI's clients know them. */
 export async function registerBatches(gateway: App, parts: BatchRouteParts): Promise<void> {

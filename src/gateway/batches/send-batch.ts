@@ -1,14 +1,14 @@
 import type { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
 import { type EntryCheck, type ReceiptDraft, unused } from '../../ledger/index.js'
-import { updateLeased } from '../../modules/batches/index.js'
+import { type RefusedLine, updateLeased } from '../../modules/batches/index.js'
 import type { ProviderBatches, UpstreamBatch } from '../../providers/index.js'
 import { createTurnstile } from '../../turns.js'
 import { upstreamLineId } from './answers.js'
 import { judgeLine } from './judge-line.js'
 import { type BatchTerms, planLine } from './line-call.js'
 import type { BatchLine } from './lines.js'
-import { type BatchParts, type OpenedBatch, type RefusedLine, sealRefused } from './opened-batch.js'
+import type { BatchParts, OpenedBatch } from './opened-batch.js'
 
 const atOnce = 8
 
@@ -92,7 +92,7 @@ async function judgeLines(
   batch.refused = [...refused.values()].sort((a, b) => a.line - b.line)
   if (endings.length > 0) {
     // Before the receipts: what is refused for good must be told to the caller.
-    const sealed = await sealRefused(row, batch.refused, parts.secrets)
+    const sealed = await parts.seals.sealRefused(row, batch.refused)
     if (!(await updateLeased(parts.db, row, { refused: sealed })))
       throw new Error('another process has the batch')
     for (const end of endings) await end()

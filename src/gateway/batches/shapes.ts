@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { Nullable, strict } from '../../http/index.js'
-import type { BatchRow, FileRecord } from '../../modules/batches/index.js'
+import type { BatchNotes, BatchRow, FileRecord } from '../../modules/batches/index.js'
 import { batchEndpoints } from './batch-dialect.js'
-import type { BatchNotes } from './opened-batch.js'
 
 // In the shapes of OpenAI's API: its clients read them.
 

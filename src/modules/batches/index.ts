@@ -4,10 +4,10 @@ export {
   type FileRecord,
   insertFile,
   type Owner,
-  type Page,
   type SealedFile,
 } from './files.js'
 export { startPruningBatches } from './prune.js'
+export { type BatchNotes, type BatchSeals, createBatchSeals, type RefusedLine } from './seals.js'
 export {
   type BatchRow,
   countOpenLines,
