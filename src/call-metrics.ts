@@ -194,12 +194,13 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
       commitSeconds.observe(commitMs / 1_000)
       lastCommitMs = Date.now()
       for (const { draft } of receipts) {
+        const { provider = 'unknown', outcome, batch } = draft
         // Every other call was counted by the process that served it.
-        if (draft.outcome !== 'interrupted') continue
-        const { provider = 'unknown', outcome } = draft
+        if (outcome === undefined || (outcome !== 'interrupted' && batch === undefined)) continue
         const model = canonicalModel(draft) ?? 'unknown'
-        metrics.counter('calls', { provider, model, endpoint: 'unknown', outcome }).add()
-        interrupted.add()
+        const endpoint = batch === undefined ? 'unknown' : 'batch'
+        metrics.counter('calls', { provider, model, endpoint, outcome }).add()
+        if (outcome === 'interrupted') interrupted.add()
         countUsage(draft, usageFigures(provider, model), outcome)
       }
     },

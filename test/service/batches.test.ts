@@ -160,7 +160,7 @@ describe('a hard budget', () => {
       message: expect.stringMatching(/Line \d+ of the file: .*budget/),
     })
     expect(await read()).toMatchObject({ spentUsd: 0, reservedUsd: 0 })
-    expect(provider.asked).toEqual([])
+    expect(provider.batches.size).toBe(0)
     const rows = await gateway.service.database.query('select id from open_calls where batch_id is not null')
     expect(rows).toEqual([])
   })
@@ -240,7 +240,7 @@ describe('policies', () => {
   test('an allowlist refuses the batch, and nothing is sent', async () => {
     const client = clientOf(await gateway.key({ allowedModels: ['gpt-4o'] }))
     await expect(begin(client, [lineOf('a')])).rejects.toMatchObject({ status: 403 })
-    expect(provider.asked).toEqual([])
+    expect(provider.batches.size).toBe(0)
   })
 })
 
@@ -388,7 +388,7 @@ describe('what is wrong with a file is said, with its line', () => {
     expect(refused.status).toBeGreaterThanOrEqual(400)
     expect(refused.status).toBeLessThan(500)
     expect(refused.message).toMatch(message)
-    expect(provider.asked).toEqual([])
+    expect(provider.batches.size).toBe(0)
     expect(await gateway.service.database.query('select id from open_calls')).toEqual([])
   })
 })

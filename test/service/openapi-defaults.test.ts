@@ -77,6 +77,8 @@ const withoutDefault: Record<string, string> = {
   'setModelPrice outputField': 'what is known of the model',
   'setModelPrice tokenizer': 'what is known of the model',
   'setModelPrice effectiveFrom': 'now',
+  'createBatch metadata': 'no notes',
+  'query after': 'the newest',
 }
 
 const isChange = ({ method }: Operation) => method === 'PATCH'

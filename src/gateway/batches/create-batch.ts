@@ -50,8 +50,6 @@ export async function createBatch(
   const { callIds, first, release } = await reserveLines(lines, terms, parts)
   const { target } = first
   try {
-    if (target.provider.batches === undefined)
-      throw invalidField('model', `is served by ${target.provider.name}, which takes no batches`)
     const row = { id, tenant_id: owner.tenantId }
     const batch = {
       ...row,

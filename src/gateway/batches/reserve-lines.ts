@@ -100,6 +100,8 @@ function keepTrying(act: () => Promise<void>, cause: unknown, onError: (error: u
 }
 
 function requireSameModel({ planned: { call }, target }: LineCall, first: LineCall): void {
+  if (target.provider.batches === undefined)
+    throw invalidField('model', `is served by ${target.provider.name}, which takes no batches`)
   if (call.model !== first.planned.call.model)
     throw invalidField('model', `must be ${first.planned.call.model}, as in the first line`)
   if (target.provider.id !== first.target.provider.id || target.model !== first.target.model)

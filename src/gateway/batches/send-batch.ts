@@ -2,7 +2,7 @@ import type { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
 import { type EntryCheck, type ReceiptDraft, unused } from '../../ledger/index.js'
 import { type RefusedLine, updateLeased } from '../../modules/batches/index.js'
-import type { ProviderBatches, UpstreamBatch } from '../../providers/index.js'
+import { type ProviderBatches, ProviderRefusal, type UpstreamBatch } from '../../providers/index.js'
 import { createTurnstile } from '../../turns.js'
 import { upstreamLineId } from './answers.js'
 import { judgeLine } from './judge-line.js'
@@ -35,11 +35,25 @@ export async function sendBatch(
   // An earlier upload may have lines that are refused by now.
   if (row.upstream_file_id !== null)
     await batches.remove(account, row.upstream_file_id).catch(() => undefined)
-  const fileId = await batches.upload(account, writeFile(bodies, row.endpoint))
+  const fileId = await orRefused(batches.upload(account, writeFile(bodies, row.endpoint)))
   const sent = { credential_id: account, upstream_file_id: fileId, sent_at: new Date() }
   if (!(await updateLeased(parts.db, row, sent))) throw new Error('another process has the batch')
   Object.assign(row, sent)
-  return await batches.create(account, { fileId, endpoint: row.endpoint, ownId: row.id })
+  return await orRefused(batches.create(account, { fileId, endpoint: row.endpoint, ownId: row.id }))
+}
+
+/** The provider does not have the batch, and will not take it. */
+export class BatchRefused extends Error {
+  constructor(readonly refusal: ProviderRefusal) {
+    super(refusal.message, { cause: refusal })
+    this.name = 'BatchRefused'
+  }
+}
+
+async function orRefused<T>(asked: Promise<T>): Promise<T> {
+  return await asked.catch((error: unknown) => {
+    throw error instanceof ProviderRefusal && !error.isPassing ? new BatchRefused(error) : error
+  })
 }
 
 interface OutgoingLine {

@@ -39,7 +39,6 @@ export async function settleLine(
   parts: SettleLineParts,
 ): Promise<SettledLine> {
   const { planned, shown } = line
-  const reservedNanos = draft.costNanos ?? 0
   const terms = await parts.contentCapture.termsFor(planned.entitlements.tenantId)
   const content = terms && new CallContent(terms, planned.call, planned.entitlements)
   const received = {
@@ -50,7 +49,7 @@ export async function settleLine(
   }
   const judged = await judgeLine(
     { ...line, planned: received },
-    { reservedNanos, priceHash: draft.price ?? '' },
+    { reservedNanos: Number.MAX_SAFE_INTEGER, priceHash: draft.price ?? '' },
     parts,
   )
   content?.forward(judged.body, planned.entitlements)
@@ -60,7 +59,8 @@ export async function settleLine(
   return {
     shown: shown.answer,
     facts: {
-      ...usageFacts(usage),
+      // What was reserved then, not what would be today.
+      ...(usage.source !== 'reserved' && usageFacts(usage)),
       ...outcomeFacts(outcomeOf(answer, judged), answer.status, [...judged.checks(), ...doubtOf(usage)]),
       policies: judged.attempt.plan.policies,
       ...(answer.upstreamModel !== null && { upstream: answer.upstreamModel }),

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { type BatchStatus, type Periodic, startPeriodic } from '../../db/index.js'
 import { ApiError } from '../../errors.js'
 import { type BatchRow, leaseBatch, returnBatch, updateLeased } from '../../modules/batches/index.js'
-import { ProviderRefusal, type UpstreamBatch } from '../../providers/index.js'
+import type { ProviderRefusal, UpstreamBatch } from '../../providers/index.js'
 import { type LineAnswer, readAnswers } from './answers.js'
 import { type Ending, endBatch } from './end-batch.js'
 import { type BatchParts, type OpenedBatch, openBatch } from './opened-batch.js'
-import { sendBatch } from './send-batch.js'
+import { BatchRefused, sendBatch } from './send-batch.js'
 
 export interface BatchWorkerOptions extends BatchParts {
   processId: string
@@ -51,14 +51,14 @@ const waitMsOf = ({ created_at }: BatchRow): number =>
 
 const ageMsOf = ({ created_at }: BatchRow): number => Date.now() - created_at.getTime()
 
-/** Refusals that no later try would change end the batch; so does time. */
+/** A refusal that no later try would change ends the batch; so does time. */
 async function endIfHopeless(batch: OpenedBatch, error: unknown, parts: BatchParts): Promise<boolean> {
   const { row } = batch
   const isTooOld = ageMsOf(row) > giveUpMs
-  const isRefused = error instanceof ProviderRefusal && !error.isPassing && row.upstream_id === null
-  if (!isTooOld && !isRefused) return false
+  const refusal = error instanceof BatchRefused ? error.refusal : null
+  if (!isTooOld && refusal === null) return false
   try {
-    await endBatch(batch, new Map(), isRefused ? refusedBy(error) : lost, parts)
+    await endBatch(batch, new Map(), refusal === null ? lost : refusedBy(refusal), parts)
     return true
   } catch (cause) {
     parts.onError(cause)

@@ -54,15 +54,17 @@ export async function countOpenLines(db: Db, tenantId: string): Promise<number> 
   return rows[0]?.lines ?? 0
 }
 
+const beingCancelled = {
+  status: 'cancelling' as const,
+  cancelling_at: sql<Date>`coalesce(cancelling_at, now())`,
+  next_at: sql<Date>`now()`,
+}
+
 /** Null where it has ended already, or is not there. */
 export async function markCancelled(db: Db, owner: Owner, id: string): Promise<BatchRow | null> {
   const row = await db
     .updateTable('batches')
-    .set({
-      status: 'cancelling',
-      cancelling_at: sql<Date>`coalesce(cancelling_at, now())`,
-      next_at: sql<Date>`now()`,
-    })
+    .set(beingCancelled)
     .where('tenant_id', '=', owner.tenantId)
     .where('key_id', '=', owner.keyId)
     .where('id', '=', id)
@@ -171,15 +173,9 @@ export async function eraseBatches(
   { tenantId, userId }: { tenantId: string; userId: string },
 ): Promise<void> {
   await tx.deleteFrom('batch_files').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
-  await tx
-    .updateTable('batches')
-    .set({
-      status: 'cancelling',
-      cancelling_at: sql<Date>`coalesce(cancelling_at, now())`,
-      next_at: sql<Date>`now()`,
-    })
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
+  const ofUser = tx.updateTable('batches').where('tenant_id', '=', tenantId).where('user_id', '=', userId)
+  await ofUser
+    .set({ sealed: Buffer.alloc(0), refused: null, output_file_id: null, error_file_id: null })
     .execute()
+  await ofUser.set(beingCancelled).where('ended_at', 'is', null).execute()
 }

@@ -92,6 +92,7 @@ describe('the price catalogue', () => {
       priority: { permille: 2_000 },
       fast: { permille: 2_000 },
       flex: { permille: 500 },
+      batch: { permille: 500 },
     })
     expect(catalogue.models.get('gpt-4o-mini')?.price.tiers?.priority).toEqual({
       rates: { input: 250_000, output: 1_000_000, cached: 125_000 },

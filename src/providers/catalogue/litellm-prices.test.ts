@@ -150,7 +150,7 @@ describe('a price in LiteLLM’s format', () => {
     ])
   })
 
-  it('has the tiers priority and flex, longer input included, and no batches', () => {
+  it('has the tiers priority, flex and batch, longer input included', () => {
     const price = priceOf({
       cache_read_input_token_cost: 7.5e-8,
       input_cost_per_token_priority: 2.5e-7,
@@ -159,7 +159,8 @@ describe('a price in LiteLLM’s format', () => {
       input_cost_per_token_above_272k_tokens: 3e-7,
       input_cost_per_token_flex: 7e-8,
       input_cost_per_token_above_272k_tokens_flex: 1.4e-7,
-      input_cost_per_token_batches: 1e-9,
+      input_cost_per_token_batches: 7.5e-8,
+      output_cost_per_token_batches: 3e-7,
     })
     expect(price?.tiers).toEqual({
       priority: {
@@ -172,6 +173,10 @@ describe('a price in LiteLLM’s format', () => {
       flex: {
         rates: { input: 70_000, output: 600_000, cached: 70_000 },
         longer: [{ aboveInputTokens: 272_000, rates: { input: 140_000, output: 600_000, cached: 140_000 } }],
+      },
+      batch: {
+        rates: { input: 75_000, output: 300_000, cached: 75_000 },
+        longer: [{ aboveInputTokens: 272_000, rates: { input: 300_000, output: 300_000, cached: 300_000 } }],
       },
     })
   })
