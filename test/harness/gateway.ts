@@ -77,8 +77,13 @@ export async function startTestGateway(options: GatewayOptions = {}): Promise<Te
     send: (path, body, { key = service.managerKey, signal, headers } = {}) =>
       fetch(service.address + path, {
         method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: {
+          authorization: `Bearer ${key}`,
+          // A form names its boundary itself.
+          ...(!(body instanceof FormData) && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body),
         ...(signal && { signal }),
       }),
     async receiptOf(response) {

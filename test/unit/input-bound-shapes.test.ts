@@ -8,7 +8,7 @@ import { countResponsesInput } from '../harness/billing/count-responses.js'
 import { claudeToolTokens } from '../harness/billing/fees.js'
 import { HeldByVendor } from '../harness/billing/held.js'
 import type { ImageRule } from '../harness/billing/images.js'
-import { itemsOf, textAt } from '../harness/billing/json.js'
+import { isObject, itemsOf, type Json, textAt } from '../harness/billing/json.js'
 import { priceBook, type VendorModel } from '../harness/billing/price-book.js'
 import { type Shape, shapes } from '../harness/billing/shapes.js'
 import { countText } from '../harness/billing/text-tokens.js'
@@ -26,23 +26,33 @@ const dialects = {
   '/v1/embeddings': 'embeddings',
   '/v1/completions': 'completions',
   '/v1/images/generations': 'image_generations',
+  '/v1/images/edits': 'image_edits',
+  '/v1/images/variations': 'image_variations',
+  '/v1/audio/speech': 'speech',
+  '/v1/audio/transcriptions': 'transcriptions',
+  '/v1/audio/translations': 'translations',
+  '/v1/moderations': 'moderations',
+  '/v1/messages/count_tokens': 'messages',
   '/v1/rerank': 'rerank',
-}
+} satisfies Record<Shape['path'], string>
 
 /** What the upstream in the tests bills for, by the vendors' documentation. */
 function countBilled({ path, body }: Shape, model: VendorModel): number {
   if (path === '/v1/chat/completions') return countChatInput(body, model).tokens
   if (path === '/v1/responses') return countResponsesInput(body, model, new HeldByVendor()).tokens
-  if (path === '/v1/messages')
+  if (path === '/v1/messages' || path === '/v1/messages/count_tokens')
     return listPromptParts(body, model).reduce((sum, { tokens }) => sum + tokens, 0)
-  if (path === '/v1/images/generations') return countText(textAt(body, 'prompt'), model.encoding)
-  // Nothing of it is billed by tokens.
-  if (path === '/v1/rerank') return 0
+  // Of these, what is not in the body is bounded by the dialect: files, and a query that is read several times.
+  if (path.startsWith('/v1/images/') || /\/audio\/trans/.test(path))
+    return countText(textAt(body, 'prompt'), model.encoding)
+  if (path === '/v1/rerank' || path === '/v1/audio/speech') return 0
   const inputs = path === '/v1/completions' ? body.prompt : body.input
-  return itemsOf(inputs).reduce<number>(
-    (sum, item) => sum + (typeof item === 'string' ? countText(item, model.encoding) : itemsOf(item).length),
-    0,
-  )
+  return itemsOf(inputs).reduce<number>((sum, item) => sum + countItem(item, model), 0)
+}
+
+function countItem(item: Json, model: VendorModel): number {
+  if (typeof item === 'string') return countText(item, model.encoding)
+  return isObject(item) ? countText(textAt(item, 'text'), model.encoding) : itemsOf(item).length
 }
 
 function formulaOf(rule: ImageRule): ImageFormula {

@@ -11,6 +11,8 @@ export interface VendorCall {
   name: string
   model: VendorModel
   body: JsonObject
+  /** Of a form. */
+  files: readonly Buffer[]
   held: HeldByVendor
   /** How much a model that does not reason says at most, whatever it is allowed. */
   maxVisibleTokens: number
@@ -29,6 +31,8 @@ export interface Served {
   /** Billed beside, at the price of another model. */
   besidesPico: bigint
   answer: Json
+  /** In place of the answer, where that is no JSON. */
+  bytes?: { contentType: string; body: Buffer }
   events: readonly StreamEvent[]
 }
 

@@ -1,7 +1,7 @@
 import { startTestGateway, type TestGateway } from '../gateway.js'
 import { waitFor } from '../wait.js'
-import type { JsonObject } from './json.js'
-import type { Shape } from './shapes.js'
+import { itemsOf, type JsonObject } from './json.js'
+import type { FormFile, Shape } from './shapes.js'
 import { type Bill, type BillingUpstream, startBillingUpstream } from './upstream.js'
 
 /** What the record says of a call. */
@@ -28,7 +28,7 @@ export interface BilledGateway {
   /** Takes keys and budgets back, all but one: what a tenant has many of, each call looks through. */
   removeKeys(except?: string): Promise<void>
   send(
-    shape: Pick<Shape, 'path' | 'headers' | 'write'>,
+    shape: Pick<Shape, 'path' | 'headers' | 'write' | 'files'>,
     body: JsonObject,
     key: string,
     signal?: AbortSignal,
@@ -78,6 +78,18 @@ export async function startBilledGateway(): Promise<BilledGateway> {
         tokenizer: 'o200k',
         price: { inputUsdPerMTok: 0, outputUsdPerMTok: 0, feesUsd: { search: 0.002 } },
       },
+      'house-token-ranker': {
+        provider: 'openai',
+        mode: 'rerank',
+        tokenizer: 'o200k',
+        price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 },
+      },
+      'house-judge': {
+        provider: 'openai',
+        mode: 'moderation',
+        tokenizer: 'o200k',
+        price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 },
+      },
       'house-model': { provider: 'openai', price: { inputUsdPerMTok: 1, outputUsdPerMTok: 3 } },
     },
   })
@@ -85,8 +97,8 @@ export async function startBilledGateway(): Promise<BilledGateway> {
   let names = 0
   const made: BudgetedKey[] = []
 
-  const send: BilledGateway['send'] = ({ path, headers, write = String }, body, key, signal) =>
-    gateway.send(path, write(JSON.stringify(body)), {
+  const send: BilledGateway['send'] = ({ path, headers, files, write = String }, body, key, signal) =>
+    gateway.send(path, files ? makeForm(body, files) : write(JSON.stringify(body)), {
       key,
       ...(signal && { signal }),
       ...(headers && { headers }),
@@ -154,6 +166,15 @@ export async function startBilledGateway(): Promise<BilledGateway> {
       await upstream.close()
     },
   }
+}
+
+function makeForm(body: JsonObject, files: readonly FormFile[]): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body))
+    for (const each of itemsOf(value)) form.append(name, String(each))
+  for (const { field, filename, type, bytes } of files)
+    form.append(field, new Blob([bytes], { type }), filename)
+  return form
 }
 
 /** In nanodollars. */

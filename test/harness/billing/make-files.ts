@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
+import { mp3FrameLength, mp3Rates } from './serve-audio.js'
 
 // Small files of every kind that requests carry, made here so that their size is what the test says.
 
@@ -82,6 +83,13 @@ export function makeWav(seconds: number): Buffer {
   header.write('data', 36, 'latin1')
   header.writeUInt32LE(samples.length, 40)
   return Buffer.concat([header, samples])
+}
+
+/** Frames of MPEG 2, layer III, at 16 kHz: 36 ms each. At 8 kbit/s a minute of it has 60 kB. */
+export function makeMp3(seconds: number, kbits: number): Buffer {
+  const frame = Buffer.alloc(mp3FrameLength(kbits))
+  frame.set([0xff, 0xf3, (mp3Rates.indexOf(kbits) << 4) | 0x08, 0xc4])
+  return Buffer.concat(Array.from({ length: Math.ceil((seconds * 16_000) / 576) }, () => frame))
 }
 
 const compressed = (text: string, members = ''): string => {

@@ -82,6 +82,14 @@ const claude = {
   toolPrompt: claude4Tools,
 } as const
 
+const paidByUnit = {
+  ...openai,
+  rates: rates({ in: 0, out: 0 }),
+  maxInput: 4_096,
+  maxOutput: null,
+  minCached: null,
+} as const
+
 /** Prices and limits: developers.openai.com/api/docs/pricing, platform.claude.com/docs/en/about-claude/pricing, docs.x.ai/docs/models. */
 export const priceBook: Readonly<Record<string, VendorModel>> = {
   'gpt-3.5-turbo-instruct': {
@@ -92,13 +100,7 @@ export const priceBook: Readonly<Record<string, VendorModel>> = {
     maxOutput: 4_096,
     minCached: null,
   },
-  'dall-e-3': {
-    ...openai,
-    rates: rates({ in: 0, out: 0 }),
-    maxInput: 4_096,
-    maxOutput: null,
-    minCached: null,
-  },
+  'dall-e-3': paidByUnit,
   // Text at the price of images that go in: one price stands for both here.
   'gpt-image-1': {
     ...openai,
@@ -107,13 +109,27 @@ export const priceBook: Readonly<Record<string, VendorModel>> = {
     maxOutput: 6_240,
     minCached: null,
   },
-  'house-ranker': {
+  'dall-e-2': paidByUnit,
+  // Guide "Speech to text": "gpt-4o-transcribe" is paid by tokens, audio at a price of its own; a window of 16,000 tokens.
+  'gpt-4o-transcribe': {
     ...openai,
-    rates: rates({ in: 0, out: 0 }),
-    maxInput: 1_000_000,
-    maxOutput: null,
+    rates: rates({ in: 2.5, out: 10, audioIn: 6 }),
+    maxInput: 16_000,
+    maxOutput: 2_000,
     minCached: null,
   },
+  'whisper-1': { ...paidByUnit, maxOutput: 2_000 },
+  'tts-1': paidByUnit,
+  'tts-1-hd': paidByUnit,
+  'omni-moderation-latest': { ...paidByUnit, maxInput: 32_768, images: tiles(85, 170) },
+  'house-judge': { ...paidByUnit, vendor: 'house', rates: rates({ in: 1, out: 1 }), maxInput: 1_000_000 },
+  'house-token-ranker': {
+    ...paidByUnit,
+    vendor: 'house',
+    rates: rates({ in: 1, out: 1 }),
+    maxInput: 1_000_000,
+  },
+  'house-ranker': { ...paidByUnit, maxInput: 1_000_000 },
   'gpt-4o-mini': {
     ...openai,
     rates: rates({ in: 0.15, out: 0.6, cached: 0.075 }),

@@ -8,7 +8,7 @@ import type { Bill } from './upstream.js'
 export async function sendAtOnce(
   { upstream, send, recorded }: BilledGateway,
   count: number,
-  shape: Pick<Shape, 'path' | 'headers' | 'write'>,
+  shape: Pick<Shape, 'path' | 'headers' | 'write' | 'files'>,
   body: JsonObject,
   key: string,
 ): Promise<{ bills: Bill[]; statuses: number[]; recorded: number }> {

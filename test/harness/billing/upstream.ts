@@ -4,14 +4,16 @@ import type { AddressInfo } from 'node:net'
 import type { Served, VendorCall } from './call.js'
 import { imageTokenPico } from './fees.js'
 import { HeldByVendor } from './held.js'
-import { isObject, type Json, type JsonObject, textAt } from './json.js'
+import { isObject, itemsOf, type Json, type JsonObject, textAt } from './json.js'
 import { Refusal } from './media.js'
 import { priceBook } from './price-book.js'
+import { serveSpeech, serveTranscript } from './serve-audio.js'
 import { serveChat } from './serve-chat.js'
 import { serveCompletions } from './serve-completions.js'
 import { serveEmbeddings } from './serve-embeddings.js'
+import { serveEdits, serveImages, serveVariations } from './serve-images.js'
 import { serveMessage } from './serve-messages.js'
-import { serveImages, serveRerank } from './serve-others.js'
+import { serveModeration, serveRerank, serveTokenCount } from './serve-others.js'
 import { serveResponse } from './serve-responses.js'
 import { type Metered, nothing, priceTokens, toNanos } from './usage.js'
 
@@ -51,6 +53,13 @@ const dialects: Readonly<Record<string, (call: VendorCall) => Served>> = {
   '/v1/messages': serveMessage,
   '/v1/completions': serveCompletions,
   '/v1/images/generations': serveImages,
+  '/v1/images/edits': serveEdits,
+  '/v1/images/variations': serveVariations,
+  '/v1/audio/speech': serveSpeech,
+  '/v1/audio/transcriptions': serveTranscript,
+  '/v1/audio/translations': serveTranscript,
+  '/v1/moderations': serveModeration,
+  '/v1/messages/count_tokens': serveTokenCount,
   '/v1/rerank': serveRerank,
 }
 
@@ -60,14 +69,15 @@ export async function startBillingUpstream(): Promise<BillingUpstream> {
   let count = 0
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body: Json = JSON.parse((await readAll(request)).toString('utf8'))
+    const { body, files } = await readRequest(request)
     const path = new URL(request.url ?? '/', 'http://vendor').pathname
-    const { bill, served } = takeIn(path, isObject(body) ? body : {})
+    const { bill, served } = takeIn(path, body, files)
     upstream.bills.push(bill)
     await upstream.beforeAnswer?.(bill)
     if (served === null) return sendError(response, bill)
-    if (bill.body.stream !== true || served.events.length === 0) {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(served.answer))
+    if (!isStreamed(bill.body) || served.events.length === 0) {
+      const { contentType, body } = served.bytes ?? jsonOf(served.answer)
+      response.writeHead(200, { 'content-type': contentType }).end(body)
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -79,7 +89,11 @@ export async function startBillingUpstream(): Promise<BillingUpstream> {
     response.end()
   }
 
-  function takeIn(path: string, body: JsonObject): { bill: Bill; served: Served | null } {
+  function takeIn(
+    path: string,
+    body: JsonObject,
+    files: readonly Buffer[],
+  ): { bill: Bill; served: Served | null } {
     const name = textAt(body, 'model')
     const bill: Bill = { path, model: name, body, status: 200, nanos: 0, used: nothing }
     try {
@@ -93,6 +107,7 @@ export async function startBillingUpstream(): Promise<BillingUpstream> {
         name,
         model,
         body,
+        files,
         held,
         maxVisibleTokens: upstream.maxVisibleTokens,
       })
@@ -133,11 +148,28 @@ export async function startBillingUpstream(): Promise<BillingUpstream> {
   return upstream
 }
 
-async function readAll(request: IncomingMessage): Promise<Buffer> {
+/** Of a form: its fields as texts, or lists of texts, and its files. */
+async function readRequest(request: IncomingMessage): Promise<{ body: JsonObject; files: Buffer[] }> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  const raw = Buffer.concat(chunks)
+  const { 'content-type': type = '' } = request.headers
+  if (!type.startsWith('multipart/')) {
+    const body: Json = JSON.parse(raw.toString('utf8'))
+    return { body: isObject(body) ? body : {}, files: [] }
+  }
+  const form = await new Response(raw, { headers: { 'content-type': type } }).formData()
+  const body: Record<string, Json> = {}
+  const files: Buffer[] = []
+  for (const [name, value] of form)
+    if (typeof value !== 'string') files.push(Buffer.from(await value.arrayBuffer()))
+    else body[name] = name in body ? [...itemsOf(body[name]), value] : value
+  return { body, files }
 }
+
+const isStreamed = ({ stream }: JsonObject): boolean => stream === true || stream === 'true'
+
+const jsonOf = (answer: Json) => ({ contentType: 'application/json', body: JSON.stringify(answer) })
 
 function sendError(response: ServerResponse, { path, refusal = '' }: Bill): void {
   const body =

@@ -7,7 +7,22 @@ export type Path =
   | '/v1/messages'
   | '/v1/completions'
   | '/v1/images/generations'
+  | '/v1/images/edits'
+  | '/v1/images/variations'
+  | '/v1/audio/speech'
+  | '/v1/audio/transcriptions'
+  | '/v1/audio/translations'
+  | '/v1/moderations'
+  | '/v1/messages/count_tokens'
   | '/v1/rerank'
+
+/** A file of a form. */
+export interface FormFile {
+  field: string
+  filename: string
+  type: string
+  bytes: Buffer
+}
 
 /** A request, named by what is special about it. */
 export interface Shape {
@@ -18,6 +33,8 @@ export interface Shape {
   /** How it is asked: both ways, where nothing else is said. */
   forms: readonly ('plain' | 'stream')[]
   headers?: Record<string, string>
+  /** It is sent as a form, with these. */
+  files?: readonly FormFile[]
   /** Another way to write the same JSON. */
   write?(text: string): string
   /** Calls that come before; what they answer becomes part of the body. */

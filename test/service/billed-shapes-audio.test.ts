@@ -1,0 +1,10 @@
+import { describe } from 'vitest'
+import { holdShapes } from '../harness/billing/hold-shape.js'
+import { shapesOf } from '../harness/billing/shapes.js'
+
+const { speech, transcripts } = shapesOf
+
+describe('budgets hold for speech and recordings', () =>
+  holdShapes([...speech, ...transcripts], {
+    'transcripts: a format that does not tell its length': 400,
+  }))
