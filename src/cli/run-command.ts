@@ -28,6 +28,11 @@ export async function runCommand(args: string[]): Promise<void> {
   }
 }
 
+/** The service goes on when nobody reads what it prints any more: a write to a closed pipe is no reason to end. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+}
+
 async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
   if (command.name === 'help') return console.log(usage)
@@ -35,6 +40,7 @@ async function run(args: string[]): Promise<void> {
   const config = readConfig({ env: environmentOf(command), cwd: process.cwd() })
   switch (command.name) {
     case 'serve':
+      outliveReaders()
       if (cluster.isWorker) return await runWorker(config)
       return await (command.workers === 1
         ? serve(config, command.demo)

@@ -10,6 +10,8 @@ export interface ServiceProcess {
   pid: number
   /** What it printed so far. */
   output(): string
+  /** Whoever reads what it prints goes away. */
+  closeOutput(): void
   /** Sends the signal and resolves with the exit code, or the signal's name, once the process is gone. */
   end(signal: NodeJS.Signals): Promise<number | string>
 }
@@ -35,6 +37,10 @@ export async function startServiceProcess(
     address,
     pid: child.pid ?? 0,
     output: () => output,
+    closeOutput() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
     async end(signal) {
       if (child.exitCode !== null) return child.exitCode
       if (child.signalCode !== null) return child.signalCode

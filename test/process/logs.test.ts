@@ -108,3 +108,14 @@ test('for people, where it was asked for', async () => {
   expect(linesOf(service)).toEqual([])
   expect(await service.end('SIGTERM')).toBe(0)
 })
+
+test('whoever reads it may go away: the service goes on, and stops as ever', async () => {
+  const service = await startServiceProcess(env)
+  service.closeOutput()
+  const chat = { model: 'mock/echo', messages: [{ role: 'user', content: 'hi' }] }
+  for (let calls = 0; calls < 3; calls++) {
+    const response = await send(service, chat)
+    expect(response.status, await response.text()).toBe(200)
+  }
+  expect(await service.end('SIGTERM')).toBe(0)
+})
