@@ -6,5 +6,6 @@ const { speech, transcripts } = shapesOf
 
 describe('budgets hold for speech and recordings', () =>
   holdShapes([...speech, ...transcripts], {
+    'transcripts: one that is only named': 400,
     'transcripts: a format that does not tell its length': 400,
   }))

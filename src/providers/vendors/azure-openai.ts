@@ -15,7 +15,17 @@ export const azureOpenai: Vendor = {
   type: 'azure-openai',
   environmentPrefix: null,
   baseUrl: null,
-  dialects: ['chat', 'responses', 'embeddings', 'completions', 'image_generations'],
+  dialects: [
+    'chat',
+    'responses',
+    'embeddings',
+    'completions',
+    'image_generations',
+    'image_edits',
+    'speech',
+    'transcriptions',
+    'translations',
+  ],
   options: [
     {
       name: 'apiVersion',

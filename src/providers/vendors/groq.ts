@@ -7,7 +7,7 @@ export const groq: Vendor = {
   environmentPrefix: 'GROQ',
   baseUrl: 'https://api.groq.com/openai/v1',
   pricesOf: 'groq',
-  dialects: ['chat', 'responses'],
+  dialects: ['chat', 'responses', 'speech', 'transcriptions', 'translations'],
   // It calls max_tokens deprecated, and honours both.
   outputField: 'max_completion_tokens',
   batchPaths: ({ root }) => ({ files: `${root}/files`, batches: `${root}/batches` }),

@@ -6,5 +6,14 @@ export const together: Vendor = {
   type: 'together',
   environmentPrefix: 'TOGETHER',
   baseUrl: 'https://api.together.xyz/v1',
-  dialects: ['chat', 'embeddings', 'completions', 'image_generations', 'rerank'],
+  dialects: [
+    'chat',
+    'embeddings',
+    'completions',
+    'image_generations',
+    'speech',
+    'transcriptions',
+    'translations',
+    'rerank',
+  ],
 }

@@ -6,5 +6,14 @@ export const vllm: Vendor = {
   type: 'vllm',
   environmentPrefix: null,
   baseUrl: 'http://127.0.0.1:8000/v1',
-  dialects: ['chat', 'responses', 'embeddings', 'messages', 'completions', 'rerank'],
+  dialects: [
+    'chat',
+    'responses',
+    'embeddings',
+    'messages',
+    'completions',
+    'transcriptions',
+    'translations',
+    'rerank',
+  ],
 }

@@ -59,6 +59,8 @@ export const transcriptShapes = [
   hear('of unknown end', 'whisper-1', makeEndlessWav(30)),
   hear('by tokens', 'gpt-4o-transcribe', makeWav(12), { prompt: long(hindi, 300) }, both),
   hear('by tokens, long and thin', 'gpt-4o-transcribe', makeMp3(900, 8), {}, both),
+  // As Groq takes it, in place of the file.
+  hear('one that is only named', 'whisper-1', makeWav(1), { url: 'https://sounds.test/an-hour.mp3' }),
   hear('a format that does not tell its length', 'whisper-1', Buffer.from(`OggS${long(zalgo, 3_000)}`)),
   listen('/v1/audio/translations', 'into English', 'whisper-1', makeMp3(45, 160)),
   listen(
