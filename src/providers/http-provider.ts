@@ -95,7 +95,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     credentials: pool.statuses,
     ...(batchPaths && { batches: createProviderBatches({ ...asking, paths: batchPaths }) }),
     check: () => checkProvider(asking),
-    pickHeaders: (headers, request) => pickRequestHeaders(headers, request, vendor),
+    pickHeaders: pickRequestHeaders,
     transport,
   }
 }

@@ -3,23 +3,14 @@ import { isOpenHeader } from './open-headers.js'
 import type { UpstreamHeaders, UpstreamRequest } from './transport.js'
 import type { Vendor } from './vendors/index.js'
 
-const sharedRequestHeaders = ['accept']
-
-/** Headers that mean something to the provider. All others, the caller's key first of all, stay here. */
+/** Headers that mean something to providers. All others, the caller's key first of all, stay here. */
 export function pickRequestHeaders(
   headers: UpstreamHeaders,
-  { dialect, contextWindow }: Pick<UpstreamRequest, 'dialect' | 'contextWindow'>,
-  vendor: Vendor,
+  { contextWindow }: Pick<UpstreamRequest, 'contextWindow'>,
 ): Record<string, string> {
   const picked: Record<string, string> = {}
-  const open = Object.keys(headers).filter(isOpenHeader)
-  for (const name of [
-    ...sharedRequestHeaders,
-    ...vendor.requestHeaders,
-    ...dialect.requestHeaders,
-    ...open,
-  ]) {
-    const value = headers[name]
+  for (const [name, value] of Object.entries(headers)) {
+    if (name !== 'accept' && !isOpenHeader(name)) continue
     // A virtual key reaches nobody, wherever a client puts it.
     const isPassed = typeof value === 'string' && !hasVirtualKey(value)
     const kept = isPassed ? withinWindow(value, contextWindow) : ''

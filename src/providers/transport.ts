@@ -92,7 +92,7 @@ export interface Provider {
   /** Those of the caller's headers that mean something to it: these are judged, and nothing else is sent. */
   pickHeaders(
     headers: UpstreamHeaders,
-    request: Pick<UpstreamRequest, 'dialect' | 'contextWindow'>,
+    request: Pick<UpstreamRequest, 'contextWindow'>,
   ): Record<string, string>
   transport: Transport
 }

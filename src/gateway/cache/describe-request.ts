@@ -53,7 +53,7 @@ export function describeRequest(
     dialect.name,
     [target.provider.id, target.model, target.price],
     plan.policies,
-    [target.provider.pickHeaders(headers, { dialect, contextWindow }), query],
+    [target.provider.pickHeaders(headers, { contextWindow }), query],
     roomOf,
     body,
   ])

@@ -48,7 +48,7 @@ export async function judgePlannedRequest(
   const { dialect } = call
   const { target } = reservation
   const { contextWindow } = target.facts
-  const headers = target.provider.pickHeaders(call.headers, { dialect, contextWindow })
+  const headers = target.provider.pickHeaders(call.headers, { contextWindow })
   // The caller's own words, in a header that is passed on: judged like the others.
   const tracestate = progress?.trace?.tracestate ?? null
   if (tracestate !== null) headers.tracestate = tracestate

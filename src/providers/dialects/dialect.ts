@@ -184,8 +184,6 @@ export interface Dialect extends DialectRequest {
   defaultModel?: string
   texts: DialectTexts
   readEvent: ReadEvent
-  /** The caller's headers that belong to the dialect, for every vendor. */
-  requestHeaders: readonly string[]
   /** Sent where the caller did not. */
   defaultHeaders: Readonly<Record<string, string>>
   usageOf(answer: JsonObject, request: JsonObject): ReportedUsage | null

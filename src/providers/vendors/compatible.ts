@@ -6,7 +6,6 @@ export const compatible = {
   authorize: (_outgoing, credential) => ({ authorization: `Bearer ${credential}` }),
   probe: ({ root }) => ({ method: 'GET', path: `${root}/models` }),
   outputField: 'max_tokens',
-  requestHeaders: [],
   responseHeaders: /^x-request-id$/,
   smallModel: null,
 } satisfies Partial<Vendor>

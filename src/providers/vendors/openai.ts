@@ -22,7 +22,6 @@ export const openai: Vendor = {
   pathOf: ({ dialect }, { root }) => root + dialect.path,
   authorize: (_outgoing, credential) => ({ authorization: `Bearer ${credential}` }),
   probe: ({ root }) => ({ method: 'GET', path: `${root}/models` }),
-  requestHeaders: ['openai-beta'],
   responseHeaders: /^openai-(?!organization|project)./,
   smallModel: 'gpt-4o-mini',
   batchPaths: ({ root }) => ({ files: `${root}/files`, batches: `${root}/batches` }),

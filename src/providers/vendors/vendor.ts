@@ -98,8 +98,6 @@ export interface Vendor {
   batchPaths?(site: Site): { files: string; batches: string }
   /** Statuses that say that a credential is refused; 401 and 403 when left out. */
   refusals?: readonly number[]
-  /** The caller's headers that it gets, beside those that all vendors get and those of the dialect. */
-  requestHeaders: readonly string[]
   /** Its headers that the caller gets, beside those of all vendors. Its rate limits and accounts are not the caller's. */
   responseHeaders: RegExp
   /** Cheap, and likely to stay: for the call to try that a first start prints. */

@@ -106,7 +106,7 @@ describe('every vendor', () => {
       })
       opened.push(provider)
       const dialect = dialects[name]
-      const headers = provider.pickHeaders(callersHeaders, { dialect, contextWindow: null })
+      const headers = provider.pickHeaders(callersHeaders, { contextWindow: null })
       const answered = await sendTo(provider, requestFor(name, { model, headers }))
       expect(answered).toMatchObject({ status: 200, failure: null })
 

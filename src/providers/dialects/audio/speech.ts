@@ -47,7 +47,6 @@ export const speech: Dialect = {
   modes: [],
   unit: 'character',
   answerForm: () => recording,
-  requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: {
     inRequest: (json) => new TextWalk(json),

@@ -22,7 +22,6 @@ export const chat: Dialect = {
     example: { model: 'mock/echo', messages: [{ role: 'user', content: 'Hello, tally!' }] },
   },
   modes: ['chat', 'responses', 'completion'],
-  requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: chatTexts,
   readEvent: readChatEvent,

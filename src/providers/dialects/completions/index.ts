@@ -20,7 +20,6 @@ export const completions: Dialect = {
   },
   modes: ['chat', 'responses', 'completion'],
   hasOwnPrompt: true,
-  requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: completionsTexts,
   readEvent: readCompletionEvent,

@@ -26,7 +26,6 @@ export const countTokens: Dialect = {
   modes: messages.modes,
   isFree: true,
   inputOf: 'messages',
-  requestHeaders: messages.requestHeaders,
   defaultHeaders: messages.defaultHeaders,
   texts: messages.texts,
   answerIdOf: () => null,

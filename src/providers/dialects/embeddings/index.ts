@@ -18,7 +18,6 @@ export const embeddings: Dialect = {
     example: { model: 'mock/echo', input: 'Hello, tally!' },
   },
   modes: ['embedding', 'chat', 'responses'],
-  requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: embeddingsTexts,
 

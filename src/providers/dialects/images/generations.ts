@@ -22,7 +22,6 @@ export const imageGenerations: Dialect = {
   modes: ['image'],
   unit: 'image',
   hasOwnPrompt: true,
-  requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: {
     inRequest: (json) => new TextWalk(json),

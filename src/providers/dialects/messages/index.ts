@@ -26,7 +26,6 @@ export const messages: Dialect = {
     },
   },
   modes: ['chat', 'responses', 'completion'],
-  requestHeaders: ['anthropic-version', 'anthropic-beta'],
   defaultHeaders: { 'anthropic-version': '2023-06-01' },
   texts: messagesTexts,
   readEvent: readMessagesEvent,

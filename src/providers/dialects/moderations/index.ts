@@ -26,7 +26,6 @@ export const moderations: Dialect = {
   },
   modes: ['moderation', 'chat', 'responses'],
   defaultModel: 'omni-moderation-latest',
-  requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: {
     inRequest: (json) => new TextWalk(json),

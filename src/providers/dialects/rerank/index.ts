@@ -54,7 +54,6 @@ export const rerank: Dialect = {
   },
   modes: ['rerank'],
   unit: 'search',
-  requestHeaders: [],
   defaultHeaders: {},
   texts: {
     inRequest: (json) => new TextWalk(json),

@@ -21,7 +21,6 @@ export const responses: Dialect = {
     example: { model: 'mock/echo', input: 'Hello, tally!' },
   },
   modes: ['chat', 'responses', 'completion'],
-  requestHeaders: ['openai-beta'],
   defaultHeaders: {},
   texts: responsesTexts,
   readEvent: readResponsesEvent,
