@@ -123,6 +123,8 @@ describe('older completions', () => {
     ['a prompt in a prompt', { prompt: [['a']] }],
     ['a maximum of chats', { prompt: 'a', max_completion_tokens: 5 }],
     ['too many answers', { prompt: 'a', best_of: 1_000 }],
+    ['a switch that is a number', { prompt: 'a', echo: 1 }],
+    ['a switch that is a text', { prompt: 'a', echo: 'true' }],
   ])('with %s are refused', async (_, members) => {
     const response = await gateway.send('/v1/completions', { model, ...members })
     expect(response.status).toBe(400)

@@ -17,6 +17,7 @@ export const completionsRequest: DialectRequest = {
       findPromptFault(body.prompt),
       ...outputFields.map((field) => findCountFault(body, field)),
       ...['n', 'best_of'].map((field) => findCountFault(body, field, maxChoices)),
+      findEchoFault(body.echo),
     ]
     return faults.find((fault) => fault !== null) ?? null
   },
@@ -45,6 +46,12 @@ export const shownChoicesOf = (body: JsonObject): number => (asCount(body.n) || 
 /** A list of token numbers is one prompt. */
 export const promptsIn = ({ prompt }: JsonObject): number =>
   Array.isArray(prompt) && !prompt.every((item) => typeof item === 'number') ? prompt.length : 1
+
+/** Some servers read `1` and `"true"` as true: what they repeat would not be reserved for. */
+const findEchoFault = (echo: unknown): Fault | null =>
+  echo === undefined || echo === null || typeof echo === 'boolean'
+    ? null
+    : { path: 'echo', message: 'must be true or false' }
 
 function findPromptFault(prompt: unknown): Fault | null {
   const isTokens = (value: unknown) =>
