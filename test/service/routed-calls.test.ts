@@ -345,6 +345,19 @@ describe('a stream through a route', () => {
     ])
   })
 
+  test('stays with a target that sends roles and pings without end: what waits for content is bounded', async () => {
+    gateway.upstream.answerWith((_, response) => {
+      startEvents(response)
+      const ping = `: ${'still here '.repeat(10_000)}\n\n`
+      for (let sent = 0; sent < 6 * 1024 * 1024; sent += ping.length) response.write(ping)
+      // All of it arrives before the end that is none.
+      response.write(ping, () => response.socket?.end())
+    })
+    const response = await ask(await makeRoute(['a', 'b']), {}, stream)
+    expect(response.headers.get('x-tallystick-model')).toBe(`a/${small}`)
+    expect(await response.text()).toMatch(/still here.*upstream_error/s)
+  })
+
   test('is tried elsewhere when it begins with an error', async () => {
     gateway.upstream.answerWith((_, response) => {
       const send = startEvents(response)

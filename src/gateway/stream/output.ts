@@ -167,8 +167,10 @@ export class StreamOutput {
     const written = { bytes: pieces.length === 1 ? first : Buffer.concat(pieces), redacted }
     if (this.#stream !== null) return this.#send(this.#stream, written)
     this.#heldBytes += written.bytes.length
-    const isFailing = this.reader.failed() && this.#heldBytes <= maxHeldBytes
-    if (this.#hasBegun && !isFailing) return this.#send(this.#open(), written)
+    const isFailing = this.reader.failed()
+    // What waits is bounded: a provider may send what is no content without end.
+    if (this.#heldBytes > maxHeldBytes || (this.#hasBegun && !isFailing))
+      return this.#send(this.#open(), written)
     this.#held.push(written)
     return true
   }
