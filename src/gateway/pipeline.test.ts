@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type AdmissionStore, createMemoryAdmission } from '../admission/index.js'
 import { ApiError, unavailable } from '../errors.js'
-import { createServer } from '../http/index.js'
+import { type BodyLimits, createServer } from '../http/index.js'
 import type { NewReceipt } from '../ledger/index.js'
 import { createPolicyJudge, noPolicies } from '../modules/policies/index.js'
 import {
@@ -107,7 +107,7 @@ const unusedClaims: Claims = {
 
 async function build(
   send: Send,
-  broken: Partial<GatewayParts> & { stopping?: AbortSignal; clock?: Clock } = {},
+  broken: Partial<GatewayParts> & { stopping?: AbortSignal; clock?: Clock; answerLimits?: BodyLimits } = {},
 ): Promise<Bench> {
   const provider: Provider = {
     id: 'p',
@@ -197,6 +197,7 @@ async function build(
     policies: createPolicyJudge({ ask: async () => null, holdBackChars: 256, waitForTurn }),
     waitForTurn,
     revocations: { watch: () => () => undefined },
+    ...(broken.answerLimits && { answerLimits: broken.answerLimits }),
     ledger: {
       available: () => true,
       async append(receipt) {
@@ -253,6 +254,25 @@ describe('a call that was let in is settled once and receipted once', () => {
     expect(await call()).toEqual({ status: 200, text: answer })
     expect(settled).toEqual([10])
     expect(receipts.map(({ draft }) => draft.costNanos)).toEqual([10_000])
+  })
+
+  test('when there is no room for its answer: at what was reserved, and there is room for the next', async () => {
+    const bytes = answer.length
+    const limits = { totalBytes: bytes, perTenantBytes: bytes, perKeyBytes: bytes }
+    const parts = [answer, answer]
+    const answerInParts: Send = (_, sink) => {
+      setImmediate(() => {
+        sink.head(200, { 'content-type': 'application/json' })
+        for (const part of parts) sink.data(Buffer.from(part))
+        sink.end()
+      })
+      return handle
+    }
+    const { call, receipts } = await build(answerInParts, { answerLimits: limits })
+    expect(await call()).toMatchObject({ status: 503, text: expect.stringContaining('no room') })
+    expect(receipts.map(({ draft }) => draft.usage)).toEqual(['reserved'])
+    parts.pop()
+    expect(await call()).toEqual({ status: 200, text: answer })
   })
 
   test('when it cannot be settled', async () => {

@@ -12,6 +12,7 @@ import {
   defaultBodyLimits,
   type Principal,
   principalOf,
+  providerAnswerLimits,
   type Resolver,
   renderError,
   sendError,
@@ -95,13 +96,15 @@ export interface UnderWay {
   sockets: number
 }
 
-export interface GatewayOptions extends Omit<GatewayParts & RepeatParts, 'shutdown' | 'onReplayed'> {
+export interface GatewayOptions
+  extends Omit<GatewayParts & RepeatParts, 'shutdown' | 'answers' | 'onReplayed'> {
   stopping: AbortSignal
   /** Null: files and batches are not offered. */
   batches: Pick<BatchRouteParts, 'db' | 'seals' | 'files' | 'onChanged' | 'onError'> | null
   /** The ways of proving who calls that the gateway accepts. */
   resolvers: readonly Resolver[]
   bodyLimits?: BodyLimits
+  answerLimits?: BodyLimits
   socketLimits?: SocketLimits
   /** Called once for every call that ends before it was let in: it leaves no receipt. Must not throw. */
   onRefused(refused: RefusedCall): void
@@ -129,6 +132,7 @@ export async function registerGateway(
     batches,
     resolvers,
     bodyLimits = defaultBodyLimits(),
+    answerLimits = providerAnswerLimits(),
     socketLimits = defaultSocketLimits,
     onRefused,
     beginTrace = null,
@@ -143,6 +147,7 @@ export async function registerGateway(
   const parts: GatewayParts & RepeatParts = {
     ...given,
     shutdown: createShutdownSignal(stopping),
+    answers: new BodiesInFlight(answerLimits),
     onReplayed() {
       replayed += 1
     },

@@ -45,6 +45,16 @@ export const managementAnswerLimits: BodyLimits = {
   perKeyBytes: 64 * mebibyte,
 }
 
+/** Answers of providers that are read to their end before they go on. The largest has 128 MiB, and each key has room for one. */
+export function providerAnswerLimits(): BodyLimits {
+  const totalBytes = Math.max(512 * mebibyte, Math.floor(getHeapStatistics().heap_size_limit / 4))
+  return {
+    totalBytes,
+    perTenantBytes: Math.floor((totalBytes * 3) / 4),
+    perKeyBytes: Math.floor(totalBytes / 2),
+  }
+}
+
 /** Counts what the bodies of requests under way take, for each key, for each tenant and in all. */
 export class BodiesInFlight {
   readonly #limits: BodyLimits

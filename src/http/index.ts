@@ -30,7 +30,13 @@ export {
 export { type FindBySession, sessionResolver } from './auth/session-resolver.js'
 export { CollectedBytes } from './collected-bytes.js'
 export { registerConsole } from './console-pages.js'
-export { BodiesInFlight, type BodyAccount, type BodyLimits, defaultBodyLimits } from './in-flight.js'
+export {
+  BodiesInFlight,
+  type BodyAccount,
+  type BodyLimits,
+  defaultBodyLimits,
+  providerAnswerLimits,
+} from './in-flight.js'
 export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from './money.js'
 export { allowNoBody } from './optional-body.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage, SearchText } from './pagination.js'

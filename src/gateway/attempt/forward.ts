@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.js'
-import { callerAuthorizationOf } from '../../http/index.js'
+import { type BodiesInFlight, type BodyAccount, callerAuthorizationOf } from '../../http/index.js'
+import { scopeIdsOf } from '../../modules/keys/index.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import {
   cleanErrorBody,
@@ -31,12 +32,16 @@ import type { Revocations } from './revocations.js'
 export interface ForwardParts {
   revocations: Pick<Revocations, 'watch'>
   shutdown: ShutdownSignal
+  /** What answers take that are read to their end before they go on. */
+  answers: Pick<BodiesInFlight, 'open'>
   /** Milliseconds that only grow. */
   now(): number
 }
 
 // A batch of 2,048 embeddings of 3,072 numbers each is about 75 MB.
 const maxAnswerBytes = 128 * 1024 * 1024
+// Of a stream, what the model says is kept until its end, to be counted. Ten answers of the longest kind have as many bytes.
+const maxStreamBytes = 512 * 1024 * 1024
 
 // What a timer can hold.
 const maxTimerMs = 2 ** 31 - 1
@@ -76,6 +81,7 @@ class Exchange implements UpstreamSink {
   readonly #resolve: (answer: Answer) => void
   readonly #chunks: Buffer[] = []
   #size = 0
+  #account: BodyAccount | null = null
   #head: UpstreamHead = { status: 0, headers: {} }
   #relay: Relay | null = null
   #firstByteMs: number | null = null
@@ -228,11 +234,24 @@ class Exchange implements UpstreamSink {
 
   #take(chunk: Buffer): boolean {
     this.#firstByteMs ??= this.#readFirstByte()
-    if (this.#relay) return this.#relay.push(chunk)
-    this.#chunks.push(chunk)
     this.#size += chunk.length
-    if (this.#size > maxAnswerBytes) throw new Error('the answer is too large')
+    if (this.#size > (this.#relay ? maxStreamBytes : maxAnswerBytes))
+      throw new Error('the answer is too large')
+    if (this.#relay) return this.#relay.push(chunk)
+    if (!this.#hasRoomFor(chunk)) return true
+    this.#chunks.push(chunk)
     return true
+  }
+
+  #hasRoomFor(chunk: Buffer): boolean {
+    try {
+      this.#account ??= this.#parts.answers.open(scopeIdsOf(this.#attempt.entitlements))
+      this.#account.take(chunk.length)
+      return true
+    } catch (cause) {
+      this.fail(new ApiError('unavailable', 'There is no room for this answer now', {}, { cause }))
+      return false
+    }
   }
 
   #readFirstByte(): number {
@@ -324,6 +343,7 @@ class Exchange implements UpstreamSink {
     if (this.#patience) clearTimeout(this.#patience)
     this.#stopListening()
     this.#stopWatching()
+    this.#account?.release()
     this.#markEnd()
     answer.firstByteMs = this.#firstByteMs
     if (this.#head.status !== 0) answer.upstreamStatus = this.#head.status
