@@ -53,6 +53,8 @@ export default defineConfig({
     sequence: { sequencer: QueueOrder },
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // Its own default is a second, which a busy machine may need for one answer.
+    expect: { poll: { timeout: 90_000 } },
     // One more than the two cores that CI has: some files mostly wait, for a minute to pass or a server to give up.
     maxWorkers: 3,
   },

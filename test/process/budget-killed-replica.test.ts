@@ -64,7 +64,7 @@ models:
     TALLYSTICK_CONFIG: config,
     TALLYSTICK_LOG_LEVEL: 'fatal',
   })
-}, 60_000)
+})
 afterAll(async () => {
   if (!hasRedis) return
   await fleet.stop()
@@ -72,7 +72,7 @@ afterAll(async () => {
   await redis.close()
   await database.drop()
   await rm(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 async function attack(round: number): Promise<string> {
   const manage = createApi(fleet.anyAddress(), managerKey)

@@ -144,14 +144,14 @@ models:
         TALLYSTICK_CONFIG: config,
         TALLYSTICK_LOG_LEVEL: 'fatal',
       })
-    }, 60_000)
+    })
     afterEach(async () => {
       await fleet.stop()
       await upstream.close()
       await redis.close()
       await database.drop()
       await rm(folder, { recursive: true, force: true })
-    }, 60_000)
+    })
 
     test(
       'never pass a hard budget, and leave one receipt for each call that the provider saw',

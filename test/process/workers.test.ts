@@ -91,7 +91,7 @@ test('workers count as one, answer for each other, come back when they are kille
 
 test('without Redis there is one process, and whoever asks for more is told why', async () => {
   await expect(start({ REDIS_URL: '' })).rejects.toThrow(/--workers: needs REDIS_URL/)
-}, 60_000)
+})
 
 async function readChildren(parent: number): Promise<number[]> {
   const text = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')

@@ -46,7 +46,20 @@ beforeAll(async () => {
         type: 'openai',
         baseUrl: `${url}/v1`,
         pricesOf: 'openai',
-        timeouts: { firstByteMs: 300, idleMs: 300, totalMs: 1_000 },
+        timeouts: { firstByteMs: 300 },
+      },
+      // Time enough to begin, on a slow machine too.
+      stalling: {
+        type: 'openai',
+        baseUrl: `${url}/v1`,
+        pricesOf: 'openai',
+        timeouts: { firstByteMs: 60_000, idleMs: 300 },
+      },
+      dripping: {
+        type: 'openai',
+        baseUrl: `${url}/v1`,
+        pricesOf: 'openai',
+        timeouts: { firstByteMs: 60_000, idleMs: 60_000, totalMs: 4_000 },
       },
       // A slow machine may take long to read on to the end of a stream.
       patient: {
@@ -188,13 +201,13 @@ describe('a provider that is too slow', () => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"id":')
     })
-    await expectUnseen(await call({ ...plain, model: 'hasty/gpt-4o-mini' }), 504, 'upstream_timeout')
+    await expectUnseen(await call({ ...plain, model: 'stalling/gpt-4o-mini' }), 504, 'upstream_timeout')
   })
 
   test('ends a stream with an error event when it falls silent', async () => {
     gateway.upstream.answerWith((_, response) => startEvents(response)(chatChunk({ content: 'Hi' })))
     await expectBroken(
-      await call({ ...streamed, model: 'hasty/gpt-4o-mini' }),
+      await call({ ...streamed, model: 'stalling/gpt-4o-mini' }),
       `data: ${JSON.stringify(chatChunk({ content: 'Hi' }))}\n\n`,
       'upstream_timeout',
       504,
@@ -208,7 +221,7 @@ describe('a provider that is too slow', () => {
       timer = setInterval(() => response.write(': still thinking\n\n'), 100)
     })
     const before = gateway.upstream.aborted
-    const response = await call({ ...streamed, model: 'hasty/gpt-4o-mini' })
+    const response = await call({ ...streamed, model: 'dripping/gpt-4o-mini' })
     await expectBroken(response, ': still thinking\n\n', 'upstream_timeout', 504)
     await waitFor('the provider call to be aborted', () => gateway.upstream.aborted > before)
     clearInterval(timer)

@@ -28,7 +28,7 @@ const hello = spoken.chat.body({ messages: [{ role: 'user', content: 'Mail jane@
 
 const govern = (fields: Record<string, unknown> = {}, config: Record<string, unknown> = {}) =>
   makeGovernedKey(gateway, [
-    { kind: 'http', config: { url: `${guardrail.url}/check`, timeoutMs: 2_000, ...config }, ...fields },
+    { kind: 'http', config: { url: `${guardrail.url}/check`, timeoutMs: 10_000, ...config }, ...fields },
   ])
 const chat = ({ key }: GovernedKey, fields: object = {}) =>
   gateway.send('/v1/chat/completions', { ...hello, ...fields }, { key })

@@ -180,7 +180,7 @@ describe('a call through a route', () => {
     gateway.upstream.answerWith(() => undefined)
     second.answerWith(answerAll('from b'))
     const response = await ask(
-      await makeRoute(['a', 'b'], { timeoutMs: 3_000, retry: { attempts: 1, on: ['timeout'] } }),
+      await makeRoute(['a', 'b'], { timeoutMs: 10_000, retry: { attempts: 1, on: ['timeout'] } }),
     )
     expect(await textOf(response)).toBe('from b')
     const [first] = await receiptsOf(response)

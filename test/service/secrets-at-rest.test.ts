@@ -76,7 +76,7 @@ const traces = (secret: string) => {
 const newPolicy = (url: string, onError = 'block') => ({
   name: `Guardrail ${onError}`,
   kind: 'http',
-  config: { url, onError, timeoutMs: 5_000 },
+  config: { url, onError, timeoutMs: 10_000 },
 })
 const hello = { model: 'mock/echo', messages: [{ role: 'user', content: 'Hi' }] }
 
@@ -235,7 +235,7 @@ test('secrets of an earlier version are sealed at the first start, and sign as b
   await database.query(
     `insert into policies (id, tenant_id, name, kind, config, scope_type, scope_id, phase, action)
      values ($1, 'tenant_old', 'Old', 'http', $2, 'tenant', 'tenant_old', 'input', 'block')`,
-    [policyId, JSON.stringify({ url: receiver.url, timeoutMs: 5_000, onError: 'block' })],
+    [policyId, JSON.stringify({ url: receiver.url, timeoutMs: 10_000, onError: 'block' })],
   )
   const [instance] = await database.query<{ cursor_secret: Buffer }>('select cursor_secret from instance')
   const root = instance?.cursor_secret ?? Buffer.alloc(0)

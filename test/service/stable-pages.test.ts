@@ -134,7 +134,7 @@ beforeAll(async () => {
     },
   }
   for (const { fill } of Object.values(lists)) if (fill) await query(fill, [tenantId])
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 /** Reads the list from its first page to its last, and does something between each two. */

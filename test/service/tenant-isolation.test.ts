@@ -169,8 +169,8 @@ async function readLists({ api, made }: Side): Promise<string[]> {
     ...made.prompt.map((id) => `/v1/prompts/${id}/versions?limit=200`),
   ]
   const answers = await Promise.all(paths.map((path) => api.get(path)))
-  // These move on by themselves: the moment of reading, the last use of a key, and what becomes of webhooks that nobody answers.
-  const moving = /"(to|lastUsedAt)":[^,}]+|"(lastDelivery|lastWeek)":(null|\{[^}]*\})/g
+  // These move on by themselves: the moment of reading, the last use of a key, forecasts, and what becomes of webhooks that nobody answers.
+  const moving = /"(from|to|lastUsedAt|forecastUsd)":[^,}]+|"(lastDelivery|lastWeek)":(null|\{[^}]*\})/g
   return answers.map(({ body }) => JSON.stringify(body).replaceAll(moving, ''))
 }
 

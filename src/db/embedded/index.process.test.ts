@@ -82,7 +82,7 @@ afterEach(async () => {
     const server = await findServer(directory)
     if (server !== undefined) {
       process.kill(server.pid, 'SIGQUIT')
-      await vi.waitUntil(async () => (await findServer(directory)) === undefined, { timeout: 10_000 })
+      await vi.waitUntil(async () => (await findServer(directory)) === undefined, { timeout: 60_000 })
     }
     if (directory.startsWith(SHARED_DIR)) await rm(directory, { recursive: true })
   }
@@ -307,7 +307,7 @@ describe('the embedded Postgres', () => {
     const child = spawnUser(dataDir)
     const scratch = async () =>
       (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith('.build-'))
-    await vi.waitUntil(async () => (await scratch()).length > 0, { timeout: 10_000, interval: 5 })
+    await vi.waitUntil(async () => (await scratch()).length > 0, { timeout: 60_000, interval: 5 })
     await killHard(child)
     expect(await readdir(dataDir)).not.toContain('postgres')
     const postgres = await start(dataDir)

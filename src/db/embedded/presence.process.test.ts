@@ -40,7 +40,7 @@ describe('presence on the server', () => {
         events.push('entered')
         await presence.end()
       })
-      await vi.waitUntil(() => someoneWaits(postgres.url), { timeout: 5_000 })
+      await vi.waitUntil(() => someoneWaits(postgres.url), { timeout: 60_000 })
       events.push('stopped')
     })
     await entering
