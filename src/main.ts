@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events'
-import { createMemoryAdmission, createRedisAdmission, type RecordedSpend } from './admission/index.js'
+import { createMemoryAdmission, createRedisAdmission } from './admission/index.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
-import { type Config, ConfigError, type ConfigSource, loadConfig, readVersion } from './config/index.js'
+import { type Config, ConfigError, type ConfigSource, loadConfig } from './config/index.js'
 import { listenForChanges, newId, type Periodic } from './db/index.js'
+import { describeConfig } from './describe-config.js'
 import { unauthorized } from './errors.js'
 import {
   createAdmissionTruth,
@@ -37,7 +38,6 @@ import {
   createPriceEntries,
   createSpanVerifier,
   listPublicJwks,
-  type NumberedReceipt,
   openLedger,
   recordInterrupted,
   registerProcess,
@@ -46,7 +46,7 @@ import type { ProviderFault } from './live-providers.js'
 import { registerManagementRoutes } from './management.js'
 import { createModelDirectories, providerTypes } from './model-directories.js'
 import { createBatchFiles, createBatchSeals } from './modules/batches/index.js'
-import { createSpendLimits, type ReadReserved, readSpend, scopesOf } from './modules/budgets/index.js'
+import { createSpendLimits, type ReadReserved, readSpend } from './modules/budgets/index.js'
 import { createCachedAnswers } from './modules/cached-answers/index.js'
 import { createErasures } from './modules/compliance/index.js'
 import { createContentCapture, createContentReader } from './modules/content/index.js'
@@ -72,23 +72,19 @@ import {
   startDeliveryWorker,
 } from './modules/webhooks/index.js'
 import { createObservers } from './observers.js'
+import { maxFlushMs, openLog, openTracing } from './open-telemetry.js'
 import { createOutbound, parseRange } from './outbound/index.js'
 import { createProjections } from './projections.js'
 import { createTokenCounter, dialects, knownProviders } from './providers/index.js'
+import { toRecordedSpend } from './recorded-spend.js'
 import { startSealing } from './sealing.js'
 import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
-import {
-  createLog,
-  createMetrics,
-  createTracing,
-  type Log,
-  type Metrics,
-  type MetricsPage,
-  reusePage,
-  type Tracing,
-} from './telemetry/index.js'
+import { createMetrics, type Metrics, type MetricsPage, reusePage } from './telemetry/index.js'
 import { createTurns } from './turns.js'
 import { startUpkeep } from './upkeep.js'
+
+// What answers to calls with an Idempotency-Key may take while they are under way.
+const maxRecordingBytes = 64 * 1024 * 1024
 
 /** Reads the settings. What they may say of providers follows from the tables of vendors and dialects. */
 export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
@@ -501,49 +497,3 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     },
   }
 }
-
-/** What anyone with a key may know of how the service is set up. */
-const describeConfig = (config: Config) => ({
-  version: readVersion(),
-  mode: config.strictness.strict ? ('strict' as const) : ('trial' as const),
-  modeReason: config.strictness.strict ? config.strictness.because : null,
-  databaseType: config.databaseUrl === null ? ('embedded' as const) : ('external' as const),
-  features: {
-    anchors: config.anchor.type,
-    traces: config.traces !== null,
-    ownPrices: config.pricesFile !== null,
-    ownPacks: config.packsDir !== null,
-    providers: [...config.providers.map(({ name }) => name), ...(config.strictness.strict ? [] : ['mock'])],
-  },
-  retention: {
-    callsDays: config.callsRetentionDays,
-    webhookDeliveriesDays: config.webhooks.retentionDays,
-  },
-})
-
-// What answers to calls with an Idempotency-Key may take while they are under way.
-const maxRecordingBytes = 64 * 1024 * 1024
-
-// Spans that wait for their collector must not keep a service from its end.
-const maxFlushMs = 5_000
-
-const openTracing = ({ traces }: Config, log: Log['general'], metrics: Metrics): Tracing | null =>
-  traces &&
-  createTracing({
-    ...traces,
-    log,
-    onSpans: (result, count) => metrics.counter('spans', { outcome: result }).add(count),
-  })
-
-export const openLog = ({ logLevel, logFormat, logColour }: Config) =>
-  createLog({ level: logLevel, format: logFormat, isColoured: logColour })
-
-const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
-  tenantId: receipt.tenantId,
-  callId: receipt.draft.id,
-  seq: receipt.seq,
-  nanos: receipt.draft.costNanos ?? 0,
-  tokens: (receipt.draft.inputTokens ?? 0) + (receipt.draft.outputTokens ?? 0),
-  atMs: Date.parse(receipt.draft.ts),
-  scopes: scopesOf(receipt),
-})
