@@ -443,3 +443,26 @@ test('limits per minute do not count a batch', async () => {
   provider.end(echo)
   expect((await ended(client, begun.id)).request_counts?.completed).toBe(3)
 })
+
+test('an erasure of the user deletes the files and cancels the batch: its answers are paid for, and seen by nobody', async () => {
+  const { body: made } = await gateway.service.api.post('/v1/keys', { name: 'of erna', userId: 'erna' })
+  const client = clientOf(made.key)
+  const begun = await begin(client, [lineOf('a'), lineOf('b')], { metadata: { note: 'mine' } })
+  await sent()
+  const { status } = await gateway.service.api.post('/v1/compliance/erasures', { userId: 'erna' })
+  expect(status).toBe(201)
+  await waitFor('the provider to hear of it', async () => provider.last.status === 'cancelling' || undefined)
+  provider.end(echo, 'cancelled')
+  const batch = await ended(client, begun.id)
+  expect(batch).toMatchObject({
+    status: 'cancelled',
+    output_file_id: null,
+    error_file_id: null,
+    metadata: null,
+  })
+  expect((await client.files.list()).data).toEqual([])
+  expect(await receiptsOf(begun.id)).toMatchObject([
+    { outcome: 'aborted', usage: 'provider', outputTokens: 5 },
+    { outcome: 'aborted', usage: 'provider', outputTokens: 5 },
+  ])
+})
