@@ -77,6 +77,8 @@ test('a provider is added and tested, a route leads to it, and a call through it
   // What is wrong stands beside the row that is wrong.
   await page.getByLabel('Model of target 2').and(page.locator('[aria-invalid=true]')).waitFor()
   await page.getByLabel('Model of target 2').fill('working/gpt-4o-mini')
+  await page.getByLabel('Endpoint of target 2').click()
+  await page.getByRole('option', { name: 'only chat', exact: true }).click()
   await page.getByRole('button', { name: 'Create route' }).click()
   await page.getByText('Route smart is created').first().waitFor()
   await page
@@ -84,6 +86,7 @@ test('a provider is added and tested, a route leads to it, and a call through it
     .getByRole('list', { name: 'Targets' })
     .getByText('working/gpt-4o-mini')
     .waitFor()
+  await page.getByRole('dialog').getByText('only chat').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
 
   const { status, headers } = await tally.api.post('/v1/chat/completions', {
@@ -101,6 +104,11 @@ test('a provider is added and tested, a route leads to it, and a call through it
   ])
   // The receipt of a further attempt has an id of its own, and proves what the page shows.
   await page.getByText(/Receipt [\d,]+ is in the record/).waitFor()
+
+  // The route leads to its other calls.
+  await page.getByRole('dialog').getByRole('link', { name: 'smart', exact: true }).click()
+  await page.waitForURL(/route=smart/)
+  await page.getByRole('button', { name: 'Remove the filter Route smart' }).waitFor()
 
   // Each number leads to the calls that it counts.
   await page.goto(`${tally.address}/providers`)
@@ -161,9 +169,33 @@ test('a credential that is refused is told of where decisions are, and a price o
     .click()
   await page.getByRole('button', { name: 'Set a price of your own' }).click()
   await page.getByLabel('Input, USD').fill('3.5')
+  await page.getByText('Audio, images, fees, tiers, long inputs').click()
+  await page.getByRole('button', { name: 'Add a fee' }).click()
+  const fees = await page.getByLabel(/^Name of fee \d+$/).count()
+  await page.getByLabel(`Name of fee ${fees}`).fill('web_search')
+  await page.getByLabel(`USD of fee ${fees}`).fill('0.02')
+  await page.getByRole('button', { name: 'Add a tier' }).click()
+  const tiers = await page.getByLabel(/^Name of tier \d+$/).count()
+  await page.getByLabel(`Name of tier ${tiers}`).fill('night')
+  await page.getByRole('button', { name: 'Set the price' }).click()
+  // A tier needs a factor or rates.
+  await page.getByText('must have a factor, or inputUsdPerMTok and outputUsdPerMTok').first().waitFor()
+  await page.getByLabel(`Factor of tier ${tiers}`).fill('0.25')
+  expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Set the price' }).click()
   await page.getByText('The price of gpt-4o-mini is set').first().waitFor()
   await page.getByRole('dialog').getByText('$3.50').waitFor()
+  const { body: priced } = await tally.api.get('/v1/catalogue?provider=working&q=working/gpt-4o-mini&limit=1')
+  expect(priced.data[0]).toMatchObject({
+    source: 'tenant',
+    price: { inputUsdPerMTok: 3.5, feesUsd: { web_search: 0.02 }, tiers: { night: { factor: 0.25 } } },
+  })
+
+  await page.getByRole('button', { name: 'Change the price' }).click()
+  await page.getByLabel(/^Free: calls of it cost nothing/).check()
+  await page.getByRole('button', { name: 'Set the price' }).click()
+  await page.getByText('The price of gpt-4o-mini is set').first().waitFor()
+  await page.getByRole('dialog').getByText('$3.50').waitFor({ state: 'detached' })
 })
 
 test('an auditor reads and changes nothing; a member is told whose page it is', async () => {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { api, type components, expectSuccess } from '../../../api'
+import { api, expectSuccess } from '../../../api'
 import {
   Button,
   Dialog,
@@ -14,7 +14,9 @@ import {
   TextField,
 } from '../../../parts'
 import { type CatalogueModel, useRefresh } from '../use-providers'
-import { type RateField, rateOf, rates } from './prices'
+import { bodyOf, draftOf, modes, outputFields, type PriceDraft, tokenizers } from './price-draft'
+import { PriceTerms } from './price-terms'
+import { rates } from './prices'
 
 interface PriceFormProps {
   /** Null for one that is typed in. */
@@ -25,31 +27,31 @@ interface PriceFormProps {
   onSaved?(model: CatalogueModel): void
 }
 
-type Rates = Record<RateField, string>
-const shownRates = rates.slice(0, 4)
-const fields = ['price', 'contextWindow', 'maxOutputTokens', 'effectiveFrom']
+const fields = [
+  'price',
+  'mode',
+  'contextWindow',
+  'maxOutputTokens',
+  'outputField',
+  'tokenizer',
+  'effectiveFrom',
+]
+const asKnown = { value: '', label: 'As it is known' } as const
 
 /** A price of the tenant's own. Tiers and fees that it does not name hold as before. */
 export function PriceForm({ model, provider: first, providers = [], onClose, onSaved }: PriceFormProps) {
   const formId = useId()
   const [provider, setProvider] = useState(model?.provider ?? first ?? providers[0] ?? '')
   const [name, setName] = useState(model?.model ?? '')
-  const [draft, setDraft] = useState<Rates>(() => ratesOf(model))
-  const [context, setContext] = useState(String(model?.limits.contextWindow ?? ''))
-  const [output, setOutput] = useState(String(model?.limits.maxOutputTokens ?? ''))
-  const [from, setFrom] = useState('')
+  const [draft, setDraft] = useState(() => draftOf(model))
+  const set = (change: Partial<PriceDraft>) => setDraft((before) => ({ ...before, ...change }))
   const refresh = useRefresh()
   const save = useMutation({
     mutationFn: async () =>
       await expectSuccess(
         api.PUT('/v1/catalogue/{provider}/{model}', {
           params: { path: { provider, model: name.trim() } },
-          body: {
-            price: priceOf(draft, model),
-            ...(context.trim() !== '' && { contextWindow: Number(context) }),
-            ...(output.trim() !== '' && { maxOutputTokens: Number(output) }),
-            ...(from !== '' && { effectiveFrom: new Date(from).toISOString() }),
-          },
+          body: bodyOf(draft, model),
         }),
       ),
     async onSuccess(saved) {
@@ -104,44 +106,50 @@ export function PriceForm({ model, provider: first, providers = [], onClose, onS
             />
           </>
         )}
-        {shownRates.map(({ field, name: rate }, n) => (
-          <TextField
-            key={field}
-            label={`${rate}, USD`}
-            hint={n < 2 ? 'For a million tokens' : undefined}
-            value={draft[field]}
-            onValue={(value) => setDraft({ ...draft, [field]: value })}
-            fault={faultOf(`price.${field}`)}
-            inputMode="decimal"
-            placeholder={n < 2 ? '0' : 'as input'}
-            className="num"
+        <label className="flex items-center gap-2 text-sm sm:col-span-2">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={draft.isFree}
+            onChange={({ target }) => set({ isFree: target.checked })}
           />
-        ))}
-        <TextField
-          label="Context, tokens"
-          value={context}
-          onValue={setContext}
-          fault={faultOf('contextWindow')}
-          inputMode="numeric"
-          placeholder="not known"
-          className="num"
-        />
-        <TextField
-          label="Output at most, tokens"
-          value={output}
-          onValue={setOutput}
-          fault={faultOf('maxOutputTokens')}
-          inputMode="numeric"
-          placeholder="not known"
-          className="num"
-        />
+          Free: calls of it cost nothing, whatever they use
+        </label>
+        {!draft.isFree && (
+          <>
+            {rates.slice(0, 4).map((rate, n) => (
+              <Rate key={rate.field} rate={rate} isMain={n < 2} {...{ draft, set, faultOf }} />
+            ))}
+            <details className="sm:col-span-2">
+              <summary className="cursor-pointer py-1 text-xs font-medium text-ink-2 hover:text-ink">
+                Audio, images, fees, tiers, long inputs
+              </summary>
+              <div className="grid gap-x-4 gap-y-3 pt-2 sm:grid-cols-2">
+                {rates.slice(4).map((rate) => (
+                  <Rate key={rate.field} rate={rate} isMain={false} {...{ draft, set, faultOf }} />
+                ))}
+                <TextField
+                  label="Each image, USD"
+                  value={draft.image}
+                  onValue={(image) => set({ image })}
+                  fault={faultOf('price.imageUsd')}
+                  inputMode="decimal"
+                  placeholder="not priced so"
+                  className="num"
+                />
+                <PriceTerms draft={draft} onDraft={set} faultOf={faultOf} />
+              </div>
+            </details>
+          </>
+        )}
+        <ModelTerms {...{ draft, set, faultOf }} />
         <Field label="In force from" fault={faultOf('effectiveFrom')} hint="Left empty: at once">
           {(ids) => (
             <Input
               {...ids}
               type="datetime-local"
-              value={from}
-              onChange={({ target }) => setFrom(target.value)}
+              value={draft.from}
+              onChange={({ target }) => set({ from: target.value })}
               className="num"
             />
           )}
@@ -154,36 +162,92 @@ export function PriceForm({ model, provider: first, providers = [], onClose, onS
   )
 }
 
-function ratesOf(model: CatalogueModel | null): Rates {
-  const text = (field: RateField) => {
-    const usd = rateOf(model?.price ?? null, field)
-    return usd === null ? '' : String(usd)
-  }
-  return {
-    inputUsdPerMTok: text('inputUsdPerMTok'),
-    outputUsdPerMTok: text('outputUsdPerMTok'),
-    cacheReadUsdPerMTok: text('cacheReadUsdPerMTok'),
-    cacheWriteUsdPerMTok: text('cacheWriteUsdPerMTok'),
-    cacheWriteHourUsdPerMTok: text('cacheWriteHourUsdPerMTok'),
-    audioInputUsdPerMTok: text('audioInputUsdPerMTok'),
-    audioOutputUsdPerMTok: text('audioOutputUsdPerMTok'),
-  }
+interface PartProps {
+  draft: PriceDraft
+  set(change: Partial<PriceDraft>): void
+  faultOf(field: string): string | null
 }
 
-type Price = Exclude<components['schemas']['SetModelPrice']['price'], 'free'>
-
-/** Rates that were typed; those that are not in the form stay as they are. */
-function priceOf(draft: Rates, model: CatalogueModel | null): Price {
-  const image = rateOf(model?.price ?? null, 'imageUsd')
-  const further: Partial<Record<RateField, number>> = Object.fromEntries(
-    rates
-      .slice(2)
-      .flatMap(({ field }) => (draft[field].trim() === '' ? [] : [[field, Number(draft[field])]])),
+function Rate({
+  rate: { field, name },
+  isMain,
+  draft,
+  set,
+  faultOf,
+}: PartProps & { rate: (typeof rates)[number]; isMain: boolean }) {
+  return (
+    <TextField
+      label={`${name}, USD`}
+      hint={isMain ? 'For a million tokens' : undefined}
+      value={draft.rates[field]}
+      onValue={(value) => set({ rates: { ...draft.rates, [field]: value } })}
+      fault={faultOf(`price.${field}`)}
+      inputMode="decimal"
+      placeholder={isMain ? '0' : 'as input'}
+      className="num"
+    />
   )
-  return {
-    inputUsdPerMTok: Number(draft.inputUsdPerMTok),
-    outputUsdPerMTok: Number(draft.outputUsdPerMTok),
-    ...further,
-    ...(image !== null && { imageUsd: image }),
-  }
+}
+
+/** What is known of the model beside its price. */
+function ModelTerms({ draft, set, faultOf }: PartProps) {
+  return (
+    <>
+      <TextField
+        label="Context, tokens"
+        value={draft.context}
+        onValue={(context) => set({ context })}
+        fault={faultOf('contextWindow')}
+        inputMode="numeric"
+        placeholder="not known"
+        className="num"
+      />
+      <TextField
+        label="Output at most, tokens"
+        value={draft.output}
+        onValue={(output) => set({ output })}
+        fault={faultOf('maxOutputTokens')}
+        inputMode="numeric"
+        placeholder="not known"
+        className="num"
+      />
+      <Field label="What it does" fault={faultOf('mode')} hint="Decides which endpoints it can be called at">
+        {({ id }) => (
+          <Select<PriceDraft['mode'] & string>
+            id={id}
+            value={draft.mode ?? ''}
+            onValue={(mode) => set({ mode })}
+            choices={[asKnown, ...modes.map((mode) => ({ value: mode, label: mode }))]}
+            className="w-full"
+          />
+        )}
+      </Field>
+      <Field
+        label="Tokens are counted as"
+        fault={faultOf('tokenizer')}
+        hint="bytes: no token is shorter than one"
+      >
+        {({ id }) => (
+          <Select<PriceDraft['tokenizer'] & string>
+            id={id}
+            value={draft.tokenizer ?? ''}
+            onValue={(tokenizer) => set({ tokenizer })}
+            choices={[asKnown, ...tokenizers.map((each) => ({ value: each, label: each }))]}
+            className="w-full"
+          />
+        )}
+      </Field>
+      <Field label="Its maximum output goes into" fault={faultOf('outputField')} hint="Of a chat request">
+        {({ id }) => (
+          <Select<PriceDraft['outputField'] & string>
+            id={id}
+            value={draft.outputField ?? ''}
+            onValue={(outputField) => set({ outputField })}
+            choices={[asKnown, ...outputFields.map((each) => ({ value: each, label: each }))]}
+            className="w-full"
+          />
+        )}
+      </Field>
+    </>
+  )
 }

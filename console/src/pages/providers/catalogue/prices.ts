@@ -56,7 +56,7 @@ const inAndOut = (terms: ReadonlyMap<string, unknown>) =>
   `${formatRate(asNumber(terms.get('inputUsdPerMTok')))} in, ${formatRate(asNumber(terms.get('outputUsdPerMTok')))} out`
 
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
-const entriesOf = (value: unknown): [string, unknown][] =>
+export const entriesOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : []
 
 export const sourceWords: Record<CatalogueModel['source'], string> = {

@@ -2,7 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { ask } from '../../../api'
-import { Button, cx, IconButton, Input } from '../../../parts'
+import { Button, cx, IconButton, Input, Select } from '../../../parts'
+import { useProviders } from '../use-providers'
 import { emptyTarget, type RouteDraft, type TargetDraft } from './route-draft'
 
 interface TargetsFieldProps {
@@ -25,6 +26,7 @@ export function TargetsField({ draft, onDraft, faultOf, fault }: TargetsFieldPro
     if (target) next.splice(at + by, 0, target)
     put(next)
   }
+  const endpoints = useEndpoints()
   return (
     <fieldset className="m-0 flex flex-col gap-2 border-0 p-0 sm:col-span-2">
       <legend className="mb-1 p-0 text-xs font-medium text-ink-2">
@@ -39,6 +41,18 @@ export function TargetsField({ draft, onDraft, faultOf, fault }: TargetsFieldPro
               value={target.model}
               onValue={(model) => change(n, { model })}
               isWrong={faultOf(n) !== null}
+            />
+            <Select
+              label={`Endpoint of target ${n + 1}`}
+              value={target.dialect}
+              onValue={(dialect) => change(n, { dialect })}
+              choices={[
+                { value: '', label: 'every endpoint' },
+                ...[...new Set([...endpoints, ...(target.dialect === '' ? [] : [target.dialect])])].map(
+                  (dialect) => ({ value: dialect, label: `only ${dialect}` }),
+                ),
+              ]}
+              className="w-36 shrink-0 max-sm:w-24"
             />
             {strategy === 'weighted' && (
               <Input
@@ -96,6 +110,12 @@ export function TargetsField({ draft, onDraft, faultOf, fault }: TargetsFieldPro
       </div>
     </fieldset>
   )
+}
+
+/** All that a provider of the tenant answers. */
+function useEndpoints(): string[] {
+  const { rows = [] } = useProviders()
+  return [...new Set(rows.flatMap(({ dialects }) => dialects))]
 }
 
 interface ModelInputProps {
