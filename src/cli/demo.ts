@@ -7,6 +7,7 @@ import { conflict, notFound } from '../errors.js'
 import { shellSample } from '../http/index.js'
 import { loadSigningKey, publishSigningKey } from '../ledger/index.js'
 import type { Service } from '../main.js'
+import { providerTypes } from '../model-directories.js'
 import { makePartitions } from '../modules/calls/index.js'
 import { findTenant, isDemoTenant } from '../modules/tenants/index.js'
 import { closeDays } from '../modules/usage/index.js'
@@ -48,6 +49,8 @@ export async function runDemo(config: Config, storage: Storage, options: DemoOpt
       databaseUrl: storage.url,
       signingKey,
       secrets,
+      providerTypes,
+      configuredProviders: config.providers.map(({ name }) => name),
       log: { debug: () => undefined, warn: printProblem, error: printProblem },
       now,
       onProgress: progressPrinter(traffic.calls.length),

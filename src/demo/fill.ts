@@ -18,11 +18,11 @@ import { updateContentCapture } from '../modules/settings/index.js'
 import { createTenant, demoEvent } from '../modules/tenants/index.js'
 import { createRateLimitedCounter } from '../modules/usage/index.js'
 import { createProjections } from '../projections.js'
-import type { Secrets } from '../secrets/index.js'
 import { furnishContent } from './contents.js'
 import { defineCompany } from './define.js'
 import { furnishWebhooks } from './deliveries.js'
 import { furnishCompany, giveTimes } from './furnish.js'
+import { furnishProviders, type ProviderOptions } from './providers.js'
 import { type DemoIds, toReceipts } from './receipts.js'
 import type { Traffic } from './traffic.js'
 
@@ -36,11 +36,9 @@ export interface FilledDemo {
   member: string
 }
 
-export interface FillOptions {
-  db: Db
+export interface FillOptions extends ProviderOptions {
   databaseUrl: string
   signingKey: LedgerOptions['signingKey']
-  secrets: Secrets
   log: LedgerOptions['log']
   now: Date
   onProgress(recorded: number): void
@@ -78,6 +76,7 @@ export async function fillDemo(options: FillOptions, name: string, traffic: Traf
   const captured = await recordCalls(options, traffic, ids)
   await countRateLimited(db, traffic, ids)
   const logins = await furnishCompany(db, traffic, ids, managerKeyId)
+  await furnishProviders(options, ids.tenantId, traffic)
   await furnishWebhooks(options, ids.tenantId)
   await furnishContent(options, ids.tenantId, captured)
   await giveTimes(db, traffic, ids)

@@ -96,10 +96,10 @@ export async function giveTimes(db: Db, { span }: Traffic, { tenantId }: DemoIds
   const founded = new Date(span.fromMs - 40 * dayMs)
   const begin = new Date(span.fromMs)
   const end = new Date(span.toMs)
-  for (const table of ['teams', 'members', 'budgets', 'policies'])
+  for (const table of ['teams', 'members', 'budgets', 'policies', 'providers', 'routes'])
     await sql`update ${sql.table(table)} set created_at = ${founded}, updated_at = ${founded}
       where tenant_id = ${tenantId}`.execute(db)
-  for (const table of ['keys', 'prompts'])
+  for (const table of ['keys', 'prompts', 'provider_credentials'])
     await sql`update ${sql.table(table)} set created_at = ${founded} where tenant_id = ${tenantId}`.execute(
       db,
     )

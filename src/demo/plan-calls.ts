@@ -13,6 +13,8 @@ export interface PlannedCall {
   /** Null for the standard one. */
   tier: string | null
   session: string | null
+  /** The coding agent that makes it; null for any other program. */
+  agent: string | null
   project: string
   /** Text that a person wrote, which a policy may find something in. */
   isTyped: boolean
@@ -91,6 +93,7 @@ export function planAgent(start: Start, steps: number): PlannedCall[] {
     const output = Math.round(random.spread(380, 0.8))
     calls.push({
       ...baseOf(start, { atMs, model, session }),
+      agent: agentsOf[model.provider],
       stream: true,
       isTyped: step === 0,
       counts: countsOf(model, { input: held + read, cached: held, output }),
@@ -154,7 +157,13 @@ function planEvaluation(start: Start): PlannedCall[] {
 const chooseModel = ({ caller, models, random }: Start): DemoModel => models[random.choose(caller.models)]
 
 function baseOf({ caller, project }: Start, call: Pick<PlannedCall, 'atMs' | 'model' | 'session'>) {
-  return { ...call, caller, tier: null, project }
+  return { ...call, caller, tier: null, agent: null, project }
+}
+
+const agentsOf: Record<DemoModel['provider'], string> = {
+  anthropic: 'claude-code',
+  openai: 'codex',
+  google: 'opencode',
 }
 
 /** Each provider counts in its own way: writing to the cache is a kind of its own at one, reasoning at the others. */

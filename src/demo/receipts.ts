@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { idAt } from '../db/index.js'
-import type { EntryCheck, NewReceipt, ReceiptDraft } from '../ledger/index.js'
+import { attemptIdOf, type EntryCheck, type NewReceipt, type ReceiptDraft } from '../ledger/index.js'
 import { toStageEnds } from '../modules/calls/index.js'
 import type { DemoKey } from './company.js'
 import { appliesTo, type DemoPolicy, type PolicyName } from './rules.js'
@@ -24,12 +24,21 @@ export interface DemoIds {
 /** The receipts of the traffic, oldest first, one at a time: a million of them need not be in memory as well. */
 export function* toReceipts(traffic: Traffic, ids: DemoIds): Generator<NewReceipt> {
   const keys = new Map(traffic.keys.map((key) => [key.name, key]))
+  /** Of those that another attempt may follow. */
+  const failed = new Map<DemoCall, string>()
   for (const [index, call] of traffic.calls.entries()) {
     const random = createHash('sha256').update(`${ids.tenantId}\n${traffic.seed}\n${index}`).digest()
+    const own = idAt('req', call.atMs, random)
+    if (call.route !== null && call.outcome === 'upstream_error') failed.set(call, own)
+    const callId = call.first === null ? undefined : failed.get(call.first)
     const draft = toDraft(call, ids, {
-      id: idAt('req', call.atMs, random),
+      id: callId === undefined ? own : attemptIdOf(callId, call.attempt),
       checks: checksOf(call, { key: keys.get(call.key), policies: traffic.policies, ids }),
     })
+    if (callId !== undefined) {
+      draft.call = callId
+      draft.attempt = call.attempt
+    }
     if (isCaptured(call, index, traffic)) draft.content = 'redacted'
     yield { tenantId: ids.tenantId, commitmentKey: null, draft, stageEnds: stageEndsOf(call, random) }
   }
@@ -38,8 +47,11 @@ export function* toReceipts(traffic: Traffic, ids: DemoIds): Generator<NewReceip
 const capturedMs = 2 * 86_400_000
 
 /** Of the last two days, one answer in ten. */
-const isCaptured = ({ outcome, atMs }: DemoCall, index: number, { span }: Traffic): boolean =>
-  index % 10 === 0 && (outcome === 'ok' || outcome === 'redacted') && atMs > span.toMs - capturedMs
+const isCaptured = ({ outcome, atMs, attempt }: DemoCall, index: number, { span }: Traffic): boolean =>
+  attempt === 1 &&
+  index % 10 === 0 &&
+  (outcome === 'ok' || outcome === 'redacted') &&
+  atMs > span.toMs - capturedMs
 
 /** There was no body, so there are no commitments to one. */
 function toDraft(call: DemoCall, ids: DemoIds, own: { id: string; checks: EntryCheck[] }): ReceiptDraft {
@@ -73,6 +85,9 @@ function toDraft(call: DemoCall, ids: DemoIds, own: { id: string; checks: EntryC
   if (call.latencyMs !== null) draft.latencyMs = call.latencyMs
   if (call.firstTokenMs !== null) draft.firstTokenMs = call.firstTokenMs
   if (call.session !== null) draft.session = call.session
+  if (call.agent !== null) draft.agent = call.agent
+  if (call.route !== null) draft.route = call.route
+  if (call.isCached) draft.cache = 'hit'
   if (ids.packs.length > 0) draft.packs = [...ids.packs]
   return draft
 }

@@ -4,6 +4,7 @@ import type { Incident } from './incident.js'
 import type { DemoModel, DemoModels } from './models.js'
 import type { PlannedCall } from './plan-calls.js'
 import type { Random } from './random.js'
+import { type DemoRoute, routeOf } from './routes.js'
 import { longInputTokens, type PolicyName } from './rules.js'
 
 /** A call as it happened. Times are milliseconds; people, teams, keys and policies are named, not identified. */
@@ -27,6 +28,13 @@ export interface DemoCall {
   latencyMs: number | null
   firstTokenMs: number | null
   session: string | null
+  agent: string | null
+  /** The route that was asked for; null where a model was. */
+  route: string | null
+  isCached: boolean
+  /** From 1. Those of one call name the first of them. */
+  attempt: number
+  first: DemoCall | null
   tags: Readonly<Record<string, string>>
   /** Policies that found something. */
   findings: readonly PolicyName[]
@@ -42,8 +50,10 @@ interface World {
 
 const maxRetries = 3
 
-/** Clients try again, some seconds later, when a provider fails. */
+/** Clients try again, some seconds later, when a provider fails. Where a route was asked for, the gateway does. */
 export function settleWithRetries(planned: PlannedCall, world: World): DemoCall[] {
+  const route = routeOf(planned.caller.key.name, planned.model.name)
+  if (route !== null) return settleRouted(planned, route, world)
   const tries = [settleCall(planned, world)]
   let { atMs } = planned
   while (tries.at(-1)?.outcome === 'upstream_error' && tries.length <= maxRetries) {
@@ -53,10 +63,50 @@ export function settleWithRetries(planned: PlannedCall, world: World): DemoCall[
   return tries
 }
 
+/** One target after the other, until one answers; some questions were answered before. */
+function settleRouted(planned: PlannedCall, route: DemoRoute, world: World): DemoCall[] {
+  const { random, models } = world
+  if (route.cache !== null && random.chance(cacheHits)) return [answerAgain(planned, route, random)]
+  const attempts: DemoCall[] = []
+  let { atMs } = planned
+  for (const name of [planned.model.name, ...route.targets.filter((each) => each !== planned.model.name)]) {
+    const call = name === planned.model.name ? planned : { ...moveTo(planned, models[name]), atMs }
+    const attempt = attempts.length + 1
+    const settled = { ...settleAt(call, world), route: route.name, attempt, first: attempts[0] ?? null }
+    attempts.push(settled)
+    if (settled.outcome !== 'upstream_error') break
+    atMs += (settled.latencyMs ?? 0) + random.whole(20, 200)
+  }
+  return attempts
+}
+
+const cacheHits = 0.12
+
+function answerAgain(call: PlannedCall, { name }: DemoRoute, random: Random): DemoCall {
+  const latencyMs = random.whole(4, 15)
+  return {
+    ...describe(call, random),
+    ...unused,
+    status: 200,
+    outcome: 'ok',
+    tier: null,
+    latencyMs,
+    firstTokenMs: call.stream ? latencyMs : null,
+    findings: [],
+    route: name,
+    isCached: true,
+  }
+}
+
 /** What comes of a call: an answer in most cases. */
 export function settleCall(planned: PlannedCall, world: World): DemoCall {
-  const { random, incident } = world
-  const call = incident?.shifts(planned, random) ? shift(planned, world.models) : planned
+  const { random, incident, models } = world
+  const { instead } = planned.model
+  const isMoved = incident?.shifts(planned, random) === true && instead !== null
+  return settleAt(isMoved ? moveTo(planned, models[instead]) : planned, world)
+}
+
+function settleAt(call: PlannedCall, { random, incident }: World): DemoCall {
   const { model } = call
   const findings = findIn(call, random)
   const refusal = findings.find((name) => blocking.has(name))
@@ -145,7 +195,7 @@ export function interrupt(call: DemoCall, model: DemoModel): DemoCall {
 }
 
 function describe(call: PlannedCall, random: Random) {
-  const { atMs, model, stream, tier, session, project } = call
+  const { atMs, model, stream, tier, session, agent, project } = call
   const { key } = call.caller
   return {
     atMs,
@@ -160,15 +210,17 @@ function describe(call: PlannedCall, random: Random) {
     tier,
     priceHash: model.priceHash,
     session,
+    agent,
+    route: null,
+    isCached: false,
+    attempt: 1,
+    first: null,
     tags: { ...key.metadata, project },
     isOverBudget: false,
   }
 }
 
-function shift(call: PlannedCall, models: DemoModels): PlannedCall {
-  const { instead } = call.model
-  if (instead === null) return call
-  const model = models[instead]
+function moveTo(call: PlannedCall, model: DemoModel): PlannedCall {
   const { input = 0, output = 0 } = call.counts
   // Another provider has none of it in its cache, nor its tiers.
   return { ...call, model, tier: null, counts: { input, output } }

@@ -46,6 +46,22 @@ test('everything that can become of a call has become of one', () => {
   expect(week.calls.some(({ tier }) => tier !== null)).toBe(true)
 })
 
+test('services that ask for a route are answered by another target, or again', () => {
+  const routed = week.calls.filter(({ route }) => route !== null)
+  expect(new Set(routed.map(({ route }) => route)).size).toBe(3)
+  const further = routed.filter(({ attempt }) => attempt === 2)
+  expect(further.length).toBeGreaterThan(3)
+  for (const { first, provider, atMs, route, session } of further) {
+    expect(first).toMatchObject({ outcome: 'upstream_error', attempt: 1, route, session })
+    expect(first?.provider).not.toBe(provider)
+    expect(atMs).toBeGreaterThan((first?.atMs ?? 0) + (first?.latencyMs ?? 0))
+  }
+  const kept = routed.filter(({ isCached }) => isCached)
+  expect(kept.length).toBeGreaterThan(10)
+  expect(sumOf(kept)).toBe(0)
+  expect(new Set(week.calls.map(({ agent }) => agent))).toEqual(new Set([null, 'claude-code', 'codex']))
+})
+
 test('people work by day and on weekdays, where they live', () => {
   const ofPeople = week.calls.filter(({ userId }) => userId !== null)
   const isWeekend = ({ atMs }: DemoCall) => [0, 6].includes(new Date(atMs).getUTCDay())
@@ -65,7 +81,8 @@ describe('the incident', () => {
   const { incident } = week
   if (!incident) throw new Error('the week has no incident')
   const { fromMs, toMs, provider } = incident
-  const isOurs = (call: DemoCall) => call.provider === provider
+  // What the cache answers, nobody was asked for.
+  const isOurs = (call: DemoCall) => call.provider === provider && !call.isCached
   const failed = (calls: readonly DemoCall[]) =>
     calls.filter(({ outcome }) => outcome === 'upstream_error').length
 
@@ -79,10 +96,14 @@ describe('the incident', () => {
   })
 
   test('announces itself by slower first tokens, and moves people to another provider', () => {
+    const usualMs = ({ model, counts }: DemoCall) =>
+      (Object.values(week.models).find(({ name }) => name === model)?.firstTokenMs ?? 1) +
+      (counts.input ?? 0) / 60
+    /** The median, by what is usual of the model. */
     const firstTokens = (calls: readonly DemoCall[]) => {
       const times = calls
         .filter(isOurs)
-        .flatMap(({ firstTokenMs }) => firstTokenMs ?? [])
+        .flatMap((call) => (call.firstTokenMs === null ? [] : [call.firstTokenMs / usualMs(call)]))
         .sort((a, b) => a - b)
       return times[times.length >> 1] ?? 0
     }
@@ -159,6 +180,12 @@ test('receipts come one at a time, each with an id of its own, and tags and sess
   }
   const receipts = [...toReceipts(week, ids)]
   expect(new Set(receipts.map(({ draft }) => draft.id)).size).toBe(week.calls.length)
+  const further = receipts.filter(({ draft }) => draft.attempt !== undefined)
+  expect(further).toHaveLength(week.calls.filter(({ first }) => first !== null).length)
+  for (const { draft } of further) {
+    expect(draft.id).toBe(`${draft.call}.2`)
+    expect(receipts.some((each) => each.draft.id === draft.call)).toBe(true)
+  }
   for (const { draft } of receipts) {
     expect(
       Object.entries(draft.tags ?? {}).every(([name, value]) => isTagName(name) && isTagValue(value)),

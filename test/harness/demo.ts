@@ -7,6 +7,7 @@ import {
   type TrafficOptions,
 } from '../../src/demo/index.js'
 import { loadSigningKey } from '../../src/ledger/index.js'
+import { providerTypes } from '../../src/model-directories.js'
 import { openSecrets } from '../../src/secrets/index.js'
 import type { Api } from './api.js'
 import type { TestService } from './service.js'
@@ -41,6 +42,8 @@ export async function addDemoTenant(
       databaseUrl: service.database.url,
       signingKey,
       secrets,
+      providerTypes,
+      configuredProviders: [],
       log: silent,
       now,
       onProgress: () => undefined,

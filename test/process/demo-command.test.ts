@@ -54,6 +54,21 @@ test('the demo has something for every page of the console, and keys of three ro
   const list = async (path: string) => (await demo.get(path)).body.data ?? (await demo.get(path)).body
   for (const status of ['pending', 'approved', 'denied'])
     expect(await list(`/v1/budgets/requests?status=${status}`)).not.toHaveLength(0)
+  const providers = await list('/v1/providers')
+  expect(providers.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+    'anthropic',
+    'google',
+    'mock',
+    'openai',
+  ])
+  for (const { source, baseUrl } of providers)
+    if (source === 'api') expect(new URL(baseUrl).hostname).toMatch(/\.invalid$/)
+  for (const { name, targets } of await list('/v1/routes')) {
+    expect(targets.map(({ state }: { state: string }) => state)).toEqual(['ok', 'ok'])
+    expect(await list(`/v1/calls?route=${name}&limit=1`)).toHaveLength(1)
+  }
+  expect((await list('/v1/calls?cache=hit&limit=1'))[0]).toMatchObject({ costUsd: 0, route: 'assistant' })
+  expect(await list('/v1/calls?agent=claude-code&limit=1')).toHaveLength(1)
   const prompts = await list('/v1/prompts')
   expect(prompts).toHaveLength(3)
   expect((await demo.get('/v1/compliance/packs')).body).toContainEqual(

@@ -1,4 +1,5 @@
 export type { ConfiguredProvider, CredentialState, LiveProviders, ProviderTypes } from './live.js'
+export { createProvider } from './manage.js'
 export { registerProviderRoutes } from './routes.js'
 export type { ProviderTest } from './schema.js'
 export {
