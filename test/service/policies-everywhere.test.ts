@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { base64, composed, type Json, said, word } from '../harness/forbidden-forms.js'
+import { casesOf } from '../harness/forbidden-places.js'
 import { startTestGateway, type TestGateway } from '../harness/gateway.js'
 import { makeGovernedKey } from '../harness/governed-key.js'
-import { pick, random, restartRandom } from '../harness/seed.js'
+import { restartRandom } from '../harness/seed.js'
 import {
   chatAnswer,
   embeddingAnswer,
@@ -13,72 +15,6 @@ import {
 
 // What a policy forbids, in every form that it is seen through, at every place of a request and of an answer: in place of each
 // value, as a member of every object, as the name of one, and in the headers. None of it reaches the other side.
-
-const word = 'nightfall7'
-const composed = 'caf\u00e9-nachtfl\u00fcge'.normalize('NFC')
-const base64 = (text: string, encoding: BufferEncoding = 'utf8') =>
-  Buffer.from(text, encoding).toString('base64')
-const letters = (text: string, between: string) => [...text].join(between)
-const tags = (text: string) =>
-  Array.from(text, (each) => String.fromCodePoint(0xe0000 + (each.codePointAt(0) ?? 0))).join('')
-const said = `The word is ${word}, and nobody says it.`
-const prose = 'A tally stick was split in two, and each side kept one half. '
-
-const strings: Record<string, () => string> = {
-  'a word': () => word,
-  'a word in a sentence': () => said,
-  'a word in a long text': () => prose.repeat(8) + said + prose.repeat(8),
-  'a key': () => 'AKIAQ3EGUZ5TXPJ7NK4D and wJalrXUtnFEMI/K7MDENG+bPxRfiCYzQ8vTn3Lkx',
-  'a card': () => '4111 1111 1111 1111',
-  base64: () => base64(said),
-  'base64 of the word': () => base64(word),
-  'base64 of a card': () => base64('4111 1111 1111 1111'),
-  'base64url without padding': () => Buffer.from(`${said}??>>`).toString('base64url'),
-  'long base64': () => base64((prose + said).repeat(20)),
-  'base64 in lines': () => base64((prose + said).repeat(4)).replace(/.{76}/g, '$&\r\n'),
-  'base64 in blanks': () => base64(said).replace(/.{8}/g, '$& '),
-  'base64 twice': () => base64(base64(said)),
-  'base64 four times': () => base64(base64(base64(base64(said)))),
-  'base64 more often than anybody does': () =>
-    Array.from({ length: 7 }).reduce<string>((text) => base64(text), said),
-  'base64 of UTF-16': () => base64(`\ufeff${said}`, 'utf16le'),
-  'base64 of UTF-16 without a mark': () => base64(said, 'utf16le'),
-  'base64 of escapes': () => base64(`{"a":"night\\u0066all7 and more"}`),
-  'base64 in JSON': () => JSON.stringify({ file: { data: base64(said) } }),
-  'base64 with invisible characters': () => letters(base64(said), '\u200b'),
-  'text after a picture': () =>
-    Buffer.concat([
-      Buffer.from(Array.from({ length: 120_000 }, () => Math.floor(random() * 256))),
-      Buffer.from(said.repeat(2_000)),
-    ]).toString('base64'),
-  'a data URL': () => `data:text/plain;base64,${base64(said)}`,
-  'a data URL that says it is a picture': () => `data:image/png;base64,${base64(said)}`,
-  'a data URL with percent signs': () => `data:text/plain,${encodeURIComponent(said).replace('f', '%66')}`,
-  'a word in a media type': () => `data:image/${word};base64,${base64(said)}`,
-  'another composition': () => composed.normalize('NFD'),
-  'another composition, joined': () => composed.normalize('NFD').replaceAll('\u0301', '\u034f\u0301'),
-  'full width': () => Array.from(word, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0)).join(''),
-  'mathematical letters': () =>
-    '\u{1d427}\u{1d422}\u{1d420}\u{1d421}\u{1d42d}\u{1d41f}\u{1d41a}\u{1d425}\u{1d425}\u{1d7d5}',
-  'escapes of JSON': () => 'night\\u0066all7',
-  'escapes within escapes': () => 'night\\\\u0066all7',
-  'tag characters': () => tags(said),
-  'a half in tag characters': () => `night${tags('fall7')}`,
-  'variation selectors': () => letters(word, '\u{e0100}'),
-  'many variation selectors': () => letters(word, '\u{e0100}\u{e0101}\u{e01ef}'),
-  'Korean fillers': () => letters(word, pick(['\u3164', '\u115f', '\u1160', '\uffa0'])),
-  'braille blanks': () => letters(word, '\u2800'),
-  'zero-width characters': () => letters(word, '\u200b\u200d\u2060\ufeff'),
-  'soft hyphens and directions': () => letters(word, '\u00ad\u202e\u2066'),
-}
-const numbers: Record<string, string> = {
-  'a card as a number': '4111111111111111',
-  'a card with an exponent': '4.111111111111111e15',
-  'a card below zero': '-4111111111111111',
-  'a card with a fraction': '4111111111111111.0',
-}
-
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 const tool = {
   name: 'find',
@@ -355,88 +291,6 @@ const answers: Record<string, Json> = {
     results: [{ index: 1, relevance_score: 0.123_456_789, document: { text: 'two' } }],
     meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
   },
-}
-
-type Path = (string | number)[]
-
-function* pathsOf(value: Json, path: Path = []): Generator<{ path: Path; value: Json }> {
-  yield { path, value }
-  if (value === null || typeof value !== 'object') return
-  for (const [name, inner] of Object.entries(value))
-    yield* pathsOf(inner, [...path, Array.isArray(value) ? Number(name) : name])
-}
-
-/** JSON with something else at a path. The marker is replaced by JSON text, since no parsed value has the digits of a long number. */
-function withAt(body: Json, path: Path, change: (value: Json) => Json, json: string): string {
-  const visit = (value: Json, at: number): Json => {
-    if (at === path.length) return change(value)
-    const step = path[at] ?? ''
-    if (Array.isArray(value)) return value.map((each, index) => (index === step ? visit(each, at + 1) : each))
-    if (value === null || typeof value !== 'object') return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, name === step ? visit(each, at + 1) : each]),
-    )
-  }
-  return JSON.stringify(visit(body, 0)).replace('"<here>"', () => json)
-}
-
-const payloadNames = [
-  'data',
-  'file_data',
-  'result',
-  'signature',
-  'encrypted_content',
-  'b64_json',
-  'url',
-  'id',
-  'type',
-  'role',
-  'model',
-  'embedding',
-]
-const anyName = () =>
-  pick([`x_${Math.floor(random() * 1e6).toString(36)}`, `x${Math.floor(random() * 1e6)}`, ...payloadNames])
-const anyForm = (): [string, string] => {
-  const name = pick([...Object.keys(strings), ...Object.keys(numbers)])
-  const number = numbers[name]
-  return [name, number ?? JSON.stringify(strings[name]?.() ?? '')]
-}
-
-interface Case {
-  name: string
-  json: string
-}
-
-/** Something forbidden in place of every value, in every object, and as a name in it. */
-function* casesOf(body: Json): Generator<Case> {
-  for (const { path, value } of pathsOf(body)) {
-    const place = path.join('.')
-    const [form, json] = anyForm()
-    if (path.length > 0) yield { name: `${form} at ${place}`, json: withAt(body, path, () => '<here>', json) }
-    if (value === null || typeof value !== 'object') continue
-    const [other, otherJson] = anyForm()
-    if (Array.isArray(value)) {
-      yield {
-        name: `${other} as an item of ${place}`,
-        json: withAt(body, path, (list) => [...(Array.isArray(list) ? list : []), '<here>'], otherJson),
-      }
-      continue
-    }
-    const name = anyName()
-    const add = (member: string, inner: Json) => (object: Json) => ({
-      ...(object as object),
-      [member]: inner,
-    })
-    yield {
-      name: `${other} as ${name} of ${place}`,
-      json: withAt(body, path, add(name, '<here>'), otherJson),
-    }
-    const spelled = pick(Object.keys(strings))
-    yield {
-      name: `${spelled} as a name in ${place}`,
-      json: withAt(body, path, add(strings[spelled]?.() ?? '', 1), ''),
-    }
-  }
 }
 
 let gateway: TestGateway

@@ -319,9 +319,11 @@ describe('what is kept', () => {
     const key = nextKey()
     await (await send(key)).text()
     expect((await seen(await send(key))).replayed).toBe('true')
-    await gateway.service.database.query(
-      `update idempotent_calls set created_at = created_at - interval '24 hours'`,
-    )
+    const age = (by: string) =>
+      gateway.service.database.query(`update idempotent_calls set created_at = created_at - interval '${by}'`)
+    await age('23 hours 50 minutes')
+    expect((await seen(await send(key))).replayed).toBe('true')
+    await age('10 minutes')
     expect((await seen(await send(key, { ...plain, temperature: 1 }))).replayed).toBeNull()
     expect(gateway.upstream.seen).toHaveLength(2)
 
