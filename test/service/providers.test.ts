@@ -59,6 +59,11 @@ const create = async (fields: object = {}, as: Api = api) => {
 }
 const call = (model: string, as: Api = api) =>
   as.post('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] })
+async function deleteCredentials(id: string): Promise<void> {
+  const { body } = await api.get(`/v1/providers/${id}`)
+  for (const { id: credentialId } of body.credentials)
+    expect((await api.delete(`/v1/providers/${id}/credentials/${credentialId}`)).status).toBe(204)
+}
 const keysSeen = () => upstream.seen.map(({ headers }) => headers.authorization)
 
 describe('a provider of a tenant', () => {
@@ -123,6 +128,9 @@ describe('a provider of a tenant', () => {
     const model = `${name}/gpt-4o-mini`
     const other = await startUpstream((_, response) => sendJson(response, 200, answer))
     expect((await call(model)).status).toBe(200)
+    // A path below the same host is no other address.
+    expect((await api.patch(`/v1/providers/${id}`, { baseUrl: `${upstream.url}/v1/` })).status).toBe(200)
+    await deleteCredentials(id)
     const { body: moved } = await api.patch(`/v1/providers/${id}`, { baseUrl: `${other.url}/v1` })
     expect(moved).toMatchObject({ baseUrl: `${other.url}/v1`, name })
     expect((await call(model)).status).toBe(200)
@@ -135,6 +143,21 @@ describe('a provider of a tenant', () => {
     expect((await call(model)).status).toBe(404)
     expect((await api.get(`/v1/providers/${id}`)).status).toBe(404)
     await other.close()
+  })
+
+  test('sends a credential nowhere else than where it was given for, nor a header', async () => {
+    const headers = { 'x-team-secret': 'a-long-enough-header-value' }
+    const { id } = await create({ headers, credentials: [{ name: 'x', value: 'sk-not-yours' }] })
+    const baseUrl = 'http://127.0.0.1:9/v1'
+    const patch = (body: object) => api.patch(`/v1/providers/${id}`, body)
+    const refused = await patch({ baseUrl })
+    expect(refused.status).toBe(409)
+    expect(refused.body.error.message).toContain('Delete them')
+    expect((await patch({ baseUrl: null })).status).toBe(409)
+    await deleteCredentials(id)
+    expect((await patch({ baseUrl })).status).toBe(409)
+    expect((await api.get(`/v1/providers/${id}`)).body.baseUrl).toBe(`${upstream.url}/v1`)
+    expect((await patch({ baseUrl, headers })).status).toBe(200)
   })
 
   test('a call that is under way when its provider is changed ends as it began', async () => {
@@ -395,6 +418,7 @@ describe('a test', () => {
     expect(await run(id)).toMatchObject({ ok: false, error: `Credential x: ${name} answered 401` })
     upstream.answerWith((_, response) => sendJson(response, 500, { error: 'secret words' }))
     expect((await run(id)).error).toBe(`Credential x: ${name} answered 500`)
+    await deleteCredentials(id)
     await api.patch(`/v1/providers/${id}`, { baseUrl: 'http://127.0.0.1:9/v1' })
     expect(await run(id)).toMatchObject({ ok: false, error: expect.stringContaining('ECONNREFUSED') })
   })

@@ -12,6 +12,8 @@ export interface FailedExchange {
   transport: TransportFailure | null
   /** By which statuses the provider refuses a credential. */
   refusals: readonly number[]
+  /** The provider has another credential, which does not rest. */
+  hasOtherAccount: boolean
   /** Ours; null where the provider's own error is the answer. */
   error: ApiError | null
 }
@@ -24,7 +26,7 @@ export function describeExchange({ status, retryAfterMs, ...failed }: FailedExch
 
 function kindOf(
   status: number,
-  { transport, refusals, error }: Pick<FailedExchange, 'transport' | 'refusals' | 'error'>,
+  { transport, refusals, hasOtherAccount, error }: Omit<FailedExchange, 'status' | 'retryAfterMs'>,
 ): FailureKind | null {
   if (transport === 'refused') return null
   if (transport === 'credential') return 'credential'
@@ -32,7 +34,8 @@ function kindOf(
   if (transport !== null) return 'connect'
   if (refusals.includes(status)) return 'credential'
   if (status === 408) return 'timeout'
-  if (status === 429) return '429'
+  // The limit is one of the account.
+  if (status === 429) return hasOtherAccount ? 'credential' : '429'
   // Below 400: what it answered cannot be read, or it reported its failure inside of a stream.
   return status >= 500 || status < 400 ? '5xx' : null
 }

@@ -347,12 +347,15 @@ class Exchange implements UpstreamSink {
     this.#markEnd()
     answer.firstByteMs = this.#firstByteMs
     if (this.#head.status !== 0) answer.upstreamStatus = this.#head.status
+    const { provider } = this.#attempt.reservation.target
     if (answer.outcome === 'upstream_error' && !this.#relay?.hasReachedCaller())
       answer.failure = describeExchange({
         status: this.#head.status,
         retryAfterMs: this.#retryAfterMs,
         transport: this.#transportFailure,
-        refusals: this.#attempt.reservation.target.provider.credentialRefusals,
+        refusals: provider.credentialRefusals,
+        hasOtherAccount:
+          provider.credentialCount > 1 && provider.credentials().some((each) => each.status === 'active'),
         error: answer.error,
       })
     const isHidden = this.#revoked !== null && this.#relay === null && !this.#isCallerGone

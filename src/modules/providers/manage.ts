@@ -1,5 +1,6 @@
 import { type Db, inTransaction, newId, type Tx } from '../../db/index.js'
 import { conflict, invalidField, notFound } from '../../errors.js'
+import { canonicalize } from '../../json/index.js'
 import { type Secrets, undecryptable } from '../../secrets/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import type { LiveProviders, ProviderShape, ProviderTypes } from './live.js'
@@ -137,6 +138,7 @@ export async function changeProvider(
       enabled: input.enabled ?? row.enabled,
     })
     const after = await presentStored(await readStored(tx, tenantId, id), { secrets, types })
+    if (isElsewhere(before, after)) requireNoSecrets(before, input)
     await recordChange(tx, actor, {
       action: 'provider.update',
       subjectId: id,
@@ -144,6 +146,24 @@ export async function changeProvider(
       after: withoutState(after),
     })
   })
+}
+
+/** The same credential would go to another host: that of the provider itself, or one that gives tokens. */
+const isElsewhere = (before: Provider, after: Provider): boolean =>
+  originOf(before) !== originOf(after) || canonicalize(before.options) !== canonicalize(after.options)
+
+const originOf = ({ baseUrl }: Provider): string => (URL.canParse(baseUrl) ? new URL(baseUrl).origin : '')
+
+/** Nobody can read a secret; so nobody may send one that somebody else stored to an address of their own. */
+function requireNoSecrets({ baseUrl, credentials, headers }: Provider, input: UpdateProvider): void {
+  if (credentials.length > 0)
+    throw conflict(
+      `The credentials of this provider were given for ${baseUrl}. Delete them before you change its address or options, and add them again afterwards`,
+    )
+  if (headers.length > 0 && input.headers === undefined)
+    throw conflict(
+      `The headers of this provider were given for ${baseUrl}. Send them again with its new address or options`,
+    )
 }
 
 /** Deleting again does nothing. */
