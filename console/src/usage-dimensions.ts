@@ -14,6 +14,7 @@ export const dimensionNames = {
   route: 'Route',
   agent: 'Coding agent',
   cache: 'Cache',
+  batch: 'Batch',
 } as const
 export type NamedDimension = keyof typeof dimensionNames
 export type Dimension = NamedDimension | `tag.${string}`
@@ -35,6 +36,7 @@ const filterNames = {
   route: 'route',
   agent: 'agent',
   cache: 'cache',
+  batch: 'batch',
 } as const satisfies Record<NamedDimension, string>
 
 /** Which filter finds the calls that have this value. Null for those that have none: nothing searches for what is not there. */
@@ -55,6 +57,7 @@ const noneNames: Record<NamedDimension, string> = {
   route: 'no route',
   agent: 'no coding agent',
   cache: 'not from a cache',
+  batch: 'no batch',
 }
 
 interface Valued {

@@ -35,6 +35,8 @@ interface CallsTable {
   agent: string | null
   /** `hit`: the answer came from the cache of the route. */
   cache: string | null
+  /** The batch that it was a line of. */
+  batch: string | null
   tags: JSONColumnType<Record<string, string>> | null
   /** Policies that failed or acted. */
   policy_ids: string[] | null

@@ -88,6 +88,15 @@ const others: Record<string, () => ReturnType<typeof send>> = {
   'POST /v1/rerank': () =>
     send('POST', '/v1/rerank', { model: 'mock/echo', query: 'Hi', documents: ['Hello'] }),
   'GET /v1/models': () => send('GET', '/v1/models'),
+  'POST /v1/files': () => send('POST', '/v1/files', {}),
+  'GET /v1/files': () => send('GET', '/v1/files'),
+  'GET /v1/files/{id}': () => send('GET', '/v1/files/file_none'),
+  'GET /v1/files/{id}/content': () => send('GET', '/v1/files/file_none/content'),
+  'DELETE /v1/files/{id}': () => send('DELETE', '/v1/files/file_none'),
+  'POST /v1/batches': () => send('POST', '/v1/batches', {}),
+  'GET /v1/batches': () => send('GET', '/v1/batches'),
+  'GET /v1/batches/{id}': () => send('GET', '/v1/batches/batch_none'),
+  'POST /v1/batches/{id}/cancel': () => send('POST', '/v1/batches/batch_none/cancel'),
   'GET /v1/models/{name}': () => send('GET', '/v1/models/mock/echo'),
 }
 

@@ -188,9 +188,9 @@ describe('a hard budget', () => {
 describe('policies', () => {
   async function governed(policies: object[]) {
     const { body: made } = await gateway.service.api.post('/v1/keys', { name: 'governed' })
-    for (const policy of policies) {
+    for (const [n, policy] of policies.entries()) {
       const { status, body } = await gateway.service.api.post('/v1/policies', {
-        name: `policy ${Math.random()}`,
+        name: `policy ${n} of ${made.id}`,
         scope: { type: 'key', id: made.id },
         ...policy,
       })
@@ -407,7 +407,7 @@ describe('files', () => {
       () => other.batches.create({ input_file_id: file.id, endpoint, completion_window: window }),
     ])
       await expect(ask()).rejects.toMatchObject({ status: expect.any(Number) })
-    await other.files.delete(file.id)
+    await expect(other.files.delete(file.id)).rejects.toMatchObject({ status: 404 })
     const begun = await begin(client, [lineOf('b')])
     await expect(other.batches.retrieve(begun.id)).rejects.toMatchObject({ status: 404 })
     await expect(other.batches.cancel(begun.id)).rejects.toMatchObject({ status: 404 })

@@ -33,6 +33,7 @@ const withoutDefault: Record<string, string> = {
   'query route': 'any',
   'query agent': 'any',
   'query cache': 'any',
+  'query batch': 'any',
   'query minCostUsd': 'any cost',
   'query requestId': 'any',
   'query q': 'any',

@@ -102,7 +102,8 @@ const send = ({ method, path }: Operation, body?: string) =>
   })
 
 test('every body that the reference page shows is accepted', async () => {
-  const withBody = operations.filter(({ body }) => body !== null)
+  // A batch needs a file, and a provider that takes batches (batches.test.ts).
+  const withBody = operations.filter(({ at, body }) => body !== null && at !== 'POST /v1/batches')
   expect(withBody.length).toBeGreaterThan(25)
   for (const operation of withBody) {
     const { at, body } = operation

@@ -87,6 +87,7 @@ function draftAt(at: Date): ReceiptDraft {
   const route = pick([null, null, 'smart', '=cheap'])
   const agent = pick([null, null, 'codex'])
   const cache = pick([null, null, 'hit' as const])
+  const batch = pick([null, null, 'batch_1'])
   const tags = pick([
     null,
     { project: 'alpha' },
@@ -115,6 +116,7 @@ function draftAt(at: Date): ReceiptDraft {
     ...(route !== null && { route }),
     ...(agent !== null && { agent }),
     ...(cache !== null && { cache }),
+    ...(batch !== null && { batch }),
     ...(tags !== null && { tags }),
     ...pick([
       { provider: 'openai', model: 'gpt-4o' },
@@ -226,6 +228,7 @@ const dimensions: Record<string, (call: Call) => string | null> = {
   route: ({ route }) => route ?? null,
   agent: ({ agent }) => agent ?? null,
   cache: ({ cache }) => cache ?? null,
+  batch: ({ batch }) => batch ?? null,
   'tag.project': ({ tags }) => tags?.project ?? null,
   'tag.env': ({ tags }) => tags?.env ?? null,
 }
@@ -242,6 +245,7 @@ const keeps: Record<string, (call: Call, value: string | number) => boolean> = {
   route: ({ route }, value) => route === value,
   agent: ({ agent }, value) => agent === value,
   cache: ({ cache }, value) => cache === value,
+  batch: ({ batch }, value) => batch === value,
   requestId: ({ id }, value) => id === value,
   minCostUsd: ({ costNanos }, value) => costNanos >= Math.round(Number(value) * 1e9),
   policyId: ({ checks = [] }, value) =>
@@ -287,6 +291,7 @@ const questions = fc
     route: rarely(fc.constantFrom('smart', '=cheap')),
     agent: rarely(fc.constantFrom('codex', 'opencode')),
     cache: rarely(fc.constant('hit')),
+    batch: rarely(fc.constantFrom('batch_1', 'batch_2')),
     policyId: rarely(fc.constantFrom('pol_1', 'pol_2')),
     minCostUsd: rarely(fc.integer({ min: 0, max: 1e9 }).map((nanos) => nanos / 1e9)),
     'tag.project': rarely(fc.constantFrom('alpha', 'b"e,t\na')),
@@ -347,7 +352,7 @@ function expectSums(figures: Figures, of: readonly Call[], what: string): void {
 /** They are known by key, provider and model, and have no owner here; what they do not have, no filter finds. */
 function expectedRefusals(filter: UsageFilter, from: string, to: string): number {
   const { own, groupBy = '', keyId, provider, model } = filter
-  const ofCalls = ['session', 'route', 'agent', 'cache']
+  const ofCalls = ['session', 'route', 'agent', 'cache', 'batch']
   const others = ['userId', 'teamId', 'outcome', 'policyId', 'minCostUsd', 'requestId', ...ofCalls]
   if ([...others, 'tag.project', 'tag.env'].some((name) => name in filter)) return 0
   if (ofCalls.some((name) => groupBy.includes(name))) return 0

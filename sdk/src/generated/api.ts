@@ -1813,7 +1813,7 @@ export interface paths {
          *     24 hours, the other ranges in days; the last one is the current minute, hour or day.
          *
          *     Filters are those of calls; all of them must hold. A tag is filtered by a parameter of its own, `tag.<name>=<value>`, such as
-         *     `tag.project=alpha`. What a session, a route, an agent, the cache, a policy, a request or the cost of one call decides is answered only for as long as calls are kept.
+         *     `tag.project=alpha`. What a session, a route, an agent, the cache, a batch, a policy, a request or the cost of one call decides is answered only for as long as calls are kept.
          *
          *     `format=csv` is one table, in the time zone of the report: a line for each group or, where `interval` is given, for each interval and
          *     group. A few reports are added up at a time, and a key may have 32 of them under way.
@@ -2346,7 +2346,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a file
-         * @description Answers the same where there is none. A file that a batch still needs is a 409.
+         * @description A file that a batch still needs is a 409.
          *
          *     Any valid key.
          */
@@ -5360,6 +5360,7 @@ export interface components {
          *       "session": "nightly-2026-11-15",
          *       "agent": null,
          *       "cache": null,
+         *       "batch": null,
          *       "tags": {
          *         "env": "prod",
          *         "project": "alpha"
@@ -5428,6 +5429,8 @@ export interface components {
             agent: string | null;
             /** @description `hit`: the answer came from the cache of the route, and no provider was asked; null otherwise */
             cache: "hit" | null;
+            /** @description The batch that it was a line of; null for a call that its caller waited for */
+            batch: string | null;
             /** @description What the call is filed under */
             tags: {
                 [key: string]: string;
@@ -5601,6 +5604,8 @@ export interface components {
             agent: string | null;
             /** @description `hit`: the answer came from the cache of the route, and no provider was asked; null otherwise */
             cache: "hit" | null;
+            /** @description The batch that it was a line of; null for a call that its caller waited for */
+            batch: string | null;
             /** @description What the call is filed under */
             tags: {
                 [key: string]: string;
@@ -5666,7 +5671,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent` and `cache`, which leave them out, too */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache` and `batch`, which leave them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -5715,7 +5720,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent` and `cache`, which leave them out, too */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache` and `batch`, which leave them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -5771,7 +5776,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent` and `cache`, which leave them out, too */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache` and `batch`, which leave them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -5809,7 +5814,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent` and `cache`, which leave them out, too */
+            /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache` and `batch`, which leave them out, too */
             rateLimited: number;
             /** @description Of the requests: the provider failed, or the gateway crashed during the call */
             errors: number;
@@ -6369,6 +6374,12 @@ export interface components {
             has_more: boolean;
             first_id: string | null;
             last_id: string | null;
+        };
+        FileForm: {
+            /** @enum {string} */
+            purpose: "batch";
+            /** @description JSON lines */
+            file: unknown;
         };
         File: {
             /** @example file_01k9v5m2q0a3bc4d5e6f7g8h9j */
@@ -16312,6 +16323,8 @@ export interface operations {
                 agent?: string;
                 /** @description `hit`: answered from the cache of a route */
                 cache?: "hit";
+                /** @description A line of this batch */
+                batch?: string;
                 /** @description Cost at least this much, corrections included; up to nine decimals */
                 minCostUsd?: number;
                 /** @description The one call with this id */
@@ -16409,6 +16422,8 @@ export interface operations {
                 agent?: string;
                 /** @description `hit`: answered from the cache of a route */
                 cache?: "hit";
+                /** @description A line of this batch */
+                batch?: string;
                 /** @description Cost at least this much, corrections included; up to nine decimals */
                 minCostUsd?: number;
                 /** @description The one call with this id */
@@ -16551,6 +16566,7 @@ export interface operations {
                      *       "session": "nightly-2026-11-15",
                      *       "agent": null,
                      *       "cache": null,
+                     *       "batch": null,
                      *       "tags": {
                      *         "env": "prod",
                      *         "project": "alpha"
@@ -16698,7 +16714,7 @@ export interface operations {
                 /** @description The length of one point of `series`. Weeks start on Monday. Without it, one that suits the span */
                 interval?: "minute" | "hour" | "day" | "week" | "month";
                 /**
-                 * @description The dimension of `groups`, or two of them with a comma between: model, provider, key, user, team, outcome, session, route, agent, cache, tag.<name>
+                 * @description The dimension of `groups`, or two of them with a comma between: model, provider, key, user, team, outcome, session, route, agent, cache, batch, tag.<name>
                  * @example team,model
                  */
                 groupBy?: string;
@@ -16730,6 +16746,8 @@ export interface operations {
                 agent?: string;
                 /** @description Only calls that the cache of a route answered */
                 cache?: "hit";
+                /** @description Only lines of this batch */
+                batch?: string;
                 /** @description Only the call with this id */
                 requestId?: string;
                 /** @description Only calls that cost at least so much */
@@ -16835,11 +16853,13 @@ export interface operations {
                 agent?: string;
                 /** @description Only calls that the cache of a route answered */
                 cache?: "hit";
+                /** @description Only lines of this batch */
+                batch?: string;
                 /** @description Only the call with this id */
                 requestId?: string;
                 /** @description Only calls that cost at least so much */
                 minCostUsd?: number;
-                /** @description The dimension of `groups`, or two of them with a comma between: model, provider, key, user, team, outcome, session, route, agent, cache, tag.<name>. Without it, no groups */
+                /** @description The dimension of `groups`, or two of them with a comma between: model, provider, key, user, team, outcome, session, route, agent, cache, batch, tag.<name>. Without it, no groups */
                 groupBy?: string;
             };
             header?: never;
@@ -19606,7 +19626,19 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "purpose": "batch",
+                 *       "file": {
+                 *         "filename": "work.jsonl"
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["FileForm"];
+            };
+        };
         responses: {
             /** @description Default Response */
             200: {
@@ -19655,6 +19687,15 @@ export interface operations {
             };
             /** @description The body is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19804,6 +19845,15 @@ export interface operations {
             };
             /** @description The key may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,6 +16,14 @@ const FileList = Type.Object({
   has_more: Type.Boolean(),
 })
 
+const FileForm = Type.Object(
+  {
+    purpose: Type.Literal('batch'),
+    file: Type.Unknown({ description: 'JSON lines' }),
+  },
+  { title: 'FileForm', examples: [{ purpose: 'batch', file: { filename: 'work.jsonl' } }] },
+)
+
 const formShape = { files: ['file'], lists: [], counts: [], flags: [] }
 const formFields = ['purpose', 'file']
 
@@ -35,8 +43,11 @@ export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
         description:
           'A form with `purpose: batch` and `file`, at most 32 MiB: a JSON object in each line, with `custom_id`, `method`, `url` and `body`. It is kept sealed for 30 days, for this key alone, and nothing of it is sent anywhere before a batch is made of it.',
         consumes: ['multipart/form-data'],
+        body: FileForm,
         response: { 200: File },
       },
+      // The form is read from its bytes.
+      validatorCompiler: () => () => true,
     },
     async (request) => {
       const { owner } = await callerOf(principalOf(request), parts.entitlementsOf)
@@ -114,12 +125,12 @@ export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
   scope.delete(
     '/v1/files/:id',
     {
-      config: { access: 'member', errors: ['conflict'] },
+      config: { access: 'member', errors: ['not_found', 'conflict'] },
       schema: {
         tags,
         operationId: 'deleteFile',
         summary: 'Delete a file',
-        description: 'Answers the same where there is none. A file that a batch still needs is a 409.',
+        description: 'A file that a batch still needs is a 409.',
         params: ById,
         response: {
           200: Type.Object({
@@ -133,6 +144,7 @@ export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
     async (request) => {
       const { owner } = await callerOf(principalOf(request), parts.entitlementsOf)
       const { id } = request.params
+      if ((await files.find(owner, id)) === null) throw notFound('file')
       if (!(await deleteFile(db, owner, id)))
         throw conflict('A batch under way needs this file; cancel the batch, or wait for its end')
       return { id, object: 'file' as const, deleted: true as const }

@@ -45,6 +45,7 @@ export function toCallRow({
     session: storable(draft.session),
     agent: storable(draft.agent),
     cache: draft.cache ?? null,
+    batch: draft.batch ?? null,
     tags: draft.tags === undefined ? null : JSON.stringify(draft.tags),
     policy_ids: spellArray(policiesThatActed(draft.checks ?? [])),
     stage_ends: stageEnds === undefined ? null : `{${stageEnds.map((end) => end ?? 'null').join(',')}}`,

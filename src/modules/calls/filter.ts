@@ -22,6 +22,7 @@ export interface CallFilter {
   route: string | null
   agent: string | null
   cache: string | null
+  batch: string | null
   tags: Tags
   minCostNanos: number | null
   requestId: string | null
@@ -48,6 +49,7 @@ export function readFilter(query: Omit<CallQuery, 'limit' | 'cursor'>, own: Owne
     route: query.route ?? null,
     agent: query.agent ?? null,
     cache: query.cache ?? null,
+    batch: query.batch ?? null,
     tags: readTagFilters(query),
     minCostNanos: query.minCostUsd === undefined ? null : costToNanos(query.minCostUsd, 'minCostUsd'),
     requestId: query.requestId ?? null,
@@ -100,6 +102,7 @@ export function conditionsOf(filter: CallFilter): Condition[] {
   if (filter.route !== null) add('time', sql`route = ${filter.route}`)
   if (filter.agent !== null) add('time', sql`agent = ${filter.agent}`)
   if (filter.cache !== null) add('time', sql`cache = ${filter.cache}`)
+  if (filter.batch !== null) add('time', sql`batch = ${filter.batch}`)
   for (const [name, value] of Object.entries(filter.tags))
     add('none', sql`tags @> ${JSON.stringify({ [name]: value })}::jsonb`)
   if (filter.minCostNanos !== null) add('none', sql`cost_nanos >= ${filter.minCostNanos}`)

@@ -37,6 +37,7 @@ const indexes: Record<string, string> = {
   route: '(tenant_id, route, ts, seq) where route is not null',
   agent: '(tenant_id, agent, ts, seq) where agent is not null',
   cache: '(tenant_id, cache, ts, seq) where cache is not null',
+  batch: '(tenant_id, batch, ts, seq) where batch is not null',
   request: '(request_id)',
   cost: '(tenant_id, cost_nanos)',
   policy: 'using gin (policy_ids)',

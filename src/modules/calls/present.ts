@@ -54,6 +54,7 @@ export function presentCall(row: CallRow, find: FindName): Call {
     session: row.session,
     agent: row.agent,
     cache: presentCache(row),
+    batch: row.batch,
     tags: row.tags ?? {},
     policies: (row.policy_ids ?? []).map((id) => ({ id, name: nameOf('policy', id) })),
   }

@@ -48,6 +48,7 @@ const columns = [
   ['session', 'text'],
   ['agent', 'text'],
   ['cache', 'text'],
+  ['batch', 'text'],
   ['tags', 'jsonb'],
   ['policy_ids', 'text'],
 ] as const satisfies readonly (readonly [keyof NewCallRow, string])[]

@@ -180,18 +180,22 @@ test('what calls are searched by comes back from the receipts', async () => {
     route: 'smart',
     agent: 'claude-code',
     cache: 'hit',
+    batch: 'batch_1',
     session: 's1',
     tags: { env: 'prod' },
   } as const
   await ledger.append(newReceipt(tenantId, facts))
   await ledger.append(newReceipt(tenantId))
   const readFacts = () =>
-    bench.database.query('select route, agent, cache, session, tags from calls order by seq')
+    bench.database.query('select route, agent, cache, batch, session, tags from calls order by seq')
   const written = await readFacts()
-  expect(written).toEqual([facts, { route: null, agent: null, cache: null, session: null, tags: null }])
+  expect(written).toEqual([
+    facts,
+    { route: null, agent: null, cache: null, batch: null, session: null, tags: null },
+  ])
   // As rows of a version are that did not know of them.
   await bench.database.query(
-    'update calls set route = null, agent = null, cache = null, session = null, tags = null',
+    'update calls set route = null, agent = null, cache = null, batch = null, session = null, tags = null',
   )
   expect(await rebuildCalls(opened.db, tenantId, { retentionDays, onProgress: () => undefined })).toEqual({
     built: 1,

@@ -41,6 +41,7 @@ const filters = {
   ),
   agent: Id('Made by this coding agent, such as `claude-code`'),
   cache: Type.Optional(Type.Enum(['hit'], { description: '`hit`: answered from the cache of a route' })),
+  batch: Id('A line of this batch'),
   minCostUsd: Type.Optional(Usd('Cost at least this much, corrections included; up to nine decimals')),
   requestId: Id('The one call with this id'),
 }
@@ -112,6 +113,7 @@ const fields = {
     Type.Enum(['hit']),
     '`hit`: the answer came from the cache of the route, and no provider was asked; null otherwise',
   ),
+  batch: Text('The batch that it was a line of; null for a call that its caller waited for'),
   tags: Type.Record(Type.String(), Type.String(), { description: 'What the call is filed under' }),
   policies: Type.Array(Type.Object({ id: Type.String(), name: Text(`Its name ${name}`) }), {
     description: 'The policies that failed or acted',
@@ -148,6 +150,7 @@ const example = {
   session: 'nightly-2026-11-15',
   agent: null,
   cache: null,
+  batch: null,
   tags: { env: 'prod', project: 'alpha' },
   policies: [],
 }

@@ -38,6 +38,7 @@ const receipt = fc.record({
   route: few('r1', 'r2'),
   agent: few('codex', 'claude-code'),
   cache: fc.option(fc.constant('hit' as const), { nil: undefined, freq: 4 }),
+  batch: few('batch_1', 'batch_2'),
   tags: fc.dictionary(fc.constantFrom('env', 'project'), fc.constantFrom('a', 'b'), { maxKeys: 2 }),
   costNanos: fc.integer({ min: 0, max: 5 }),
 })
@@ -59,6 +60,7 @@ const filters: fc.Arbitrary<CallFilter> = fc.record({
   route: rare(fc.constantFrom('r1', 'none')),
   agent: rare(fc.constantFrom('codex', 'none')),
   cache: rare(fc.constant('hit')),
+  batch: rare(fc.constantFrom('batch_1', 'none')),
   tags: fc.oneof(
     { weight: 2, arbitrary: fc.constant({}) },
     {
@@ -132,6 +134,7 @@ function meets(row: CallRow, filter: CallFilter): boolean {
     is(filter.route, row.route) &&
     is(filter.agent, row.agent) &&
     is(filter.cache, row.cache) &&
+    is(filter.batch, row.batch) &&
     Object.entries(filter.tags).every(([name, value]) => row.tags?.[name] === value) &&
     (filter.minCostNanos === null || row.cost_nanos >= filter.minCostNanos) &&
     is(filter.requestId, row.request_id)

@@ -8,7 +8,7 @@ import type { Source } from './pieces.js'
 /** What usage can be grouped by, beside `tag.<name>`. */
 export const groupings = [
   ...['model', 'provider', 'key', 'user', 'team', 'outcome', 'session'],
-  ...['route', 'agent', 'cache'],
+  ...['route', 'agent', 'cache', 'batch'],
 ] as const
 type Grouping = (typeof groupings)[number]
 
@@ -29,10 +29,11 @@ const columns: Record<Grouping, string> = {
   route: 'route',
   agent: 'agent',
   cache: 'cache',
+  batch: 'batch',
 }
 
 /** What is in no rollup. */
-const columnsOfCalls = ['session', 'route', 'agent', 'cache'] as const
+const columnsOfCalls = ['session', 'route', 'agent', 'cache', 'batch'] as const
 
 /** `team` or `team,model`: one or two, in the order in which groups are to be told apart. */
 export function readGroupBy(text: string): Dimension[] {
@@ -79,6 +80,7 @@ export interface UsageFilters {
   route?: string
   agent?: string
   cache?: string
+  batch?: string
   requestId?: string
   minCostNanos?: number
   tags: ReadonlyMap<string, string>

@@ -198,7 +198,7 @@ export async function requireCalls(tx: Tx, tenantId: string, pieces: readonly Pi
   if (needed.length === 0 || (await areCallsKept(tx, tenantId, needed))) return
   throw invalidField(
     'from',
-    'cannot be answered for all of this span: some of its calls are not kept one by one. Ask for a later `from`, or for whole hours of UTC without session, route, agent, cache, policyId, minCostUsd and requestId',
+    'cannot be answered for all of this span: some of its calls are not kept one by one. Ask for a later `from`, or for whole hours of UTC without session, route, agent, cache, batch, policyId, minCostUsd and requestId',
   )
 }
 

@@ -32,7 +32,7 @@ nano-dollar, whatever the filters. Calls in progress are not included yet. Witho
 24 hours, the other ranges in days; the last one is the current minute, hour or day.
 
 Filters are those of calls; all of them must hold. A tag is filtered by a parameter of its own, \`tag.<name>=<value>\`, such as
-\`tag.project=alpha\`. What a session, a route, an agent, the cache, a policy, a request or the cost of one call decides is answered only for as long as calls are kept.
+\`tag.project=alpha\`. What a session, a route, an agent, the cache, a batch, a policy, a request or the cost of one call decides is answered only for as long as calls are kept.
 
 \`format=csv\` is one table, in the time zone of the report: a line for each group or, where \`interval\` is given, for each interval and
 group. A few reports are added up at a time, and a key may have 32 of them under way.`,

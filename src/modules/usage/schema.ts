@@ -21,7 +21,7 @@ const figures = {
   }),
   blocked: count('Of the requests: blocked by a policy, an allowlist, a suspension or a budget'),
   rateLimited: count(
-    'Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent` and `cache`, which leave them out, too',
+    'Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache` and `batch`, which leave them out, too',
   ),
   errors: count('Of the requests: the provider failed, or the gateway crashed during the call'),
   avgLatencyMs: latency('Mean over the requests; 0 without any'),
@@ -120,6 +120,7 @@ export const UsageQuery = Type.Object(
     cache: Type.Optional(
       Type.Enum(['hit'], { description: 'Only calls that the cache of a route answered' }),
     ),
+    batch: id('Only lines of this batch'),
     requestId: id('Only the call with this id'),
     minCostUsd: Type.Optional(
       Type.Number({ minimum: 0, maximum: 9_000_000, description: 'Only calls that cost at least so much' }),

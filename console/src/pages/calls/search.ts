@@ -13,6 +13,7 @@ export interface CallsSearch {
   route?: string
   agent?: string
   cache?: 'hit'
+  batch?: string
   requestId?: string
   minCostUsd?: number
   /** `name=value`, each a tag that the calls have. */
@@ -34,6 +35,7 @@ const texts = [
   'session',
   'route',
   'agent',
+  'batch',
   'requestId',
 ] as const
 
@@ -81,6 +83,7 @@ export const filterNames = [
   'session',
   'route',
   'agent',
+  'batch',
   'cache',
   'minCostUsd',
   'requestId',

@@ -132,7 +132,7 @@ export function GroupsTable({ report, by, measure, filter, isCompared, inkOf }: 
   )
 }
 
-const monoDimensions: readonly Dimension[] = ['model', 'session', 'provider', 'route', 'agent']
+const monoDimensions: readonly Dimension[] = ['model', 'session', 'provider', 'route', 'agent', 'batch']
 const isMono = (dimension: Dimension | undefined) =>
   dimension !== undefined && monoDimensions.includes(dimension)
 

@@ -57,6 +57,12 @@ export function WhoAndWhat({ call }: { call: CallDetail }) {
           <Same search={{ session: call.session }}>{call.session}</Same>
         </>
       )}
+      {call.batch !== null && (
+        <>
+          {', as a line of '}
+          <Same search={{ batch: call.batch }}>{call.batch}</Same>
+        </>
+      )}
       .
     </p>
   )

@@ -15,6 +15,7 @@ export const kinds = [
   { name: 'route', label: 'Route', groupBy: 'route' },
   { name: 'agent', label: 'Coding agent', groupBy: 'agent' },
   { name: 'cache', label: 'Cache', groupBy: 'cache' },
+  { name: 'batch', label: 'Batch', groupBy: 'batch' },
   { name: 'tags', label: 'Tag', groupBy: null },
   { name: 'minCostUsd', label: 'Cost at least', groupBy: null },
   { name: 'requestId', label: 'Request id', groupBy: null },

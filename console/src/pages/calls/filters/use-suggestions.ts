@@ -100,7 +100,7 @@ export function useSuggestions(question: SuggestionsQuestion): { found: Suggesti
 
 /** Added up from the calls themselves, which takes a while: only when it is asked for. */
 const isOfCallsAlone = ({ name }: FilterKind) =>
-  name === 'session' || name === 'route' || name === 'agent' || name === 'cache'
+  ['session', 'route', 'agent', 'cache', 'batch'].includes(name)
 
 const kindNamed = (name: FilterName) => kinds.filter((kind) => kind.name === name)[0] ?? kinds[0]
 
