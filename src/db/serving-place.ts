@@ -11,7 +11,7 @@ const retryMs = 200
 // A process that was killed a moment ago holds its lock until the server has seen its connection close.
 const maxWaitMs = 5_000
 // A database that hangs for a moment costs a call a moment, and not its answer.
-const maxRegainMs = 5_000
+const maxRegainMs = 15_000
 
 /** A place among the processes that serve calls on one database. */
 export interface ServingPlace {

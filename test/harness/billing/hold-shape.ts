@@ -135,6 +135,7 @@ async function hangUp(
   }
   const caller = new AbortController()
   const response = await send(shape, body, parts.rich, caller.signal)
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
   await readSome(response, Math.floor(random() * length), reached.passed)
   await leave(caller)
   gone.open()
