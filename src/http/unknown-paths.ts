@@ -12,7 +12,7 @@ export function refuseUnknownPaths(app: App): void {
     if (!schema?.tags?.includes('Gateway')) return
     for (const each of [method].flat())
       if (each !== 'HEAD')
-        offered.add(`${each} ${url.replace('*', '{name}')}${config?.webSocket ? ' (WebSocket)' : ''}`)
+        offered.add(`${each} ${describePath(url)}${config?.webSocket ? ' (WebSocket)' : ''}`)
   })
   const refusal = (request: FastifyRequest) => {
     const path = request.url.split('?')[0]
@@ -29,3 +29,6 @@ export function refuseUnknownPaths(app: App): void {
     throw refusal(request)
   })
 }
+
+/** As the document of the API has it. */
+const describePath = (url: string): string => url.replace('*', '{name}').replace(/:(\w+)/g, '{$1}')

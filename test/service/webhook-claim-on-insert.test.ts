@@ -79,21 +79,20 @@ async function openClaiming(capacity: Partial<Capacity>) {
 }
 
 const unlimited = { endpointIds: [], capacities: [], forOthers: 100, total: 100 }
-// A delivery that is not released comes again when its lease ends.
-const shorterThanALease = 12_000
 const inFifteenSeconds = () => new Date(Date.now() + 15_000 + 1_000)
 
 test('what is claimed on insert is what a claim would have returned', async () => {
   await listen()
   const { ledger, started } = await openClaiming({ forOthers: 1 })
+  const claimedMs = Date.now()
   await ledger.append(blocked())
   expect(started).toHaveLength(1)
   expect(await claimDeliveries(db, unlimited, null)).toEqual([])
   const [claimed] = await claimDeliveries(db, unlimited, inFifteenSeconds())
   expect(started[0]).toMatchObject({ ...claimed, lease_until: expect.any(Date) })
-  const leaseMs = (started[0]?.lease_until.getTime() ?? 0) - Date.now()
-  expect(leaseMs).toBeGreaterThan(5_000)
-  expect(leaseMs).toBeLessThanOrEqual(15_000)
+  const untilMs = started[0]?.lease_until.getTime() ?? 0
+  expect(untilMs).toBeGreaterThan(claimedMs + 14_000)
+  expect(untilMs).toBeLessThanOrEqual(Date.now() + 15_000)
 })
 
 test('for each endpoint as many are claimed on insert as it has capacity for; the rest can be claimed by any replica', async () => {
@@ -189,12 +188,10 @@ async function startBusyEndpoint() {
 test('a change to an endpoint applies to what is queued', async () => {
   const { endpoint, receiver, releases } = await startBusyEndpoint()
   const next = await receive((_, response) => void response.end())
-  const changedMs = performance.now()
   await changeUrl(endpoint, next.url)
   for (const release of releases) release()
   await waitFor('all', async () => (await statuses()).every((status) => status === 'delivered'))
   expect([receiver.seen.length, next.seen.length]).toEqual([20 + 16, 44])
-  expect(performance.now() - changedMs).toBeLessThan(shorterThanALease)
 })
 
 test('a change to an endpoint applies to what is being claimed at that moment', async () => {
@@ -208,11 +205,9 @@ test('a change to an endpoint applies to what is being claimed at that moment', 
   const { start } = worker.claimOnInsert(new Set([tenantId]))
   await ledger.append(blocked())
   await changeUrl(endpoint, after.url)
-  const changedMs = performance.now()
   start(started)
   await waitFor('the delivery', async () => (await statuses()).every((status) => status === 'delivered'))
   expect(before.seen).toEqual([])
-  expect(performance.now() - changedMs).toBeLessThan(shorterThanALease)
 })
 
 test('a worker that is closed releases what is queued, for others to send at once', async () => {
@@ -244,7 +239,6 @@ test('a failed attempt is followed by the next when it is due, even if its outco
   await waitFor('the second attempt', () => times.length === 2)
   const [first = 0, second = 0] = times
   expect(second - first).toBeGreaterThan(3_900)
-  expect(second - first).toBeLessThan(shorterThanALease)
 })
 
 /** Resolves when the worker was notified. */

@@ -33,8 +33,7 @@ export async function sendBatch(
   if (bodies.length === 0) return 'nothing'
   const account = row.sent_at === null ? batches.pickCredential() : row.credential_id
   // An earlier upload may have lines that are refused by now.
-  if (row.upstream_file_id !== null)
-    await batches.remove(account, row.upstream_file_id).catch(() => undefined)
+  if (row.upstream_file_id !== null) await batches.remove(account, row.upstream_file_id).catch(parts.onError)
   const fileId = await orRefused(batches.upload(account, writeFile(bodies, row.endpoint)))
   const sent = { credential_id: account, upstream_file_id: fileId, sent_at: new Date() }
   if (!(await updateLeased(parts.db, row, sent))) throw new Error('another process has the batch')
@@ -135,7 +134,7 @@ async function judgeOpen(
   }
 }
 
-export const describe = (line: number, { type, message }: ApiError): RefusedLine => ({
+const describe = (line: number, { type, message }: ApiError): RefusedLine => ({
   line,
   code: type,
   message,

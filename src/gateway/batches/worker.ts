@@ -91,7 +91,7 @@ async function takeStep(batch: OpenedBatch, parts: BatchParts): Promise<void> {
   if (ending !== undefined) {
     await updateLeased(parts.db, row, { status: 'finalizing', finalizing_at: new Date() })
     await endBatch(batch, await download(batch, found, parts), ending, parts)
-    await removeFiles(batch, found)
+    await removeFiles(batch, found, parts)
     return
   }
   if (mustEnd && found.status !== 'cancelling') await batches.cancel(row.credential_id, row.upstream_id)
@@ -129,9 +129,10 @@ async function download(
 async function removeFiles(
   { row, batches }: OpenedBatch,
   { outputFileId, errorFileId }: UpstreamBatch,
+  { onError }: BatchParts,
 ): Promise<void> {
   for (const fileId of [row.upstream_file_id, outputFileId, errorFileId])
-    if (fileId !== null) await batches?.remove(row.credential_id, fileId).catch(() => undefined)
+    if (fileId !== null) await batches?.remove(row.credential_id, fileId).catch(onError)
 }
 
 const completed: Ending = {
