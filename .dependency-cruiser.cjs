@@ -1,8 +1,11 @@
 // Who may import whom: the table of ARCHITECTURE.md, held by a machine.
 const rooms = 'admission|ledger|providers'
 /** Any room may import these files; they import no room. */
-const ground = '^src/(errors|error-code|durable-files|spend-account|price-schema|tags|turns)\\.ts'
+const ground = '^src/(errors|error-code|deadline|durable-files|spend-account|price-schema|tags|turns)\\.ts'
 const ownFiles = '^src/$1/'
+
+const ownRoom = (room) => `^src/${room}/`
+const doors = `^src/(${rooms}|http|db|json|pricing)/index\\.ts`
 
 const only = (name, from, allowed, comment) => ({
   name,
@@ -38,7 +41,7 @@ const gatewayRooms = (rows) =>
       `^src/gateway/${room}/`,
       [
         `^src/gateway/(${[room, ...below].join('|')})/`,
-        '^src/gateway/(call|caller|answer|content|headers|commitment|shutdown-signal|stages)\\.ts',
+        '^src/gateway/(call|caller|answer|content)\\.ts',
         '^src/(?!gateway)',
       ],
       '',
@@ -51,7 +54,7 @@ module.exports = {
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     only(
       'errors-and-config-know-nothing-of-ours',
-      '^src/((errors|error-code|durable-files|spend-account|price-schema|tags|turns)\\.ts|config/)',
+      '^src/((errors|error-code|deadline|durable-files|spend-account|price-schema|tags|turns)\\.ts|config/)',
       ['^src/config/', ground],
       'They are the floor.',
     ),
@@ -122,15 +125,22 @@ module.exports = {
       'A module is a room with one door.',
     ),
     only(
+      'governed-uses-doors',
+      '^src/governed/',
+      [ownRoom('governed'), ground, doors, '^src/modules/[^/]+/index\\.ts'],
+      'What every governed call has in common knows neither models nor tools.',
+    ),
+    only(
       'gateway-uses-doors',
       '^src/gateway/',
-      [
-        '^src/gateway/',
-        ground,
-        `^src/(${rooms}|http|db|json|pricing)/index\\.ts`,
-        '^src/modules/[^/]+/index\\.ts',
-      ],
+      [ownRoom('gateway'), ground, doors, '^src/(governed|modules/[^/]+)/index\\.ts'],
       '',
+    ),
+    only(
+      'mcp-uses-doors',
+      '^src/mcp/',
+      [ownRoom('mcp'), ground, doors, '^src/(governed|outbound|secrets|modules/[^/]+)/index\\.ts'],
+      'The tool gateway stands beside the gateway, and neither knows the other.',
     ),
     ...gatewayRooms([
       ['multipart', []],
@@ -150,7 +160,7 @@ module.exports = {
     ),
     only(
       'main-uses-doors',
-      '^src/(main|storage|projections|observers|model-directories|live-providers|present-catalogue|management|upkeep|call-facts|call-metrics|health-metrics|event-loop-delay)\\.ts',
+      '^src/(main|storage|projections|observers|model-directories|live-providers|tool-access|present-catalogue|management|upkeep|call-facts|call-metrics|health-metrics|event-loop-delay)\\.ts',
       ['^src/[^/]+\\.ts', '/index\\.ts'],
       '',
     ),

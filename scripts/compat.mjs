@@ -9,6 +9,7 @@ import { root } from './build/sources.mjs'
 import { agents } from './compat/commands.mjs'
 import { compareAll } from './compat/compare.mjs'
 import { clientNode, install } from './compat/install.mjs'
+import { tryMcpClients } from './compat/mcp.mjs'
 import { startRecorder } from './compat/recorder.mjs'
 import { scenarios } from './compat/scenarios.mjs'
 import { startService } from './compat/service.mjs'
@@ -45,6 +46,7 @@ try {
   for (const [name, { packages, versionOf }] of Object.entries(agents))
     if (isWanted(name)) await tryClients([name], packages, runAgent, versionOf)
   await checkRecord()
+  rows.push(...(await tryMcpClients(isWanted)))
 } finally {
   recorder.close()
   await service.stop()
@@ -116,7 +118,7 @@ async function runAgent(name, scenario, folder) {
 /** Every request that reached the provider has its receipt, and nothing else has one. */
 async function checkRecord() {
   const forwarded = upstream.arrived.filter(({ path }) => !path.includes('count_tokens')).length
-  const recorded = () => service.countCalls()
+  const recorded = async () => (await service.calls()).length
   let calls = 0
   await seen('a receipt for every call', async () => {
     calls = await recorded()

@@ -25,6 +25,8 @@ const shots = [
   { path: '/providers', name: 'providers' },
   { path: '/providers?section=routes', name: 'routes', open: 'tbody tr', row: 1, shows: 'Callers say' },
   { path: '/providers?section=catalogue', name: 'catalogue' },
+  { path: '/tools', name: 'tools' },
+  { path: '/tools', name: 'tool', open: 'tbody tr', row: 2, shows: 'What changed' },
   { path: '/webhooks', name: 'webhooks' },
   { path: '/compliance', name: 'compliance' },
   { path: '/audit', name: 'audit' },

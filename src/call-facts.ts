@@ -1,5 +1,6 @@
 import type { ApiError } from './errors.js'
-import { eachStage, type FinishedCall, type RefusedCall, type Stages } from './gateway/index.js'
+import type { FinishedCall, RefusedCall } from './gateway/index.js'
+import { eachStage, type Stages } from './governed/index.js'
 import type { NumberedReceipt, ReceiptDraft } from './ledger/index.js'
 import type { CallError, CallFacts, StageTime } from './telemetry/index.js'
 
@@ -39,9 +40,7 @@ export function factsOfInterrupted({ draft, seq, tenantId }: NumberedReceipt): C
 export function factsOfRefused({ id, dialect, error, principal, progress, endedMs }: RefusedCall): CallFacts {
   const { entitlements, call, target, stages, trace } = progress
   return {
-    requestId: id,
-    receipt: null,
-    tenant: principal?.tenantId ?? null,
+    ...noFacts(id, principal?.tenantId ?? null),
     key: principal?.keyId ?? null,
     user: principal?.userId ?? null,
     team: entitlements?.team?.id ?? null,
@@ -53,23 +52,10 @@ export function factsOfRefused({ id, dialect, error, principal, progress, endedM
     provider: target?.provider.name ?? null,
     vendor: target?.provider.pricesOf ?? null,
     target: target?.model ?? null,
-    upstream: null,
-    answerId: null,
-    server: null,
     stream: call?.stream ?? false,
-    attempts: 0,
     status: error.status,
-    upstreamStatus: null,
     outcome: 'refused',
     error: describe(error, false),
-    inputTokens: 0,
-    outputTokens: 0,
-    cachedTokens: 0,
-    costNanos: 0,
-    usage: null,
-    doubt: null,
-    latencyMs: null,
-    firstByteMs: null,
     beginMs: stages.arrivedMs,
     endMs: endedMs,
     stages: timesOf(stages),
@@ -77,55 +63,93 @@ export function factsOfRefused({ id, dialect, error, principal, progress, endedM
   }
 }
 
-function factsOfDraft(draft: ReceiptDraft, tenant: string): CallFacts {
+export function factsOfDraft(draft: ReceiptDraft, tenant: string): CallFacts {
   return {
-    requestId: draft.id,
-    receipt: null,
-    tenant,
+    ...noFacts(draft.id, tenant),
     key: draft.key ?? null,
     user: draft.user ?? null,
     team: draft.team ?? null,
     session: draft.session ?? null,
     tags: draft.tags ?? null,
-    endpoint: null,
-    route: null,
     model: draft.model ?? null,
     provider: draft.provider ?? null,
-    vendor: null,
-    target: null,
     upstream: draft.upstream ?? null,
     answerId: draft.upstreamId ?? null,
-    server: null,
+    tool: describeTool(draft),
     stream: draft.stream ?? false,
-    attempts: 0,
     status: draft.status ?? 0,
-    upstreamStatus: null,
     outcome: draft.outcome ?? '',
-    error: null,
     inputTokens: draft.inputTokens ?? 0,
     outputTokens: draft.outputTokens ?? 0,
     cachedTokens: draft.cachedTokens ?? 0,
     costNanos: draft.costNanos ?? 0,
     usage: draft.usage ?? null,
-    doubt: null,
-    latencyMs: null,
-    firstByteMs: null,
-    beginMs: 0,
-    endMs: 0,
-    stages: [],
-    traceId: null,
   }
 }
 
+export function describeTool(
+  draft: Pick<ReceiptDraft, 'kind' | 'server' | 'tool' | 'method' | 'toolError' | 'rpcCode'>,
+): CallFacts['tool'] {
+  const { kind, server, tool, method, toolError, rpcCode } = draft
+  if (kind !== 'tool') return null
+  return {
+    server: server ?? null,
+    name: method === undefined ? (tool ?? null) : null,
+    method: method ?? 'tools/call',
+    isError: toolError ?? false,
+    rpcCode: rpcCode ?? null,
+  }
+}
+
+/** Of a call of which nothing is known. All members stand here, so that every call has an object of one shape. */
+export const noFacts = (requestId: string, tenant: string | null): CallFacts => ({
+  requestId,
+  receipt: null,
+  tenant,
+  key: null,
+  user: null,
+  team: null,
+  session: null,
+  tags: null,
+  endpoint: null,
+  route: null,
+  model: null,
+  provider: null,
+  vendor: null,
+  target: null,
+  upstream: null,
+  answerId: null,
+  tool: null,
+  server: null,
+  stream: false,
+  attempts: 0,
+  status: 0,
+  upstreamStatus: null,
+  outcome: '',
+  error: null,
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedTokens: 0,
+  costNanos: 0,
+  usage: null,
+  doubt: null,
+  latencyMs: null,
+  firstByteMs: null,
+  beginMs: 0,
+  endMs: 0,
+  stages: [],
+  traceId: null,
+})
+
 const routeOf = ({ path }: FinishedCall['call']['dialect']): string => `/v1${path}`
 
-function describe(error: ApiError | null, isLost: boolean): CallError | null {
+export function describe(error: ApiError | null, isLost: boolean): CallError | null {
   if (error === null) return null
   const { type, message, cause, extras } = error
   return { type, message, cause, policy: extras.policy_id ?? null, check: extras.check ?? null, isLost }
 }
 
-function timesOf(stages: Stages): StageTime[] {
+export function timesOf(stages: Stages): StageTime[] {
   const times: StageTime[] = []
   eachStage(stages, (name, beginMs, endMs) => times.push({ name, beginMs, endMs }))
   return times

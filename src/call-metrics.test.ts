@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MetricsReading } from '../test/harness/metrics.js'
 import { createCallMetrics } from './call-metrics.js'
-import { startStages } from './gateway/stages.js'
+import { startStages } from './governed/index.js'
 import type { ReceiptDraft } from './ledger/index.js'
 import { createMetrics } from './telemetry/index.js'
 

@@ -1,4 +1,5 @@
-import { eachStage, type FinishedCall, type StageName } from './gateway/index.js'
+import type { FinishedCall } from './gateway/index.js'
+import { eachStage, type StageName } from './governed/index.js'
 import { canonicalModel, type NumberedReceipt, type ReceiptDraft, type UsageSource } from './ledger/index.js'
 import { dialects } from './providers/index.js'
 import {
@@ -194,7 +195,8 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
       commitSeconds.observe(commitMs / 1_000)
       lastCommitMs = Date.now()
       for (const { draft } of receipts) {
-        const { provider = 'unknown', outcome, batch } = draft
+        const { kind, provider = 'unknown', outcome, batch } = draft
+        if (kind === 'tool') continue
         // Every other call was counted by the process that served it.
         if (outcome === undefined || (outcome !== 'interrupted' && batch === undefined)) continue
         const model = canonicalModel(draft) ?? 'unknown'

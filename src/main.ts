@@ -1,22 +1,25 @@
 import { setMaxListeners } from 'node:events'
 import { createMemoryAdmission, createRedisAdmission } from './admission/index.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
-import { type Config, ConfigError, type ConfigSource, loadConfig } from './config/index.js'
+import { type Config, ConfigError, type ConfigSource, loadConfig, readVersion } from './config/index.js'
 import { listenForChanges, newId, type Periodic } from './db/index.js'
 import { describeConfig } from './describe-config.js'
 import { unauthorized } from './errors.js'
 import {
-  createAdmissionTruth,
   createClaims,
-  createRateStanding,
   createRecordingRoom,
-  createRevocations,
   createTargetReport,
   type GatewayOptions,
   registerGateway,
   startBatchWorker,
   TargetHealth,
 } from './gateway/index.js'
+import {
+  createAdmissionTruth,
+  createRateStanding,
+  createRevocations,
+  createShutdownSignal,
+} from './governed/index.js'
 import { startHealthMetrics } from './health-metrics.js'
 import {
   bearerResolver,
@@ -41,9 +44,11 @@ import {
   openLedger,
   recordInterrupted,
   registerProcess,
+  toolFacts,
 } from './ledger/index.js'
 import type { ProviderFault } from './live-providers.js'
 import { registerManagementRoutes } from './management.js'
+import { collectOperations, registerHosted } from './mcp/hosted/index.js'
 import { createModelDirectories, providerTypes } from './model-directories.js'
 import { createBatchFiles, createBatchSeals } from './modules/batches/index.js'
 import { createSpendLimits, type ReadReserved, readSpend } from './modules/budgets/index.js'
@@ -63,7 +68,7 @@ import { createPromptReader } from './modules/prompts/index.js'
 import { createRoutes } from './modules/routes/index.js'
 import { createLiveSessions, createSignInSeals } from './modules/sessions/index.js'
 import { createContentSettings } from './modules/settings/index.js'
-import { findTenant, listTenants } from './modules/tenants/index.js'
+import { findTenant, isDemoTenant, listTenants } from './modules/tenants/index.js'
 import { createHeldAnswers, createRateLimitedCounter } from './modules/usage/index.js'
 import {
   createSubscriptions,
@@ -80,6 +85,7 @@ import { toRecordedSpend } from './recorded-spend.js'
 import { startSealing } from './sealing.js'
 import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
 import { createMetrics, type Metrics, type MetricsPage, reusePage } from './telemetry/index.js'
+import { createToolServers, registerToolGateway } from './tool-servers.js'
 import { createTurns } from './turns.js'
 import { startUpkeep } from './upkeep.js'
 
@@ -272,6 +278,15 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
 
   const waitForTurn = createTurns()
 
+  const version = readVersion()
+  const tools = closers.add(
+    createToolServers({
+      ...{ config, db, changes, secrets, outbound, urlRules, waitForTurn, version, failed },
+      isDemo: (tenantId) => isDemoTenant(db, tenantId),
+      onOutput: (text) => log.info(text),
+    }),
+  )
+
   // What it keeps of what calls say, where a tenant wants that.
   const contentSettings = createContentSettings({ db, changes })
   const contentCapture = closers.add(
@@ -295,6 +310,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const cursorKey = await readCursorKey(storage)
   const cursors = createCursors(cursorKey)
   const app = await createServer({ log, waitForTurn, trustedProxies: config.trustedProxies })
+  const operations = collectOperations(app)
   const stopServer = prepareStop(app)
   const checkRedisState = async () => {
     if (config.redisUrl === null) return { status: 'unused' as const, message: null }
@@ -364,6 +380,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       },
       ...{ directories, providerTypes, tokens, heldAnswers, policies, waitForTurn },
       ...{ spans, erasures, contentReader, events, readReserved },
+      mcp: { ...tools, configured: config.mcpServers, askServer: tools.ask },
       readRateStanding: createRateStanding(admission),
       about: {
         ...describeConfig(config),
@@ -375,6 +392,10 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
         admission.record([toRecordedSpend(correction)]).catch(failed('telling limits of a correction'))
       },
     })
+  })
+  await registerManagement(app, gatewayResolvers(identities.findByKey), (management) => {
+    registerHosted(management, { operations, publicPlace: publicUrl, version })
+    tools.registerConsentPages(management)
   })
   const revocations = closers.add(
     createRevocations({
@@ -444,6 +465,27 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     onChanged: () => batchWorker?.wake(),
   }
   const gateway = await registerGateway(app, { ...calling, batches: batchWork })
+  const toolGateway = await registerToolGateway(app, {
+    ...{ tools, db, changes, secrets, waitForTurn, version, failed, publicPlace: publicUrl },
+    resolvers: calling.resolvers,
+    sessionKey: cursorKey,
+    stopping: stopping.signal,
+    beginTrace: tracing?.begin ?? null,
+    call: {
+      ...calling,
+      shutdown: createShutdownSignal(stopping.signal),
+      onFinished: observers.toolFinished,
+      onRefused(refused) {
+        observers.toolRefused(refused)
+        if (refused.error.type !== 'rate_limit_exceeded') return
+        const { server, tool, method, entitlements } = refused
+        const { provider, model } = toolFacts({ server: server.name, tool, method })
+        metrics.counter('rateLimited', { endpoint: 'mcp' }).add()
+        rateLimited.count({ ...scopeIdsOf(entitlements), provider, model })
+      },
+    },
+  })
+  const settled = async () => void (await Promise.all([gateway.settled(), toolGateway.settled()]))
   const { redisUrl } = config
   const queues = {
     open_calls: openCalls.queued,
@@ -457,7 +499,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   closers.add({ close: storage.hurry })
   closers.add({
     // When no caller is left, the answer to one that hung up may still be read for its usage.
-    close: () => stopServer(config.shutdownGraceMs, () => stopping.abort(), gateway.settled),
+    close: () => stopServer(config.shutdownGraceMs, () => stopping.abort(), settled),
   })
   // First of all: a stream has no end that the server could wait for.
   closers.add(events)
@@ -484,6 +526,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       processId,
     }),
   )
+  background.add(tools.startRefreshing())
   background.add(startUpkeep({ db, databaseUrl: url, config, now, failed }))
 
   return {

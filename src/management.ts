@@ -27,6 +27,12 @@ import {
 import { type createContentReader, registerContentRoutes } from './modules/content/index.js'
 import { type createEvents, registerEventRoutes } from './modules/events/index.js'
 import { type createKeyIdentities, keyDependents, registerKeyRoutes } from './modules/keys/index.js'
+import { registerMcpCredentialRoutes } from './modules/mcp-credentials/index.js'
+import {
+  type McpServerRoutesOptions,
+  registerMcpServerRoutes,
+  registerMcpToolRoutes,
+} from './modules/mcp-servers/index.js'
 import { type createPacksInForce, type loadPacks, registerPackRoutes } from './modules/packs/index.js'
 import {
   type createPolicySets,
@@ -64,6 +70,9 @@ import {
 import type { Outbound, UrlRules } from './outbound/index.js'
 import { projectCorrection } from './projections.js'
 import type { Secrets } from './secrets/index.js'
+import { createToolAccess } from './tool-access.js'
+import type { ToolServers } from './tool-servers.js'
+import type { WaitForTurn } from './turns.js'
 
 type EvaluatorParts = Parameters<typeof createEvaluator>[0]
 
@@ -93,6 +102,8 @@ export interface ManagementParts extends EvaluatorParts {
   dialects: readonly string[]
   readTargetHealth: ReadTargetHealth
   subscriptions: Awaited<ReturnType<typeof createSubscriptions>>
+  mcp: Pick<McpServerRoutesOptions, 'servers' | 'configured' | 'askServer'> & Pick<ToolServers, 'credentials'>
+  waitForTurn: WaitForTurn
   packs: ReturnType<typeof loadPacks>['packs']
   packsInForce: ReturnType<typeof createPacksInForce>
   contentSettings: ReturnType<typeof createContentSettings>
@@ -174,6 +185,10 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
     types: parts.providerTypes,
     live: directories.providers,
   })
+  const mcp = { ...parts.mcp, db, secrets, accessOf: createToolAccess({ db, identities, policySets }) }
+  registerMcpServerRoutes(management, { ...mcp, cursors, outbound })
+  registerMcpCredentialRoutes(management, { ...mcp.credentials, db, accessOf: mcp.accessOf })
+  registerMcpToolRoutes(management, { ...mcp, recordEvent, waitForTurn: parts.waitForTurn })
   registerCatalogueRoutes(management, { db, cursors, now, catalogue: directories.catalogue })
   const webhooks = { db, cursors, outbound, secrets, onChange: parts.subscriptions.forget }
   registerWebhookRoutes(management, webhooks)
@@ -200,6 +215,9 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
   registerCallRoutes(management, { db, cursors, content: contentReader, now, inTurn })
   registerUsageRoutes(management, { db, now, inTurn })
   registerEventRoutes(management, { events: parts.events })
-  registerAttentionRoutes(management, { db, now, credentialsOf: parts.directories.credentialsOf })
+  registerAttentionRoutes(management, {
+    ...{ db, now, credentialsOf: parts.directories.credentialsOf },
+    mcpServers: parts.mcp.configured,
+  })
   registerAboutRoutes(management, { db, now, facts: parts.about })
 }

@@ -2,7 +2,10 @@ import { factsOfFinished, factsOfInterrupted, factsOfRefused } from './call-fact
 import { createCallMetrics } from './call-metrics.js'
 import type { FinishedCall, RefusedCall } from './gateway/index.js'
 import type { NumberedReceipt } from './ledger/index.js'
-import type { Log, Metrics, Tracing } from './telemetry/index.js'
+import type { FinishedTool, RefusedTool } from './mcp/index.js'
+import type { CallFacts, Log, Metrics, Tracing } from './telemetry/index.js'
+import { factsOfRefusedTool, factsOfTool } from './tool-facts.js'
+import { createToolMetrics } from './tool-metrics.js'
 
 /** What is told of every call, however it ends. */
 export interface Observers {
@@ -10,6 +13,8 @@ export interface Observers {
   finished(call: FinishedCall): void
   /** It was not let in. */
   refused(call: RefusedCall): void
+  toolFinished(call: FinishedTool): void
+  toolRefused(call: RefusedTool): void
   /** A group of receipts was committed: among them may be calls that another process left when it died. */
   recorded(receipts: readonly NumberedReceipt[], commitMs: number): void
 }
@@ -24,32 +29,51 @@ export interface ObserverParts {
 /** Tells logs, metrics and traces of each call, in their own terms: `telemetry` knows nothing of calls. */
 export function createObservers({ metrics, log, tracing }: ObserverParts): Observers {
   const figures = createCallMetrics(metrics)
+  const toolFigures = createToolMetrics(metrics)
+
+  /** Facts are made only where somebody wants them. */
+  function tell(
+    trace: FinishedCall['trace'],
+    { level, write }: { level: 'info' | 'error'; write: 'call' | 'refused' },
+    makeFacts: () => CallFacts,
+  ): void {
+    const isLogged = log.writes(level)
+    if (!isLogged && !trace?.isSampled) return
+    const facts = makeFacts()
+    if (isLogged) log[write](facts)
+    if (trace !== null) tracing?.finish(trace, facts)
+  }
+
   return {
     finished(finished) {
       figures.finished(finished)
-      const isLogged = log.writes(isUsual(finished) ? 'info' : 'error')
-      if (!isLogged && !finished.trace?.isSampled) return
-      const facts = factsOfFinished(finished)
-      if (isLogged) log.call(facts)
-      if (finished.trace !== null) tracing?.finish(finished.trace, facts)
+      const level = isUsual(finished) && finished.doubt === null ? 'info' : 'error'
+      tell(finished.trace, { level, write: 'call' }, () => factsOfFinished(finished))
     },
     refused(refused) {
       figures.refused(refused)
-      const { trace } = refused.progress
-      const isLogged = log.writes('error')
-      if (!isLogged && !trace?.isSampled) return
-      const facts = factsOfRefused(refused)
-      if (isLogged) log.refused(facts)
-      if (trace !== null) tracing?.finish(trace, facts)
+      tell(refused.progress.trace, { level: 'error', write: 'refused' }, () => factsOfRefused(refused))
+    },
+    toolFinished(finished) {
+      toolFigures.finished(finished)
+      const level = isUsual(finished) ? 'info' : 'error'
+      tell(finished.trace, { level, write: 'call' }, () => factsOfTool(finished))
+    },
+    toolRefused(refused) {
+      toolFigures.refused(refused)
+      tell(refused.trace, { level: 'error', write: 'refused' }, () => factsOfRefusedTool(refused))
     },
     recorded(receipts, commitMs) {
       figures.recorded(receipts, commitMs)
-      for (const receipt of receipts)
-        if (receipt.draft.outcome === 'interrupted') log.call(factsOfInterrupted(receipt))
+      for (const receipt of receipts) {
+        if (receipt.draft.outcome !== 'interrupted') continue
+        if (receipt.draft.kind === 'tool') toolFigures.interrupted(receipt)
+        log.call(factsOfInterrupted(receipt))
+      }
     },
   }
 }
 
 /** Nobody need look at it. */
-const isUsual = ({ draft, fault, doubt }: FinishedCall): boolean =>
-  draft.outcome === 'ok' && fault === null && doubt === null
+const isUsual = ({ draft, fault }: Pick<FinishedCall, 'draft' | 'fault'>): boolean =>
+  draft.outcome === 'ok' && fault === null

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, startPeriodic } from './db/index.js'
+import { listUndecryptableServers } from './modules/mcp-servers/index.js'
 import {
   listUndecryptablePolicies,
   type ServiceSecrets,
@@ -46,6 +47,7 @@ export async function startSealing(options: SealingOptions): Promise<{ close(): 
     ['webhook endpoints', await listUndecryptableEndpoints(db, secrets)],
     ['http policies', await listUndecryptablePolicies(db, serviceSecrets)],
     ['providers', await listUndecryptableProviders(db, secrets)],
+    ['MCP servers', await listUndecryptableServers(db, secrets)],
   ] as const) {
     const others = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
     if (ids.length > 0)

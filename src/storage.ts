@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Config, ConfigError } from './config/index.js'
 import {
   type Database,
+  type DatabaseOptions,
   type Db,
   type EmbeddedPostgres,
   inTransaction,
@@ -28,16 +29,23 @@ export interface Storage extends Database {
 
 const keyConnections = 2
 
-/** The database, embedded or external, with its schema up to date: all that the operator's commands need. */
-export async function openStorage(config: Config, log: (message: string) => void): Promise<Storage> {
+/**
+ * The database, embedded or external, with its schema up to date: all that the operator's commands need. Those may ask what takes
+ * minutes, with nobody waiting behind them: `answerWithinMs`.
+ */
+export async function openStorage(
+  config: Config,
+  log: (message: string) => void,
+  patience: Pick<DatabaseOptions, 'answerWithinMs'> = {},
+): Promise<Storage> {
   let embedded: EmbeddedPostgres | null = null
   if (config.databaseUrl === null) embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
   const url = embedded?.url ?? config.databaseUrl ?? ''
   try {
     await migrate(url)
     const onError = (error: Error) => log(`a database connection was lost: ${error.message}`)
-    const database = openDatabase(url, onError)
-    const keys = openDatabase(url, onError, keyConnections)
+    const database = openDatabase(url, onError, patience)
+    const keys = openDatabase(url, onError, { max: keyConnections })
     return {
       url,
       db: database.db,

@@ -7,6 +7,8 @@ import { startPruningCachedAnswers } from './modules/cached-answers/index.js'
 import { startCallUpkeep } from './modules/calls/index.js'
 import { startContentRetention } from './modules/content/index.js'
 import { startPruningAnswers } from './modules/idempotency/index.js'
+import { startPruningConsents } from './modules/mcp-credentials/index.js'
+import { startPruningMcpMessages } from './modules/mcp-sessions/index.js'
 import { startPruningSessions } from './modules/sessions/index.js'
 import { createMinutePruner, startClosingDays, startPruningHeldAnswers } from './modules/usage/index.js'
 import { startPeriodicChecks } from './modules/webhooks/index.js'
@@ -33,7 +35,9 @@ export function startUpkeep({ db, databaseUrl, config, now, failed }: UpkeepOpti
   jobs.push(startPruningClaims({ db, onError: failed('dropping old answers to repeated calls') }))
   jobs.push(startPruningBatches({ db, onError: failed('dropping old batches and their files') }))
   jobs.push(startPruningCachedAnswers({ db, onError: failed('dropping kept answers of routes') }))
+  jobs.push(startPruningConsents({ db, onError: failed('dropping old consents of users') }))
   jobs.push(startPruningSessions({ db, onError: failed('dropping old sessions') }))
+  jobs.push(startPruningMcpMessages({ db, onError: failed('dropping old messages of callers of tools') }))
   jobs.push(startContentRetention({ db, onError: failed('dropping old content') }))
   jobs.push(
     startCallUpkeep({

@@ -24,6 +24,7 @@ import { readPromptsSearch } from './pages/prompts/search'
 import { readProvidersSearch } from './pages/providers/search'
 import { readSettingsSearch } from './pages/settings/search'
 import { readSignInSearch } from './pages/sign-in/search'
+import { readToolsSearch } from './pages/tools/search'
 import { readUsageSearch } from './pages/usage/search'
 import { readWebhooksSearch } from './pages/webhooks/search'
 import { sessionQuery } from './session'
@@ -127,6 +128,13 @@ const pages = [
     staticData: { title: 'Providers' },
     validateSearch: readProvidersSearch,
     component: lazyRouteComponent(() => import('./pages/providers')),
+  }),
+  createRoute({
+    ...parent,
+    path: '/tools',
+    staticData: { title: 'Tools' },
+    validateSearch: readToolsSearch,
+    component: lazyRouteComponent(() => import('./pages/tools')),
   }),
   createRoute({
     ...parent,

@@ -15,6 +15,9 @@ export const dimensionNames = {
   agent: 'Coding agent',
   cache: 'Cache',
   batch: 'Batch',
+  kind: 'Kind',
+  tool: 'Tool',
+  server: 'Tool server',
 } as const
 export type NamedDimension = keyof typeof dimensionNames
 export type Dimension = NamedDimension | `tag.${string}`
@@ -37,6 +40,9 @@ const filterNames = {
   agent: 'agent',
   cache: 'cache',
   batch: 'batch',
+  kind: 'kind',
+  tool: 'tool',
+  server: 'server',
 } as const satisfies Record<NamedDimension, string>
 
 /** Which filter finds the calls that have this value. Null for those that have none: nothing searches for what is not there. */
@@ -58,7 +64,12 @@ const noneNames: Record<NamedDimension, string> = {
   agent: 'no coding agent',
   cache: 'not from a cache',
   batch: 'no batch',
+  kind: 'not known',
+  tool: 'no tool',
+  server: 'no tool server',
 }
+
+export const nameOfCallKind = (kind: string) => (kind === 'tool' ? 'tools' : 'models')
 
 interface Valued {
   key: string | null
@@ -68,6 +79,7 @@ interface Valued {
 /** What a value is called: a name where it has one, else its id. */
 export function labelOf(dimension: Dimension, { key, name }: Valued): string {
   if (key === null) return isNamedDimension(dimension) ? noneNames[dimension] : 'without the tag'
+  if (dimension === 'kind') return nameOfCallKind(key)
   return dimension === 'outcome' ? nameOfOutcome(key) : (name ?? key)
 }
 

@@ -157,10 +157,10 @@ function adapt(place, { say, stream, readLine }) {
 /** @typedef {{ child: import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>, ended(): Promise<string> }} Started */
 
 /**
- * @param {Place} place @param {string} program @param {Record<string, string>} variables @param {Record<string, string>} files
+ * @param {Pick<Place, 'folder'>} place @param {string} program @param {Record<string, string>} variables @param {Record<string, string>} files
  * @returns {(args: string[], prompt: string) => Started}
  */
-function createStarter(place, program, variables, files = {}) {
+export function createStarter(place, program, variables, files = {}) {
   const home = mkdtempSync(join(tmpdir(), 'tallystick-compat-'))
   const cwd = join(home, 'work')
   mkdirSync(cwd)

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../build/sources.mjs'
 
-/** The built service, with the upstream as both of its providers. @param {string} upstreamUrl */
-export async function startService(upstreamUrl) {
+/** The built service, with the upstream as both of its providers. @param {string} upstreamUrl @param {object[]} mcpServers */
+export async function startService(upstreamUrl, mcpServers = []) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallystick-compat-data-'))
   const config = join(dataDir, 'tallystick.yaml')
   const timeouts = { hangUpGraceMs: 500 }
@@ -14,7 +14,7 @@ export async function startService(upstreamUrl) {
     openai: { type: 'openai', baseUrl: `${upstreamUrl}/v1`, apiKey: 'sk-of-the-service', timeouts },
     anthropic: { type: 'anthropic', baseUrl: upstreamUrl, apiKey: 'sk-ant-of-the-service', timeouts },
   }
-  writeFileSync(config, JSON.stringify({ providers }))
+  writeFileSync(config, JSON.stringify({ providers, mcpServers }))
   const child = spawn(process.execPath, [join(root, 'dist/cli/index.js'), 'serve'], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -38,18 +38,19 @@ export async function startService(upstreamUrl) {
   return {
     url,
     key,
-    /** How many calls of models are on record. */
-    async countCalls() {
-      let count = 0
+    /** What is on record, newest first. */
+    async calls() {
+      /** @type {Record<string, unknown>[]} */
+      const calls = []
       let cursor = ''
       do {
         const page = await fetch(`${url}/v1/calls?limit=200${cursor && `&cursor=${cursor}`}`, {
           headers: { authorization: `Bearer ${key}` },
         }).then((response) => response.json())
-        count += page.data.length
+        calls.push(...page.data)
         cursor = page.nextCursor ?? ''
       } while (cursor !== '')
-      return count
+      return calls
     },
     async stop() {
       const gone = once(child, 'exit')

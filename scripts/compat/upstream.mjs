@@ -67,8 +67,8 @@ class Exchange {
     const [path = ''] = this.seen.path.split('?')
     const { request } = this
     const text = lastWords(request)
-    const tool =
-      text.includes(words.tools) && !hasToolResult(request) ? chooseTool(request.tools ?? []) : null
+    const choose = text.includes(words.mcp) ? chooseMcpTool : text.includes(words.tools) ? chooseTool : null
+    const tool = choose && !hasToolResult(request) ? choose(request.tools ?? []) : null
     const number = new RegExp(`${words.number}(\\d+)`).exec(text)?.[1]
     const said = number === undefined ? 'The answer of the provider.' : `The answer number ${number}.`
     if (path.endsWith('/count_tokens')) return this.#whole({ input_tokens: 100 })
@@ -172,7 +172,7 @@ function responses(said, tool) {
   return [responseAnswer(item), events.map((event, sequence_number) => ({ ...event, sequence_number }))]
 }
 
-/** @typedef {{ name: string, arguments: string }} Tool */
+/** @typedef {{ name: string, arguments: string, namespace?: string }} Tool */
 
 const toolArguments = {
   get_weather: { city: 'Paris' },
@@ -189,6 +189,17 @@ function chooseTool(offered) {
   const names = offered.map((each) => each.name ?? each.function?.name)
   for (const [name, value] of Object.entries(toolArguments))
     if (names.includes(name)) return { name, arguments: JSON.stringify(value) }
+  return null
+}
+
+/** The tool `everything__echo` of an MCP server, by whatever name the client offers it. Codex puts the tools of a server into one of its own. */
+function chooseMcpTool(offered) {
+  const value = { arguments: JSON.stringify({ message: 'through the gateway' }) }
+  for (const { name, tools } of offered) {
+    const inner = tools?.find((each) => each.name.endsWith('everything__echo'))
+    if (inner) return { name: inner.name, namespace: name, ...value }
+    if (name?.endsWith('everything__echo')) return { name, ...value }
+  }
   return null
 }
 

@@ -1,2 +1,7 @@
 /** What prompts say, so that the provider knows what is wanted. */
-export const words = { tools: 'COMPAT-TOOLS', abort: 'COMPAT-ABORT', number: 'COMPAT-NUMBER-' }
+export const words = {
+  tools: 'COMPAT-TOOLS',
+  mcp: 'COMPAT-MCP',
+  abort: 'COMPAT-ABORT',
+  number: 'COMPAT-NUMBER-',
+}

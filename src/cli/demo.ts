@@ -125,9 +125,11 @@ const describeExisting = (tenant: string, createdAt: Date): string =>
 
 function describePlan({ tenant, days }: DemoOptions, { people, teams, models, calls }: Traffic): string {
   const span = days === 1 ? 'one day' : `${days} days`
-  return `Making the tenant ${tenant}: ${people.length} people in ${teams.length} teams, and ${calls.length.toLocaleString('en')} calls to ${
+  const ofTools = calls.filter(({ tool }) => tool !== null).length
+  const count = (number: number) => number.toLocaleString('en')
+  return `Making the tenant ${tenant}: ${people.length} people in ${teams.length} teams, ${count(calls.length - ofTools)} calls to ${
     Object.keys(models).length
-  } models over ${span}. All of it is made up; its record says so. No other tenant is touched, and nothing is sent to anyone.`
+  } models and ${count(ofTools)} to tools over ${span}. All of it is made up; its record says so. No other tenant is touched, and nothing is sent to anyone.`
 }
 
 function describeFilled(

@@ -80,6 +80,9 @@ const environmentOf = (command: Command): NodeJS.ProcessEnv =>
     ? { ...process.env, TALLYSTICK_LOG_FORMAT: command.logFormat }
     : process.env
 
+// On a large database or a busy machine one statement may take minutes, and an operator would rather wait than begin again.
+const answerWithinMs = 600_000
+
 /** Only `serve` creates a database: in a wrong folder, a command would show an empty one and leave it there. */
 async function withStorage(config: Config, act: (storage: Storage) => Promise<void>): Promise<void> {
   const { databaseUrl, dataDir } = config
@@ -87,7 +90,7 @@ async function withStorage(config: Config, act: (storage: Storage) => Promise<vo
     throw new ConfigError([
       `TALLYSTICK_DATA_DIR: there is no database in ${dataDir}. Set it to the folder that the service uses; the first \`tallystick serve\` creates a database`,
     ])
-  const storage = await openStorage(config, (message) => console.error(message))
+  const storage = await openStorage(config, (message) => console.error(message), { answerWithinMs })
   try {
     await act(storage)
   } finally {

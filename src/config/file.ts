@@ -6,6 +6,7 @@ import { parseDocument } from 'yaml'
 import { errorCode } from '../error-code.js'
 import { findPriceFaults } from '../price-schema.js'
 import { describeFileFaults } from './file-faults.js'
+import { type McpServerConfig, readMcpServers } from './mcp-servers.js'
 import {
   type AnchorFileConfig,
   AnchorSchema,
@@ -36,9 +37,10 @@ export interface FileContent {
   callsRetentionDays?: number
   anchor?: AnchorFileConfig
   oidc?: OidcFileConfig
+  mcpServers: McpServerConfig[]
 }
 
-const nothing: FileContent = { providerNames: [], providers: {}, models: {} }
+const nothing: FileContent = { providerNames: [], providers: {}, models: {}, mcpServers: [] }
 
 /** Reads `tallystick.yaml`. A file that was named must be there; the default one may be absent. */
 export function readConfigFile({ path, cwd, env }: FileSource, faults: string[]): FileContent {
@@ -48,12 +50,15 @@ export function readConfigFile({ path, cwd, env }: FileSource, faults: string[])
   if (tree === null) return nothing
   const content = substitute(tree, env, file, faults)
   faults.push(...describeFileFaults(Value.Errors(OutlineSchema, content)).map((fault) => `${file}: ${fault}`))
-  const { providers, models, pricesFile, packsDir, anchor, oidc, callsRetentionDays } = isObject(content)
+  const { providers, models, pricesFile, packsDir, anchor, oidc, callsRetentionDays, mcpServers } = isObject(
+    content,
+  )
     ? content
     : {}
   const wellFormed: FileContent = {
     providerNames: isObject(providers) ? Object.keys(providers) : [],
     providers: withFilesBeside(readEntries(ProviderSchema, providers, `${file}: providers`, faults), file),
+    mcpServers: readMcpServers(mcpServers, file, faults),
     models: readEntries(ModelSchema, models, `${file}: models`, faults),
     ...(typeof pricesFile === 'string' && { pricesFile: resolve(dirname(file), pricesFile) }),
     ...(typeof packsDir === 'string' && { packsDir: resolve(dirname(file), packsDir) }),

@@ -54,6 +54,7 @@ test('an empty environment is enough', () => {
     shutdownGraceMs: 30_000,
     providers: [],
     models: {},
+    mcpServers: [],
     pricesFile: null,
     packsDir: null,
     callsRetentionDays: 400,

@@ -3,6 +3,7 @@ import { type AnchorConfig, readAnchor } from './anchor.js'
 import { readConfigFile } from './file.js'
 import { readInteger } from './integer.js'
 import { readMasterKey } from './master-key.js'
+import type { McpServerConfig } from './mcp-servers.js'
 import { type OidcConfig, readOidc } from './oidc.js'
 import { type KnownProviders, type ProviderConfig, readProviders } from './providers.js'
 import { type PublicUrl, readPublicUrl, readTrustedProxies } from './public-url.js'
@@ -45,6 +46,7 @@ export interface Config {
   shutdownGraceMs: number
   providers: ProviderConfig[]
   models: Record<string, ModelConfig>
+  mcpServers: McpServerConfig[]
   pricesFile: string | null
   /** A folder with packs of the operator's own. */
   packsDir: string | null
@@ -138,6 +140,7 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     shutdownGraceMs,
     providers,
     models: file.models,
+    mcpServers: file.mcpServers,
     pricesFile: file.pricesFile ?? null,
     packsDir,
     anchor: readAnchor(file.anchor, read, cwd, faults),

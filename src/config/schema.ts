@@ -107,6 +107,8 @@ export const OutlineSchema = Type.Object(
     pricesFile: Type.Optional(Type.String({ minLength: 1 })),
     packsDir: Type.Optional(Type.String({ minLength: 1 })),
     callsRetentionDays: Type.Optional(RetentionDays),
+    /** Each is checked by itself. */
+    mcpServers: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 100 })),
     anchor: Type.Optional(AnchorSchema),
     oidc: Type.Optional(OidcSchema),
   },

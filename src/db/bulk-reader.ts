@@ -13,7 +13,7 @@ export interface BulkReader {
  * went into making strings that nobody needed.
  */
 export async function connectBulkReader(url: string): Promise<BulkReader> {
-  const client = new pg.Client({ ...connectionSettings(url), stream: createSocketWithTimeout })
+  const client = new pg.Client({ ...connectionSettings(url), stream: () => createSocketWithTimeout() })
   // A connection that breaks fails the statement under way, which reports it; here it must only not throw.
   client.on('error', () => undefined)
   await client.connect()

@@ -19,6 +19,15 @@ interface CallsTable {
   model: string | null
   asked_model: string | null
   upstream: string | null
+  /** Of a call of a tool: its server, and the tool by its own name, the URI of a resource, or the name of a prompt. */
+  server: string | null
+  tool: string | null
+  /** Where it is not `tools/call`. */
+  method: string | null
+  /** The tool itself said that it failed. */
+  tool_error: boolean
+  /** Of a protocol error that the server answered with. */
+  rpc_code: number | null
   stream: boolean
   status: number | null
   outcome: string | null

@@ -37,7 +37,7 @@ export async function listenForChanges(url: string, log: (message: string) => vo
     const next = new pg.Client({
       ...connectionSettings(url),
       application_name: 'tallystick changes',
-      stream: createSocketWithTimeout,
+      stream: () => createSocketWithTimeout(),
     })
     next.on('notification', ({ payload }) => {
       const [table = '', tenantId = ''] = (payload ?? '').split(':')

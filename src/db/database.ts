@@ -6,6 +6,7 @@ import type { CallTables } from './call-tables.js'
 import type { ComplianceTables } from './compliance-tables.js'
 import type { ContentTables } from './content-tables.js'
 import type { ManagementTables } from './management-tables.js'
+import type { McpTables } from './mcp-tables.js'
 import type { ProviderTables } from './provider-tables.js'
 import type { RepeatTables } from './repeat-tables.js'
 import type { SessionTables } from './session-tables.js'
@@ -28,6 +29,7 @@ interface MembersTable {
   role: Generated<Role>
   status: Generated<'active' | 'suspended'>
   allowed_models: string[] | null
+  allowed_tools: string[] | null
   budget_cap_nanos: number | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
@@ -39,6 +41,7 @@ interface TeamsTable {
   tenant_id: string
   name: string
   budget_pool_nanos: number
+  allowed_tools: string[] | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
   deleted_at: Date | null
@@ -54,6 +57,7 @@ interface KeysTable {
   rpm_limit: number | null
   tpm_limit: number | null
   allowed_models: string[] | null
+  allowed_tools: string[] | null
   hash: Buffer
   hint: string
   metadata: Generated<Record<string, string>>
@@ -153,6 +157,7 @@ export interface Tables
     ProviderTables,
     RepeatTables,
     BatchTables,
+    McpTables,
     SessionTables {
   instance: InstanceTable
   data_keys: DataKeysTable
@@ -239,23 +244,30 @@ const idleMs = 10_000
 const hurriedMs = 2_000
 
 /** TCP reports a server that froze, or that was cut off, only after hours. So a connection without an answer is closed. */
-export function createSocketWithTimeout(): Socket {
+export function createSocketWithTimeout(withinMs: number = silenceMs): Socket {
   const socket = new Socket()
   const silence = () => Object.assign(new Error('The database does not answer'), { code: 'ETIMEDOUT' })
-  return socket.setTimeout(silenceMs, () => socket.destroy(silence()))
+  return socket.setTimeout(withinMs, () => socket.destroy(silence()))
 }
 
 const maxConnections = 10
 
+export interface DatabaseOptions {
+  /** Connections at most. */
+  max?: number
+  /** How long a query may be without an answer. */
+  answerWithinMs?: number
+}
+
 export function openDatabase(
   url: string,
   onError: (error: Error) => void,
-  max: number = maxConnections,
+  { max = maxConnections, answerWithinMs = silenceMs }: DatabaseOptions = {},
 ): Database {
   const sockets = new Set<Socket>()
   let isHurried = false
   function openSocket(): Socket {
-    const socket = createSocketWithTimeout()
+    const socket = createSocketWithTimeout(answerWithinMs)
     if (isHurried) socket.setTimeout(hurriedMs)
     sockets.add(socket)
     return socket.once('close', () => sockets.delete(socket))

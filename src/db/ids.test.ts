@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from './ids.js'
+import { newId, timeOfId } from './ids.js'
 
 test('an id is its prefix, an underscore and 26 characters', () => {
   expect(newId('key')).toMatch(/^key_[0-9a-hjkmnp-tv-z]{26}$/)
@@ -12,10 +12,16 @@ test('ids sort in the order they were made in, however many fall on one millisec
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a clock that is set back does not turn the order round', () => {
+test('a clock that is set back a little does not turn the order round', () => {
   const later = newId('key', Date.now() + 50)
-  const earlier = newId('key', Date.now() - 3_600_000)
+  const earlier = newId('key', Date.now() - 30_000)
   expect(earlier > later).toBe(true)
+})
+
+test('a clock that was an hour ahead is put right: the ids after that tell the right time', () => {
+  newId('key', Date.now() + 3_600_000)
+  const now = Date.now()
+  expect(timeOfId(newId('key', now))).toBe(now)
 })
 
 test('the time can be read from the front of an id', () => {

@@ -21,6 +21,7 @@ type Prefix =
   | 'route'
   | 'file'
   | 'batch'
+  | 'mcp'
 
 // Crockford's alphabet in lower case: sorts like the numbers it spells, no letters that look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -34,13 +35,16 @@ let used = pool.length
 let lastMs = 0
 let count = 0
 const maxPerMs = 32 ** 3
+// A clock that is set back by more is believed: the times in later ids would be wrong for as long as it had been ahead.
+const longestStandstillMs = 60_000
 
 /** A prefix, 10 characters of time, 3 of the count within the millisecond and 13 (65 bits) of randomness. */
 export function newId(prefix: Prefix, nowMs: number = Date.now()): string {
   count++
-  // A clock that is set back must not turn the order of ids round: time then stands still until it has caught up.
-  if (nowMs > lastMs || count === maxPerMs) {
-    lastMs = Math.max(nowMs, lastMs + 1)
+  // A clock that is set back a little must not turn the order of ids round: time then stands still until it has caught up.
+  const wasFarAhead = nowMs < lastMs - longestStandstillMs
+  if (nowMs > lastMs || wasFarAhead || count === maxPerMs) {
+    lastMs = wasFarAhead ? nowMs : Math.max(nowMs, lastMs + 1)
     count = 0
   }
   if (used === pool.length) {

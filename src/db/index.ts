@@ -5,6 +5,7 @@ export type { CallRow } from './call-tables.js'
 export { type Changes, listenForChanges } from './changes.js'
 export {
   type Database,
+  type DatabaseOptions,
   type Db,
   inSnapshot,
   inTransaction,

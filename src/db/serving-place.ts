@@ -36,7 +36,7 @@ export async function takeServingPlace(
   const waiting = new Set<() => void>()
 
   async function take(): Promise<boolean> {
-    const next = new pg.Client({ ...connectionSettings(url), stream: createSocketWithTimeout })
+    const next = new pg.Client({ ...connectionSettings(url), stream: () => createSocketWithTimeout() })
     // A connection that breaks fails the next sign of life, which takes notice of it.
     next.on('error', () => undefined)
     try {

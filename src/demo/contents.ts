@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/index.js'
-import { type CapturedAttempt, captureBytes, storeContent } from '../modules/content/index.js'
+import {
+  type CapturedAttempt,
+  type CapturedText,
+  captureBytes,
+  storeContent,
+} from '../modules/content/index.js'
 import type { Secrets } from '../secrets/index.js'
-import { conversations } from './furniture.js'
+import { conversations, toolTexts } from './furniture.js'
 
 interface Answered {
   requestId: string
   ts: Date
   userId: string | null
   model: string
+  tool: string | null
+  isError: boolean
 }
 
 /** What calls of the last days said, of one in ten. The receipts of those calls say that it was kept. */
@@ -20,7 +27,7 @@ export async function furnishContent(
   const { rows: terms } = await sql<{ modeSeq: number }>`
     select mode_seq as "modeSeq" from content_capture where tenant_id = ${tenantId}`.execute(db)
   const { rows } = await sql<Answered>`
-    select request_id as "requestId", ts, user_id as "userId", model from calls
+    select request_id as "requestId", ts, user_id as "userId", model, tool, tool_error as "isError" from calls
     where tenant_id = ${tenantId} and request_id = any(${requestIds}) order by ts`.execute(db)
   const modeSeq = terms[0]?.modeSeq ?? 0
   const attempts = rows.map((call, n) => toAttempt(tenantId, modeSeq, call, n))
@@ -29,7 +36,6 @@ export async function furnishContent(
 }
 
 function toAttempt(tenantId: string, modeSeq: number, call: Answered, n: number): CapturedAttempt {
-  const [question, answer] = conversations[n % conversations.length] ?? ['', '']
   const text = (value: object) => captureBytes(Buffer.from(JSON.stringify(value)))
   return {
     tenantId,
@@ -40,10 +46,29 @@ function toAttempt(tenantId: string, modeSeq: number, call: Answered, n: number)
     mode: 'redacted',
     modeSeq,
     erasedTo: 0,
-    request: text({ model: call.model, messages: [{ role: 'user', content: question }] }),
+    ...(call.tool === null ? sayToModel(call.model, n, text) : sayToTool(call.tool, call.isError, text)),
+  }
+}
+
+type Sides = Pick<CapturedAttempt, 'request' | 'answer'>
+type WriteText = (value: object) => CapturedText
+
+function sayToModel(model: string, n: number, text: WriteText): Sides {
+  const [question, answer] = conversations[n % conversations.length] ?? ['', '']
+  return {
+    request: text({ model, messages: [{ role: 'user', content: question }] }),
     answer: text({
-      model: call.model,
+      model,
       choices: [{ index: 0, message: { role: 'assistant', content: answer }, finish_reason: 'stop' }],
     }),
+  }
+}
+
+function sayToTool(tool: string, isError: boolean, text: WriteText): Sides {
+  const [args, said] = toolTexts[tool] ?? [{}, 'Done.']
+  const content = [{ type: 'text', text: isError ? 'It took longer than 30 s and was stopped.' : said }]
+  return {
+    request: text({ method: 'tools/call', params: { name: tool, arguments: args } }),
+    answer: text({ result: { content, ...(isError && { isError }) } }),
   }
 }

@@ -7,6 +7,7 @@ import { createPolicy, createPolicyChecks, policySetHash } from '../modules/poli
 import { createMember, createTeam } from '../modules/teams/index.js'
 import type { DemoBudget } from './budgets.js'
 import type { DemoIds } from './receipts.js'
+import { allowedTools } from './tool-servers.js'
 import type { Traffic } from './traffic.js'
 
 /** Makes the company in a tenant, as its API would: each of these rows has its line in the audit log. */
@@ -18,7 +19,10 @@ export async function defineCompany(
   const actor = operatorOf(tenantId)
   const teamIds = new Map<string, string>()
   for (const { name, budgetPoolUsd } of traffic.teams)
-    teamIds.set(name, (await createTeam(tx, actor, { name, budgetPoolUsd })).id)
+    teamIds.set(
+      name,
+      (await createTeam(tx, actor, { name, budgetPoolUsd, allowedTools: allowedTools[name] ?? null })).id,
+    )
   const teamId = (name: string) => required(teamIds, name)
 
   for (const { userId, name, email, team } of traffic.people)

@@ -47,7 +47,7 @@ export async function furnishWebhooks(
 ): Promise<void> {
   const { rows } = await sql<Blocked>`
     select ts, json_build_object(
-      'message', format('Policy "%s" (%s) blocked a call to the model %s', p.name, p.kind, c.model),
+      'message', format('Policy "%s" (%s) blocked a call to the %s %s', p.name, p.kind, c.kind, c.model),
       'virtual_key_id', c.key_id, 'user_id', c.user_id, 'policy_id', p.id, 'policy_name', p.name,
       'check', p.kind, 'model', c.model, 'receipt_seq', c.seq)::text as data
     from calls c join policies p on p.tenant_id = c.tenant_id and p.id = c.policy_ids[1]

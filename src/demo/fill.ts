@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { type Db, inTransaction } from '../db/index.js'
 import { unavailable } from '../errors.js'
 import {
@@ -22,8 +23,10 @@ import { furnishContent } from './contents.js'
 import { defineCompany } from './define.js'
 import { furnishWebhooks } from './deliveries.js'
 import { furnishCompany, giveTimes } from './furnish.js'
+import { managers } from './furniture.js'
 import { furnishProviders, type ProviderOptions } from './providers.js'
 import { type DemoIds, toReceipts } from './receipts.js'
+import { furnishTools } from './tools.js'
 import type { Traffic } from './traffic.js'
 
 export interface FilledDemo {
@@ -77,8 +80,11 @@ export async function fillDemo(options: FillOptions, name: string, traffic: Traf
   await countRateLimited(db, traffic, ids)
   const logins = await furnishCompany(db, traffic, ids, managerKeyId)
   await furnishProviders(options, ids.tenantId, traffic)
+  await furnishTools(options, ids.tenantId, { keyId: managerKeyId, userId: managers[0] })
   await furnishWebhooks(options, ids.tenantId)
   await furnishContent(options, ids.tenantId, captured)
+  // What follows reads all of it at once, which without knowing how much there is takes a minute on a busy machine.
+  await sql`analyze`.execute(db)
   await giveTimes(db, traffic, ids)
   return { tenantId: ids.tenantId, managerKey, ...logins }
 }
@@ -96,7 +102,8 @@ async function recordCalls(options: FillOptions, traffic: Traffic, ids: DemoIds)
   })
   try {
     const prices = createPriceEntries({ ledger, now: () => new Date(traffic.span.fromMs) })
-    for (const { price } of Object.values(traffic.models)) await prices.ensure(ids.tenantId, price)
+    const modelPrices = Object.values(traffic.models).map(({ price }) => price)
+    for (const price of [...modelPrices, ...traffic.toolPrices]) await prices.ensure(ids.tenantId, price)
     let recorded = 0
     let step: NewReceipt[] = []
     const captured: string[] = []

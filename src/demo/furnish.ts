@@ -96,7 +96,7 @@ export async function giveTimes(db: Db, { span }: Traffic, { tenantId }: DemoIds
   const founded = new Date(span.fromMs - 40 * dayMs)
   const begin = new Date(span.fromMs)
   const end = new Date(span.toMs)
-  for (const table of ['teams', 'members', 'budgets', 'policies', 'providers', 'routes'])
+  for (const table of ['teams', 'members', 'budgets', 'policies', 'providers', 'routes', 'mcp_servers'])
     await sql`update ${sql.table(table)} set created_at = ${founded}, updated_at = ${founded}
       where tenant_id = ${tenantId}`.execute(db)
   for (const table of ['keys', 'prompts', 'provider_credentials'])

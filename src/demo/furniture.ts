@@ -160,3 +160,31 @@ export const conversations: readonly (readonly [question: string, answer: string
     '{"number":"NW-20481","date":"2026-11-03","total":"1,284.50","currency":"EUR"}',
   ],
 ]
+
+/** What tools were asked, and what they said. */
+export const toolTexts: Readonly<Record<string, readonly [arguments: object, result: string]>> = {
+  search_tickets: [
+    { query: 'state:open export invoices', limit: 5 },
+    'NW-20481 Export of invoices hangs\nNW-20377 Invoices of 2025 are missing in the export',
+  ],
+  read_ticket: [
+    { ticket: 'NW-20481' },
+    'NW-20481, open since Monday: the export of invoices spins and nothing downloads. Reported by [email redacted].',
+  ],
+  add_comment: [{ ticket: 'NW-20481', comment: 'A month with fewer than 500 rows works.' }, 'Added.'],
+  close_ticket: [{ ticket: 'NW-20112', reason: 'duplicate' }, 'Closed.'],
+  run_query: [
+    { sql: 'select status, count(*) from orders group by status', timeoutSeconds: 30 },
+    'status | count\nopen | 1204\nshipped | 18220\nreturned | 311',
+  ],
+  describe_table: [
+    { table: 'public.orders' },
+    'id bigint primary key, customer_id bigint, status text, placed_at timestamptz',
+  ],
+  search_pages: [{ query: 'on-call rota' }, 'handbook/on-call: Who is on call, and how to hand over'],
+  read_page: [
+    { page: 'handbook/on-call' },
+    '# On call\n\nThe week begins on Monday at ten. Hand over what is open, in writing.',
+  ],
+  list_spaces: [{}, 'handbook, runbooks, decisions'],
+}

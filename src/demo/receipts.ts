@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto'
 import { idAt } from '../db/index.js'
-import { attemptIdOf, type EntryCheck, type NewReceipt, type ReceiptDraft } from '../ledger/index.js'
+import {
+  attemptIdOf,
+  type EntryCheck,
+  type NewReceipt,
+  type ReceiptDraft,
+  toolFacts,
+} from '../ledger/index.js'
 import { toStageEnds } from '../modules/calls/index.js'
 import type { DemoKey } from './company.js'
 import { appliesTo, type DemoPolicy, type PolicyName } from './rules.js'
 import type { DemoCall } from './settle-calls.js'
+import { judgesTools } from './tool-calls.js'
 import type { Traffic } from './traffic.js'
 
 /** What stands in a record for what the traffic only names. */
@@ -59,11 +66,11 @@ function toDraft(call: DemoCall, ids: DemoIds, own: { id: string; checks: EntryC
   const draft: ReceiptDraft = {
     id: own.id,
     ts: new Date(call.atMs).toISOString(),
-    kind: 'model',
+    ...(call.tool === null
+      ? { kind: 'model' as const, provider: call.provider, model: call.asked }
+      : toolFacts({ ...call.tool, method: 'tools/call' })),
     key: ids.keyId(call.key),
     team: ids.teamId(call.team),
-    provider: call.provider,
-    model: call.asked,
     inputTokens: counts.input ?? 0,
     outputTokens: counts.output ?? 0,
     cachedTokens: counts.cached ?? 0,
@@ -80,7 +87,9 @@ function toDraft(call: DemoCall, ids: DemoIds, own: { id: string; checks: EntryC
   }
   // With these spread into it, 20,000 receipts took 1.9 s instead of 0.7.
   if (call.userId !== null) draft.user = call.userId
-  if (answered.has(call.outcome)) draft.upstream = call.model
+  if (call.tool === null && answered.has(call.outcome)) draft.upstream = call.model
+  if (call.tool?.isError) draft.toolError = true
+  if (call.tool !== null && call.tool.rpcCode !== null) draft.rpcCode = call.tool.rpcCode
   if (call.tier !== null) draft.tier = call.tier
   if (call.latencyMs !== null) draft.latencyMs = call.latencyMs
   if (call.firstTokenMs !== null) draft.firstTokenMs = call.firstTokenMs
@@ -131,17 +140,25 @@ function checksOf(
       ? { name: 'budget', applicable: true, result: 'fail', action: 'block' }
       : plainCheck('budget', true),
     plainCheck('user_status', call.userId !== null),
-    plainCheck('model_allowlist', key?.allowedModels !== null),
+    allowlistOf(call, key),
     ...policies
-      .filter((policy) => appliesTo(policy, call.team))
+      .filter((policy) => appliesTo(policy, call.team) && (call.tool === null || judgesTools(policy)))
       .map(({ name, kind, action }): EntryCheck => {
         const check = { name: kind, policy: ids.policyReference(name) }
-        if (call.isOverBudget) return { ...check, applicable: false, result: 'skip' }
+        if (call.isOverBudget || call.tool?.isForbidden)
+          return { ...check, applicable: false, result: 'skip' }
         return call.findings.includes(name)
           ? { ...check, applicable: true, result: 'fail', action }
           : { ...check, applicable: true, result: 'pass' }
       }),
   ]
+}
+
+function allowlistOf({ tool }: DemoCall, key: DemoKey | undefined): EntryCheck {
+  if (tool === null) return plainCheck('model_allowlist', key?.allowedModels !== null)
+  return tool.isForbidden
+    ? { name: 'tool_allowlist', applicable: true, result: 'fail', action: 'block' }
+    : plainCheck('tool_allowlist', true)
 }
 
 const plainCheck = (name: string, applicable: boolean): EntryCheck => ({

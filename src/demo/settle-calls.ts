@@ -7,6 +7,18 @@ import type { Random } from './random.js'
 import { type DemoRoute, routeOf } from './routes.js'
 import { longInputTokens, type PolicyName } from './rules.js'
 
+/** What was called, where it was no model. */
+export interface DemoToolUse {
+  server: string
+  tool: string
+  /** It said itself that it failed. */
+  isError: boolean
+  /** Of a protocol error. */
+  rpcCode: number | null
+  /** Its caller may not call it. */
+  isForbidden: boolean
+}
+
 /** A call as it happened. Times are milliseconds; people, teams, keys and policies are named, not identified. */
 export interface DemoCall {
   atMs: number
@@ -40,6 +52,8 @@ export interface DemoCall {
   findings: readonly PolicyName[]
   /** Refused for want of money. */
   isOverBudget: boolean
+  /** Null for a call of a model. */
+  tool: DemoToolUse | null
 }
 
 interface World {
@@ -164,7 +178,7 @@ export function refuse(
   }
 }
 
-const unused = { counts: {}, usage: 'counted', costNanos: 0 } as const
+export const unused = { counts: {}, usage: 'counted', costNanos: 0 } as const
 
 /** The same call, at a moment when there was no money left for it. */
 export const refuseForMoney = (call: DemoCall): DemoCall => ({
@@ -217,6 +231,7 @@ function describe(call: PlannedCall, random: Random) {
     first: null,
     tags: { ...key.metadata, project },
     isOverBudget: false,
+    tool: null,
   }
 }
 

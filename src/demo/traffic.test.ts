@@ -9,6 +9,7 @@ const week = generateTraffic({ seed: 1, end, days: 7, calls: 6_000 })
 const minute = 60_000
 
 const sumOf = (calls: readonly DemoCall[]) => calls.reduce((sum, { costNanos }) => sum + costNanos, 0)
+const ofModels = ({ calls }: Traffic) => calls.filter(({ tool }) => tool === null)
 const between = (fromMs: number, toMs: number) =>
   week.calls.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
 
@@ -19,7 +20,7 @@ test('the same seed gives the same traffic, and another seed another', () => {
 })
 
 test('there are as many calls as asked for, in order, within the span', () => {
-  expect(week.calls).toHaveLength(6_000)
+  expect(ofModels(week)).toHaveLength(6_000)
   const times = week.calls.map(({ atMs }) => atMs)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(times[0]).toBeGreaterThanOrEqual(week.span.fromMs)
@@ -30,8 +31,23 @@ test('50 people in 8 teams call 6 models of 3 providers', () => {
   expect(week.people).toHaveLength(50)
   expect(new Set(week.calls.flatMap(({ userId }) => userId ?? [])).size).toBe(50)
   expect(new Set(week.calls.map(({ team }) => team)).size).toBe(8)
-  expect(new Set(week.calls.map(({ model }) => model)).size).toBe(6)
-  expect(new Set(week.calls.map(({ provider }) => provider)).size).toBe(3)
+  expect(new Set(ofModels(week).map(({ model }) => model)).size).toBe(6)
+  expect(new Set(ofModels(week).map(({ provider }) => provider)).size).toBe(3)
+})
+
+test('agents call tools in the sessions of their calls of models, and all that can become of that has', () => {
+  const ofTools = week.calls.filter(({ tool }) => tool !== null)
+  expect(ofTools).toHaveLength(720)
+  const sessions = new Set(week.calls.flatMap(({ session, tool }) => (tool === null ? [session] : [])))
+  expect(ofTools.every(({ session }) => session !== null && sessions.has(session))).toBe(true)
+  expect(new Set(ofTools.map(({ tool }) => tool?.server))).toEqual(new Set(['tickets', 'warehouse', 'docs']))
+  expect(new Set(ofTools.map(({ outcome }) => outcome))).toEqual(
+    new Set(['ok', 'redacted', 'blocked', 'upstream_error', 'aborted']),
+  )
+  expect(ofTools.some(({ tool, outcome }) => tool?.isError && outcome === 'ok')).toBe(true)
+  expect(ofTools.some(({ tool }) => tool?.rpcCode)).toBe(true)
+  expect(ofTools.some(({ tool }) => tool?.isForbidden)).toBe(true)
+  expect(sumOf(ofTools)).toBeGreaterThan(0)
 })
 
 test('everything that can become of a call has become of one', () => {
@@ -139,7 +155,7 @@ test('no hard budget and no pool of a team was ever passed, whatever the seed an
       fc.date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true }),
       (seed, calls, days, someEnd) => {
         const traffic = generateTraffic({ seed, end: someEnd, days, calls })
-        expect(traffic.calls).toHaveLength(calls)
+        expect(ofModels(traffic)).toHaveLength(calls)
         for (const budget of traffic.budgets) if (budget.action === 'block') expectWithin(traffic, budget)
         for (const { name, budgetPoolUsd } of traffic.teams)
           expectWithin(traffic, {

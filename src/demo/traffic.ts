@@ -1,3 +1,4 @@
+import type { Price } from '../pricing/index.js'
 import { type DemoBudget, planBudgets, poolFor } from './budgets.js'
 import {
   assistantKey,
@@ -17,6 +18,7 @@ import { createRandom, type Random } from './random.js'
 import { type DemoPolicy, policies } from './rules.js'
 import { planRunaway, type Runaway } from './runaway.js'
 import { type DemoCall, interrupt, refuseForMoney, settleWithRetries } from './settle-calls.js'
+import { drawToolCalls, toolPrices } from './tool-calls.js'
 
 /** Calls that a rate limit refused: they leave no receipt, and are counted. */
 export interface RateLimitedCalls
@@ -30,14 +32,17 @@ export interface TrafficOptions {
   /** The last call is before it. */
   end: Date
   days: number
+  /** Of models. Those of tools come on top. */
   calls: number
 }
 
-/** A span of made-up use of models by a made-up company. */
+/** A span of made-up use of models and tools by a made-up company. */
 export interface Traffic {
   seed: number
   span: TimeSpan
   models: DemoModels
+  /** Of calls of tools. */
+  toolPrices: readonly Price[]
   teams: readonly (DemoTeam & { budgetPoolUsd: number })[]
   people: readonly DemoPerson[]
   keys: readonly DemoKey[]
@@ -51,6 +56,8 @@ export interface Traffic {
 }
 
 const day = 86_400_000
+/** For each call of a model, so many of tools. */
+const toolShare = 0.12
 
 /** Made up, and always the same for the same options: all chance comes from the seed. */
 export function generateTraffic({ seed, end, days, calls: count }: TrafficOptions): Traffic {
@@ -85,6 +92,7 @@ export function generateTraffic({ seed, end, days, calls: count }: TrafficOption
     calls.push(...drawn.calls)
     rateLimited.push(...drawn.rateLimited)
   }
+  calls.push(...drawToolCalls(calls, Math.round(count * toolShare), span, createRandom(seed, 'tools')))
   calls.sort((a, b) => a.atMs - b.atMs)
   crash(calls, models, span)
   if (runaway) holdToBudget(calls, runaway)
@@ -92,6 +100,7 @@ export function generateTraffic({ seed, end, days, calls: count }: TrafficOption
     seed,
     span,
     models,
+    toolPrices,
     teams: teams.map((team) => ({ ...team, budgetPoolUsd: poolFor(calls, team.name) })),
     people,
     keys: callers.map(({ key }) => key),

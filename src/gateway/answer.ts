@@ -1,9 +1,9 @@
 import { ApiError } from '../errors.js'
+import { commitTo } from '../governed/index.js'
 import { type JsonObject, parseObject, readModelName } from '../json/index.js'
 import type { AnswerForm, Dialect, ReportedUsage } from '../providers/index.js'
 import type { Call, ReceivedCall } from './call.js'
 import type { Caller } from './caller.js'
-import { commitTo } from './commitment.js'
 import type { SentAnswer } from './content.js'
 import type { AttemptFailure } from './routing/course.js'
 

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, invalidField, invalidRequest } from '../errors.js'
+import type { Stages } from '../governed/index.js'
+import { type CallTrace, type Filing, readFiling } from '../governed/index.js'
 import type { Principal } from '../http/index.js'
 import { isObject, type JsonBounds, type JsonObject, type Member, readJson } from '../json/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
@@ -8,10 +10,8 @@ import type { Tags } from '../tags.js'
 import type { WaitForTurn } from '../turns.js'
 import type { Caller } from './caller.js'
 import type { CallContent } from './content.js'
-import { type Filing, readFiling } from './filing.js'
 import { MultipartForm } from './multipart/form.js'
 import { readQuery } from './query.js'
-import type { Stages } from './stages.js'
 
 /** What comes in: by HTTP, or as a message of a socket. */
 export interface IncomingCall {
@@ -55,19 +55,6 @@ export interface ReceivedCall {
   /** What is kept of what it says; null where nothing is. */
   content: CallContent | null
   progress: CallProgress
-}
-
-/** The trace that a call belongs to, as far as the gateway must know it; the rest is for whoever made it. */
-export interface CallTrace {
-  traceId: string
-  parentId: string | null
-  spanPrefix: string
-  isSampled: boolean
-  /** The caller's: it goes to the provider, and is judged like other headers. */
-  tracestate: string | null
-  /** For the provider. We write it. */
-  traceparent: string
-  clockOffsetMs: number
 }
 
 /** What is known of a call so far, and when it came how far: what an operator is told of it, however it ends. */

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type AdmissionStore, createMemoryAdmission } from '../admission/index.js'
 import { ApiError, unavailable } from '../errors.js'
+import { eachStage, type Stages } from '../governed/index.js'
 import { type BodyLimits, createServer } from '../http/index.js'
 import type { NewReceipt } from '../ledger/index.js'
 import { createPolicyJudge, noPolicies } from '../modules/policies/index.js'
@@ -19,7 +20,6 @@ import type { Claims } from './repeats/claims.js'
 import { createRecordingRoom } from './repeats/recording-caller.js'
 import { type RefusedCall, registerGateway } from './routes.js'
 import { TargetHealth } from './routing/target-health.js'
-import { eachStage, type Stages } from './stages.js'
 
 // Parts that fail where they must not. Whatever fails after a call was let in: it is settled once and receipted once.
 
@@ -50,6 +50,7 @@ const entitlements = {
     rpmLimit: null,
     tpmLimit: 100_000,
     allowedModels: null,
+    allowedTools: null,
   },
   user: null,
   team: null,

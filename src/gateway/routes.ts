@@ -4,6 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type ApiError, type ErrorType, unauthorized } from '../errors.js'
 import {
+  announceBody,
+  type CallTrace,
+  createShutdownSignal,
+  maxBodyBytes,
+  readBody,
+  startStages,
+} from '../governed/index.js'
+import {
   type App,
   authenticate,
   BodiesInFlight,
@@ -23,14 +31,11 @@ import { type Dialect, dialects } from '../providers/index.js'
 import { maxTags } from '../tags.js'
 import type { BatchRouteParts } from './batches/route-parts.js'
 import { registerBatches } from './batches/routes.js'
-import type { CallProgress, CallTrace } from './call.js'
+import type { CallProgress } from './call.js'
 import { type Caller, httpCaller } from './caller.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
-import { announceBody, maxBodyBytes, readBody } from './read-body.js'
 import { answerOnce, idempotencyHeader, type RepeatParts } from './repeats/answer-once.js'
-import { createShutdownSignal } from './shutdown-signal.js'
-import { startStages } from './stages.js'
 import { registerSockets } from './websocket/index.js'
 import { defaultSocketLimits, type SocketLimits } from './websocket/limits.js'
 

@@ -19,6 +19,7 @@ const pages = [
   'prompts',
   'people',
   'providers',
+  'tools',
   'webhooks',
   'compliance',
   'audit',

@@ -1,5 +1,5 @@
 export type { App } from './app.js'
-export { userSuspended } from './auth/access.js'
+export { type Access, mayUseRoute, userSuspended } from './auth/access.js'
 export { authenticate, type Resolver } from './auth/authenticate.js'
 export { credentialOf } from './auth/credential.js'
 export {
@@ -20,7 +20,7 @@ export {
   type Role,
   RoleName,
 } from './auth/principal.js'
-export { type PublicPlace, requireSameOrigin } from './auth/same-origin.js'
+export { type PublicPlace, refuseForeignOrigin, requireSameOrigin } from './auth/same-origin.js'
 export {
   createSessionCookies,
   type SessionCookies,
@@ -41,7 +41,7 @@ export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from '.
 export { allowNoBody } from './optional-body.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage, SearchText } from './pagination.js'
 export { renderError, sendError, toApiError } from './render-error.js'
-export { ById, CascadeQuery, DateTime, Nullable, strict, withDefault } from './schemas.js'
+export { AllowedTools, ById, CascadeQuery, DateTime, Nullable, strict, withDefault } from './schemas.js'
 export { createServer, registerManagement } from './server.js'
 export { registerServiceRoutes } from './service-routes.js'
 export { shellSample } from './shell-sample.js'

@@ -119,6 +119,10 @@ export async function describeRoutes(app: App): Promise<void> {
         { name: 'Providers', description: 'Where models are served, and with which credentials' },
         { name: 'Catalogue', description: 'Every model with its price, and prices of the tenant’s own' },
         { name: 'Routes', description: 'Names that lead to one of several models' },
+        {
+          name: 'MCP servers',
+          description: 'Servers whose tools can be called, and which of these were approved',
+        },
         { name: 'Prompts', description: 'Prompts, their versions and the labels that point at them' },
         { name: 'Teams', description: 'Teams, their pools, and the users of the tenant' },
         { name: 'User limits', description: 'What a user may do over all keys' },

@@ -1,7 +1,7 @@
 export { canonicalize, isPlainObject, parseCanonical } from './canonical.js'
 export { decodeInTurns } from './decode-in-turns.js'
 export { fromText, LongString } from './long-string.js'
-export { editMembers, type Member } from './members.js'
+export { editMembers, editTextMembers, type Member } from './members.js'
 export {
   asArray,
   asCount,
@@ -19,3 +19,4 @@ export {
 export { type JsonBounds, readJson } from './reader.js'
 export { endOfString, endOfValue, skipSpace } from './scan.js'
 export { type Edit, splice } from './splice.js'
+export { itemsInTurns, membersInTurns, membersOf } from './text-members.js'

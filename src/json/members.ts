@@ -1,4 +1,4 @@
-import { type ByteEdit, spliceBytes } from './splice.js'
+import { splice, spliceBytes } from './splice.js'
 
 const openBrace = 0x7b
 
@@ -19,10 +19,27 @@ export function editMembers(
   members: readonly Member[],
   changes: ReadonlyMap<string, string | Buffer | null>,
 ): Buffer {
-  const edits: ByteEdit[] = []
+  return spliceBytes(json, editsOf(json.indexOf(openBrace) + 1, members, changes))
+}
+
+/** The same for text, with positions of characters. */
+export function editTextMembers(
+  json: string,
+  members: readonly Member[],
+  changes: ReadonlyMap<string, string | null>,
+): string {
+  return splice(json, editsOf(json.indexOf('{') + 1, members, changes))
+}
+
+function editsOf<Json extends string | Buffer>(
+  start: number,
+  members: readonly Member[],
+  changes: ReadonlyMap<string, Json | null>,
+): { start: number; end: number; json: Json | string }[] {
+  const edits: { start: number; end: number; json: Json | string }[] = []
   const absent = new Map(changes)
   let isFirst = true
-  let end = json.indexOf(openBrace) + 1
+  let end = start
   for (const [i, { name, nameStart, valueStart, valueEnd }] of members.entries()) {
     const change = changes.get(name)
     absent.delete(name)
@@ -44,5 +61,5 @@ export function editMembers(
     edits.push({ start: end, end, json: change })
     isFirst = false
   }
-  return spliceBytes(json, edits)
+  return edits
 }

@@ -15,6 +15,7 @@ export {
   readDraft,
   type UsageSource,
 } from './format/entry.js'
+export { toolFacts } from './format/tool-facts.js'
 export { openCurrentSigningKey } from './keys/current-key.js'
 export { listPublicJwks, listPublishedKeys, publishSigningKey } from './keys/published-keys.js'
 export { loadOrCreateSigningKey, loadSigningKey } from './keys/signing-key.js'

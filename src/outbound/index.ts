@@ -1,3 +1,4 @@
+export { describeFailure } from './describe-failure.js'
 export { createOutbound, type Outbound } from './outbound.js'
 export { parseRange } from './public-address.js'
 export { signBody } from './sign-body.js'

@@ -39,6 +39,7 @@ export {
 export { EventSplitter, isDone, type StreamEvent, writeEvent } from './sse.js'
 export type { EventContext, EventTexts, StreamText } from './texts/dialect-texts.js'
 export { EventShape } from './texts/event-shape.js'
+export { FreeTexts } from './texts/free-texts.js'
 export { hasRepeatedMember } from './texts/repeated-member.js'
 export type { RevealingValue, TextPlace, TextWalk } from './texts/text-walk.js'
 export { createTokenCounter, type TokenCounter } from './tokens.js'

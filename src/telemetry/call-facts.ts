@@ -31,6 +31,8 @@ export interface CallFacts {
   upstream: string | null
   /** The provider's id of its answer. */
   answerId: string | null
+  /** Of a call to a tool; null for one to a model. */
+  tool: ToolFacts | null
   /** Where the provider is reached. */
   server: { address: string; port: number } | null
   stream: boolean
@@ -54,6 +56,18 @@ export interface CallFacts {
   endMs: number
   stages: readonly StageTime[]
   traceId: string | null
+}
+
+/** No URI of a resource and no name of a prompt: callers write them. */
+export interface ToolFacts {
+  server: string | null
+  /** The tool's own name. */
+  name: string | null
+  method: string | null
+  /** The tool itself said that it failed. */
+  isError: boolean
+  /** Of a protocol error that the server answered with. */
+  rpcCode: number | null
 }
 
 export interface CallError {

@@ -40,6 +40,7 @@ export function writeCallLine(facts: CallFacts, level: Level, msg: string, head:
     text('model', facts.model) +
     text('provider', facts.provider) +
     text('upstream', facts.upstream) +
+    toolFields(facts.tool) +
     json('stream', facts.stream) +
     number('attempts', facts.attempts) +
     number('status', facts.status) +
@@ -63,6 +64,15 @@ export function writeCallLine(facts: CallFacts, level: Level, msg: string, head:
     text('msg', msg)
   }}\n`
 }
+
+const toolFields = (tool: CallFacts['tool']): string =>
+  tool === null
+    ? ''
+    : text('server', tool.server) +
+      text('tool', tool.name) +
+      text('method', tool.method) +
+      json('toolError', tool.isError || null) +
+      number('rpcCode', tool.rpcCode)
 
 // Nothing that JSON would escape.
 const isPlain = /^[ !#-[\]-~]*$/
@@ -111,7 +121,10 @@ export function judgeCall(facts: CallFacts): { level: Level; msg: string } {
   return { level: 'warn', msg: `${verdict.msg}; its usage is in doubt: compare it with the provider's bill` }
 }
 
-function judgeOutcome({ outcome, error, status, upstreamStatus }: CallFacts): { level: Level; msg: string } {
+function judgeOutcome({ outcome, error, status, upstreamStatus, tool }: CallFacts): {
+  level: Level
+  msg: string
+} {
   if (error?.isLost)
     return {
       level: 'error',
@@ -119,11 +132,11 @@ function judgeOutcome({ outcome, error, status, upstreamStatus }: CallFacts): { 
     }
   switch (outcome) {
     case 'ok':
-      return { level: 'info', msg: 'call answered' }
+      return { level: 'info', msg: tool?.isError ? 'tool called; it says that it failed' : 'call answered' }
     case 'redacted':
       return { level: 'info', msg: 'call answered, with parts redacted by policies' }
     case 'upstream_error':
-      return judgeProvider(upstreamStatus)
+      return tool === null ? judgeProvider(upstreamStatus) : judgeServer(tool.rpcCode)
     case 'aborted':
       if (status === 499) return { level: 'info', msg: 'the caller hung up' }
       if (status === 503) return { level: 'warn', msg: 'call cut off because the service stops' }
@@ -140,6 +153,12 @@ function judgeOutcome({ outcome, error, status, upstreamStatus }: CallFacts): { 
       if (status < 500) return { level: 'info', msg: 'call refused' }
       return { level: 'error', msg: 'call refused by a fault on our side; nothing was forwarded' }
   }
+}
+
+function judgeServer(rpcCode: number | null): { level: Level; msg: string } {
+  if (rpcCode !== null)
+    return { level: 'info', msg: 'server of tools answered with an error of the protocol' }
+  return { level: 'warn', msg: 'server of tools failed' }
 }
 
 function judgeProvider(status: number | null): { level: Level; msg: string } {

@@ -77,7 +77,7 @@ test('a reader that has stopped does not stop the program; what it missed is cou
     `
     const stages = Array.from({ length: 40 }, (_, index) => ({ name: 'stage' + index, beginMs: 0, endMs: 1234.567 }))
     const facts = { error: null, doubt: null, outcome: 'ok', status: 200, requestId: '', stream: false, attempts: 1, inputTokens: 1, outputTokens: 1, cachedTokens: 0, costNanos: 1, stages }
-    for (const name of ['receipt', 'tenant', 'key', 'user', 'team', 'session', 'tags', 'endpoint', 'model', 'provider', 'upstream', 'upstreamStatus', 'usage', 'latencyMs', 'firstByteMs', 'traceId']) facts[name] = null
+    for (const name of ['receipt', 'tenant', 'key', 'user', 'team', 'session', 'tags', 'endpoint', 'model', 'provider', 'upstream', 'tool', 'upstreamStatus', 'usage', 'latencyMs', 'firstByteMs', 'traceId']) facts[name] = null
     for (let round = 0; round < 40; round++) {
       for (let line = 0; line < 500; line++) log.call({ ...facts, receipt: round * 500 + line })
       await new Promise((resolve) => setImmediate(resolve))
@@ -92,7 +92,8 @@ test('a reader that has stopped does not stop the program; what it missed is cou
   )
   closeSync(writing)
   // Nobody reads the pipe, which takes 64 KiB: some 20 MB were written all the same.
-  await once(child, 'message')
+  const [message] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+  expect(message).toBe('written')
   let text = ''
   const pipe = new Socket({ fd: reading, readable: true, writable: false })
   const ended = once(pipe, 'end')

@@ -21,6 +21,7 @@ const answered: CallFacts = {
   target: 'gpt-4o',
   upstream: 'gpt-4o-2024-08-06',
   answerId: null,
+  tool: null,
   server: null,
   stream: false,
   attempts: 1,

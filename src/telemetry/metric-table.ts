@@ -17,6 +17,8 @@ export const labelBounds = {
   provider: { max: 16 },
   model: { max: 100, within: 'provider' },
   team: { max: 100 },
+  server: { max: 16 },
+  tool: { max: 100, within: 'server' },
   endpoint: { max: 16 },
   outcome: { max: 12 },
   result: { max: 2 },
@@ -28,7 +30,7 @@ export const labelBounds = {
   action: { max: 4 },
   queue: { max: 8 },
   state: { max: 8 },
-  label: { max: 3 },
+  label: { max: 5 },
   quantile: { max: 3 },
   gen_ai_operation_name: { max: 2 },
   gen_ai_provider_name: { max: 16 },
@@ -62,8 +64,19 @@ export interface GaugeSpec extends MetricSpec {
 export const counters = {
   calls: {
     name: 'tallystick_calls_total',
-    help: 'Governed calls that left a receipt, by outcome',
+    help: 'Governed calls that left a receipt, by outcome; those of tools have the provider mcp, and their server as the model',
     labels: ['provider', 'model', 'endpoint', 'outcome'],
+  },
+  toolCalls: {
+    name: 'tallystick_tool_calls_total',
+    help: 'Calls of tools that left a receipt; outcome tool_error where the tool itself said that it failed',
+    labels: ['server', 'tool', 'outcome'],
+  },
+  toolSpend: {
+    name: 'tallystick_tool_spend_usd_total',
+    help: 'US dollars that calls of tools cost; they are part of tallystick_spend_usd_total too',
+    labels: ['server', 'tool'],
+    divisor: 1e9,
   },
   rateLimited: {
     name: 'tallystick_rate_limited_total',
@@ -174,6 +187,12 @@ export const histograms = {
     buckets: [
       0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60,
     ],
+  },
+  toolSeconds: {
+    name: 'tallystick_tool_duration_seconds',
+    help: 'From sending a call of a tool to its server to the end of the answer: without our own stages',
+    labels: ['server'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
   },
   groupSize: {
     name: 'tallystick_ledger_group_size',

@@ -86,7 +86,7 @@ export function createMetrics(): Metrics {
   return metrics
 }
 
-const boundedLabels: LabelName[] = ['provider', 'model', 'team']
+const boundedLabels: LabelName[] = ['provider', 'model', 'team', 'server', 'tool']
 
 const countValues = (store: MetricStore) =>
   Object.fromEntries(boundedLabels.map((name) => [name, store.labelValues.count(name)]))

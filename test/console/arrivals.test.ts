@@ -53,7 +53,7 @@ test('a webhook is made and tested, fails, and is sent again', async () => {
   await page.getByRole('button', { name: 'New webhook' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('on-call')
   await page.getByLabel('URL').fill(`${receiver.url}/hook`)
-  await page.getByLabel(/A policy or a list of models blocks a call/).check()
+  await page.getByLabel(/A policy, or a list of models or tools, blocks a call/).check()
   await page.getByLabel('Attempts at most').fill('1')
   await page.getByRole('button', { name: 'Create webhook' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send a test' }).click()

@@ -26,15 +26,16 @@ const run = (args: string[], env: Record<string, string> = {}) =>
 const keyAfter = (text: string, words: string) =>
   new RegExp(`${words}[^]*?(tallystick_sk_[0-9A-Za-z]{40})`).exec(text)?.[1] ?? ''
 
-const requestsOf = async (api: TestService['api']): Promise<number> =>
-  (await api.get('/v1/usage')).body.totals.requests
+const requestsOf = async (api: TestService['api'], query = ''): Promise<number> =>
+  (await api.get(`/v1/usage${query}`)).body.totals.requests
 
 test('demo fills a tenant of its own while the service runs, says so, and prints its key and where to look', async () => {
   const { exitCode, stdout } = await run(['demo', '--calls', '300', '--days=2'])
   expect(exitCode).toBe(0)
   expect(stdout).toContain('All of it is made up')
   const demo = service.as(keyAfter(stdout, 'Manager key of demo'))
-  expect(await requestsOf(demo)).toBe(300)
+  expect(await requestsOf(demo, '?kind=model')).toBe(300)
+  expect(await requestsOf(demo)).toBe(336)
   expect((await demo.get('/v1/team/members?limit=200&status=active')).body.data).toHaveLength(50)
   for (const { url } of (await demo.get('/v1/webhook-endpoints')).body.data)
     expect(new URL(url).hostname).toMatch(/\.invalid$/)
@@ -69,6 +70,7 @@ test('the demo has something for every page of the console, and keys of three ro
   }
   expect((await list('/v1/calls?cache=hit&limit=1'))[0]).toMatchObject({ costUsd: 0, route: 'assistant' })
   expect(await list('/v1/calls?agent=claude-code&limit=1')).toHaveLength(1)
+  expect(await list('/v1/calls?kind=tool&agent=claude-code&limit=1')).toHaveLength(1)
   const prompts = await list('/v1/prompts')
   expect(prompts).toHaveLength(3)
   expect((await demo.get('/v1/compliance/packs')).body).toContainEqual(
@@ -119,7 +121,7 @@ test('serve --demo adds the demo to an empty database, and nothing to one that i
       'the key of the demo',
       () => keyAfter(first.output(), 'Manager key of demo') || undefined,
     )
-    expect(await requestsOf(createApi(first.address, key))).toBe(200)
+    expect(await requestsOf(createApi(first.address, key), '?kind=model')).toBe(200)
     expect(first.output()).toContain(`TALLYSTICK_URL=${first.address} TALLYSTICK_KEY=${key}`)
     expect(await first.end('SIGTERM')).toBe(0)
     const second = await start()

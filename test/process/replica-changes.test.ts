@@ -101,6 +101,6 @@ test('every replica lists a pack in its receipts once any of them has activated 
   await waitFor('the pack on the other replica', async () => {
     await say(other.api, 'Hi')
     const [newest] = (await other.api.get('/v1/compliance/receipts?limit=1')).body.data
-    return newest.packs?.includes('soc2@1.0')
+    return newest.packs?.includes('soc2@1.1')
   })
 })

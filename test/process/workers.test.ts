@@ -43,11 +43,13 @@ const start = (env: Record<string, string> = {}) =>
 
 test('workers count as one, answer for each other, come back when they are killed, and stop together', async () => {
   const service = await start()
-  const api = createApi(service.address, key)
+  // Each request on a connection of its own: those that are kept stay with one worker, also while it is stopped.
+  const apart = { connection: 'close' }
+  const api = createApi(service.address, key, apart)
   expect(await database.query('select from processes')).toHaveLength(2)
   const { body: limited } = await api.post('/v1/keys', { name: 'limited', rpmLimit: 10 })
   const call = () =>
-    createApi(service.address, limited.key).post('/v1/chat/completions', {
+    createApi(service.address, limited.key, apart).post('/v1/chat/completions', {
       ...chatCall(false),
       model: 'mock/echo',
     })

@@ -98,6 +98,11 @@ const others: Record<string, () => ReturnType<typeof send>> = {
   'GET /v1/batches/{id}': () => send('GET', '/v1/batches/batch_none'),
   'POST /v1/batches/{id}/cancel': () => send('POST', '/v1/batches/batch_none/cancel'),
   'GET /v1/models/{name}': () => send('GET', '/v1/models/mock/echo'),
+  'POST /v1/mcp-servers/{id}/approve': () => send('POST', '/v1/mcp-servers/mcp_none/approve', { tools: [] }),
+  'POST /v1/mcp-servers/{id}/tools/{name}/approve': () =>
+    send('POST', '/v1/mcp-servers/mcp_none/tools/read/approve', {}),
+  'POST /v1/mcp-servers/{id}/tools/{name}/block': () =>
+    send('POST', '/v1/mcp-servers/mcp_none/tools/read/block', {}),
 }
 
 test('every route that is not in the table is tried below', () => {

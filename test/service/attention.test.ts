@@ -25,6 +25,7 @@ test('where nothing is wrong, nothing needs a decision', async () => {
     limits: [],
     credentials: [],
     providers: [],
+    tools: [],
     webhooks: [],
   })
 })
@@ -64,6 +65,7 @@ test('requests that wait, limits at their end, providers that fail and webhooks 
     ],
     credentials: [],
     providers: [{ provider: 'mock', calls: 5, failed: 3, lastFailedAt: expect.any(String) }],
+    tools: [],
     webhooks: [
       {
         id,

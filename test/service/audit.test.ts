@@ -110,7 +110,7 @@ test('what a member was and became is told, and which keys went with it', async 
     },
     {
       action: 'member.delete',
-      before: { ...promoted, status: 'suspended', allowedModels: null, budgetCapUsd: 3 },
+      before: { ...promoted, status: 'suspended', allowedModels: null, allowedTools: null, budgetCapUsd: 3 },
       after: null,
     },
   ])

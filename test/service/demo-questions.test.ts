@@ -327,7 +327,8 @@ describe('an auditor asks', () => {
     const count = (...outcomes: DemoCall['outcome'][]) =>
       calls.filter(({ outcome }) => outcomes.includes(outcome)).length
     expect(totals).toMatchObject({
-      modelReceipts: calls.length,
+      modelReceipts: calls.filter(({ tool }) => tool === null).length,
+      toolReceipts: calls.filter(({ tool }) => tool !== null).length,
       chainVerified: true,
       signaturesVerified: true,
       enforcementActions: count('blocked', 'redacted'),
@@ -347,10 +348,16 @@ describe('an auditor asks', () => {
     })
     for (const line of text.trim().split('\n')) verifier.addLine(line)
     expect(verifier.finish().fault).toBeNull()
-    const prices = Object.keys(demo.traffic.models).map(() => 'price.apply')
+    const { models, toolPrices } = demo.traffic
+    const prices = [...Object.keys(models), ...toolPrices].map(() => 'price.apply')
+    const isAboutTools = (event: unknown) => String(event).startsWith('mcp_tool.')
     const [first, ...others] = events
     expect(first).toBe('demo.fill')
-    expect(others).toEqual(['pack.activate', 'pack.activate', 'content_capture.change', ...prices])
+    expect(others.filter((event) => !isAboutTools(event))).toEqual([
+      ...['pack.activate', 'pack.activate', 'content_capture.change'],
+      ...prices,
+    ])
+    expect(others.filter(isAboutTools).length).toBeGreaterThan(5)
     expect(costs.finish('export')).toMatchObject({
       fault: null,
       facts: { computed: calls.length, costNanos: String(nanosOf(calls)), withoutPrice: 0, withoutCounts: 0 },

@@ -43,6 +43,7 @@ describe('the record', () => {
       rpmLimit: null,
       tpmLimit: null,
       allowedModels: null,
+      allowedTools: null,
       status: 'active',
       hint: body.key.slice(-4),
       metadata: {},

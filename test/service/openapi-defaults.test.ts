@@ -34,6 +34,9 @@ const withoutDefault: Record<string, string> = {
   'query agent': 'any',
   'query cache': 'any',
   'query batch': 'any',
+  'query server': 'any',
+  'query tool': 'any',
+  'approveMcpTool hash': 'whatever is the newest',
   'query minCostUsd': 'any cost',
   'query requestId': 'any',
   'query q': 'any',
@@ -115,6 +118,7 @@ describe('what is created from the required fields alone', () => {
     'POST /v1/prompts': (name) => ({ name }),
     'POST /v1/routes': (name) => ({ name, targets: [{ model: 'mock/echo' }] }),
     'POST /v1/team/members': (name) => ({ userId: name }),
+    'POST /v1/team/teams': (name) => ({ name, budgetPoolUsd: 1 }),
     'POST /v1/webhook-endpoints': (name) => ({
       name,
       url: 'https://hooks.example.com/',
@@ -156,6 +160,8 @@ describe('what is created from the required fields alone', () => {
       // A provider is shown with what its type has in their place.
       'POST /v1/providers',
       'POST /v1/providers/{id}/credentials',
+      // It is shown without its secrets.
+      'POST /v1/mcp-servers',
       'POST /v1/webhook-endpoints/{id}/rotate-secret',
       'POST /v1/chat/completions',
       'POST /v1/responses',

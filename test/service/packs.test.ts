@@ -75,26 +75,26 @@ test('a tenant starts with all packs there and none in force', async () => {
 test('activating a pack leaves an entry in the record, and calls from then on name it', async () => {
   const { status, body } = await set('soc2', 'active')
   expect(status).toBe(200)
-  expect(body).toMatchObject({ framework: 'soc2', version: '1.0', status: 'active' })
+  expect(body).toMatchObject({ framework: 'soc2', version: '1.1', status: 'active' })
   const event = await newestReceipt()
   expect(event).toMatchObject({
     kind: 'control',
     event: 'pack.activate',
-    subject: `soc2@1.0 sha256:${body.packHash}`,
-    packs: ['soc2@1.0'],
+    subject: `soc2@1.1 sha256:${body.packHash}`,
+    packs: ['soc2@1.1'],
     key: expect.stringMatching(/^key_/),
   })
   await call()
-  expect(await newestReceipt()).toMatchObject({ seq: event.seq + 1, kind: 'model', packs: ['soc2@1.0'] })
+  expect(await newestReceipt()).toMatchObject({ seq: event.seq + 1, kind: 'model', packs: ['soc2@1.1'] })
 
   await set('eu-ai-act', 'active')
   await call()
-  expect((await newestReceipt()).packs).toEqual(['eu-ai-act@1.0', 'soc2@1.0'])
+  expect((await newestReceipt()).packs).toEqual(['eu-ai-act@1.1', 'soc2@1.1'])
   const deactivated = await set('soc2', 'inactive')
   expect(deactivated.body).toMatchObject({ status: 'inactive', activatedAt: null })
-  expect(await newestReceipt()).toMatchObject({ event: 'pack.deactivate', packs: ['eu-ai-act@1.0'] })
+  expect(await newestReceipt()).toMatchObject({ event: 'pack.deactivate', packs: ['eu-ai-act@1.1'] })
   await call()
-  expect((await newestReceipt()).packs).toEqual(['eu-ai-act@1.0'])
+  expect((await newestReceipt()).packs).toEqual(['eu-ai-act@1.1'])
 })
 
 test('the attestation tells what is in force now and what was seen in the period', async () => {
@@ -102,9 +102,9 @@ test('the attestation tells what is in force now and what was seen in the period
   const packs = (await service.api.get('/v1/compliance/packs')).body
   const { packHash } = packs.find((pack: { framework: string }) => pack.framework === 'eu-ai-act')
   expect(body.packsInForce).toEqual([
-    { framework: 'eu-ai-act', version: '1.0', status: 'active', packHash, source: 'builtin' },
+    { framework: 'eu-ai-act', version: '1.1', status: 'active', packHash, source: 'builtin' },
   ])
-  expect(body.packVersionsObserved).toEqual(['eu-ai-act@1.0', 'soc2@1.0'])
+  expect(body.packVersionsObserved).toEqual(['eu-ai-act@1.1', 'soc2@1.1'])
   const { receipts, modelReceipts, chainVerified, signaturesVerified } = body.totals
   expect({ chainVerified, signaturesVerified }).toEqual({ chainVerified: true, signaturesVerified: true })
   // Three changes of packs, and the price of the model that was called.

@@ -18,6 +18,11 @@ export interface Rows {
   routeId: string
   providerId: string
   credentialId: string
+  /** MCP servers: with a value that whoever made these rows stored, and with no consent of anybody. */
+  accountServerId: string
+  consentServerId: string
+  /** Open, so that members see it. */
+  mcpServerId: string
   seq: string
   /** Of a call. */
   callId: string
@@ -84,6 +89,9 @@ export const excluded: Record<string, string> = {
   'GET /v1/batches': 'of the gateway, as above',
   'GET /v1/batches/{id}': 'of the gateway, as above',
   'POST /v1/batches/{id}/cancel': 'of the gateway, as above',
+  'POST /v1/mcp-servers/{id}/approve': 'needs a server that lists tools (mcp-servers.test.ts)',
+  'POST /v1/mcp-servers/{id}/tools/{name}/approve': 'as above',
+  'POST /v1/mcp-servers/{id}/tools/{name}/block': 'as above',
   'GET /v1/models': 'of the gateway: answers vendor clients, which send parameters of their own',
   'GET /v1/models/{name}': 'of the gateway, as above; models belong to no tenant',
 }
@@ -99,6 +107,7 @@ const keyFields = ({ unique, userId, teamId }: Rows) => ({
   rpmLimit: 60,
   tpmLimit: 200_000,
   allowedModels: ['mock/*'],
+  allowedTools: ['files__*'],
   expiresAt: nextYear,
   metadata: { purpose: 'tests' },
 })
@@ -131,6 +140,20 @@ const providerFields = {
   auth: 'own',
   pricesOf: 'openai',
   enabled: true,
+}
+const mcpServerFields = {
+  url: 'http://127.0.0.1:9/mcp',
+  headers: { 'x-team': 'platform' },
+  auth: { type: 'none' },
+  enabled: true,
+  open: true,
+  pinning: 'block',
+  pricePerCallUsd: 0.01,
+  rpmLimit: 60,
+  timeoutMs: 1_000,
+  maxResultBytes: 65_536,
+  resources: ['file://*'],
+  prompts: ['*'],
 }
 const credentialFields = { name: 'second', value: 'sk-a-second-one', weight: 2 }
 const priceFields = {
@@ -287,6 +310,39 @@ export const routesTable: RouteCase[] = [
     status: 204,
     params: ({ promptId }) => ({ id: promptId, label: 'production' }),
     audit: ['prompt.delete_label'],
+  },
+
+  {
+    route: 'GET /v1/mcp-servers/{id}/credential',
+    access: 'member',
+    shows: 'shared',
+    status: 200,
+    params: ({ consentServerId }) => ({ id: consentServerId }),
+  },
+  {
+    route: 'PUT /v1/mcp-servers/{id}/credential',
+    access: 'member',
+    shows: 'own',
+    status: 200,
+    params: ({ accountServerId }) => ({ id: accountServerId }),
+    body: () => ({ value: 'Bearer another one' }),
+    audit: ['mcp_credential.set'],
+  },
+  {
+    route: 'DELETE /v1/mcp-servers/{id}/credential',
+    access: 'member',
+    shows: 'own',
+    status: 204,
+    params: ({ accountServerId }) => ({ id: accountServerId }),
+    audit: ['mcp_credential.delete'],
+  },
+  {
+    route: 'POST /v1/mcp-servers/{id}/connect',
+    access: 'member',
+    shows: 'own',
+    status: 200,
+    params: ({ consentServerId }) => ({ id: consentServerId }),
+    audit: [],
   },
 
   { route: 'GET /v1/sessions', access: 'member', shows: 'own', status: 200, query: page },
@@ -458,6 +514,49 @@ export const routesTable: RouteCase[] = [
     audit: ['provider.delete'],
   },
 
+  { route: 'GET /v1/mcp-servers', access: 'member', shows: 'shared', status: 200, query: page },
+  {
+    route: 'POST /v1/mcp-servers',
+    access: 'manager',
+    status: 201,
+    body: (rows) => ({ ...mcpServerFields, name: `mcp-${slugOf(rows)}`.slice(0, 32) }),
+    audit: ['mcp_server.create'],
+  },
+  {
+    route: 'GET /v1/mcp-servers/{id}',
+    access: 'member',
+    shows: 'shared',
+    status: 200,
+    params: ({ mcpServerId }) => ({ id: mcpServerId }),
+  },
+  {
+    route: 'PATCH /v1/mcp-servers/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ mcpServerId }) => ({ id: mcpServerId }),
+    body: () => mcpServerFields,
+    audit: ['mcp_server.update'],
+  },
+  {
+    route: 'POST /v1/mcp-servers/{id}/refresh',
+    access: 'manager',
+    status: 200,
+    params: ({ mcpServerId }) => ({ id: mcpServerId }),
+  },
+  {
+    route: 'GET /v1/mcp-servers/{id}/tools',
+    access: 'reader',
+    status: 200,
+    params: ({ mcpServerId }) => ({ id: mcpServerId }),
+  },
+  {
+    route: 'DELETE /v1/mcp-servers/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ mcpServerId }) => ({ id: mcpServerId }),
+    audit: ['mcp_server.delete'],
+  },
+
   {
     route: 'GET /v1/catalogue',
     access: 'reader',
@@ -546,7 +645,7 @@ export const routesTable: RouteCase[] = [
     route: 'POST /v1/team/teams',
     access: 'manager',
     status: 201,
-    body: ({ unique }) => ({ name: `Team ${unique}`, budgetPoolUsd: 100 }),
+    body: ({ unique }) => ({ name: `Team ${unique}`, budgetPoolUsd: 100, allowedTools: ['files__*'] }),
     audit: ['team.create'],
   },
   {
@@ -554,7 +653,7 @@ export const routesTable: RouteCase[] = [
     access: 'manager',
     status: 200,
     params: ({ teamId }) => ({ id: teamId }),
-    body: ({ unique }) => ({ name: `Renamed ${unique}`, budgetPoolUsd: 0 }),
+    body: ({ unique }) => ({ name: `Renamed ${unique}`, budgetPoolUsd: 0, allowedTools: null }),
     audit: ['team.update'],
   },
   {
@@ -629,7 +728,12 @@ export const routesTable: RouteCase[] = [
     access: 'manager',
     status: 200,
     params: ({ userId }) => ({ userId }),
-    body: () => ({ allowedModels: ['mock/*'], budgetCapUsd: 20, status: 'suspended' }),
+    body: () => ({
+      allowedModels: ['mock/*'],
+      allowedTools: ['files__*'],
+      budgetCapUsd: 20,
+      status: 'suspended',
+    }),
     audit: ['user_limit.update'],
     makesUsers: true,
   },
@@ -941,6 +1045,19 @@ async function makeDelivery(api: Api): Promise<Pick<Rows, 'deliveryId' | 'delive
 }
 
 const deliveries = new Map<Api, ReturnType<typeof makeDelivery>>()
+
+/** Made once for each tenant, which has few. */
+async function makeAccountServers(api: Api): Promise<Pick<Rows, 'accountServerId' | 'consentServerId'>> {
+  const url = 'http://127.0.0.1:9/mcp'
+  const auth = { type: 'header', header: 'x-account' }
+  const account = await api.post('/v1/mcp-servers', { name: 'account', url, auth, open: true })
+  const consent = await api.post('/v1/mcp-servers', {
+    ...{ name: 'consent', url, open: true },
+    auth: { type: 'oauth' },
+  })
+  return { accountServerId: account.body.id, consentServerId: consent.body.id }
+}
+const accountServers = new Map<Api, ReturnType<typeof makeAccountServers>>()
 let made = 0
 
 /** Fresh rows through the interface, so that what one route does to them is no other route's business. */
@@ -949,38 +1066,47 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
   const userId = `user of ${unique}`
   const delivery = deliveries.get(api) ?? makeDelivery(api)
   deliveries.set(api, delivery)
-  const [key, team, budget, policy, guardrail, prompt, endpoint, route, provider] = await Promise.all([
-    api.post('/v1/keys', { name: `First ${unique}`, userId }),
-    api.post('/v1/team/teams', { name: `First ${unique}`, budgetPoolUsd: 5 }),
-    api.post('/v1/budgets', { name: `First ${unique}`, amountUsd: 5 }),
-    api.post('/v1/policies', { name: `First ${unique}`, kind: 'keywords', config: { words: ['first'] } }),
-    api.post('/v1/policies', {
-      name: `Guardrail ${unique}`,
-      kind: 'http',
-      config: { url: 'http://127.0.0.1:9/' },
-      enabled: false,
-    }),
-    api.post('/v1/prompts', { name: `First ${unique}` }),
-    api.post('/v1/webhook-endpoints', {
-      name: `First ${unique}`,
-      url: 'http://127.0.0.1:9/',
-      type: 'chat',
-      events: ['webhook.test'],
-    }),
-    api.post('/v1/routes', {
-      name: `first-${slugOf({ unique })}`,
-      targets: [{ model: 'mock/echo' }],
-    }),
-    api.post('/v1/providers', {
-      name: `first-${slugOf({ unique })}`,
-      type: 'openai',
-      baseUrl: 'http://127.0.0.1:9/v1',
-      credentials: [{ name: 'first', value: 'sk-the-first-one' }],
-    }),
-    api.put(`/v1/catalogue/mock/${modelOf({ unique }).model}`, {
-      price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 },
-    }),
-  ])
+  const servers = accountServers.get(api) ?? makeAccountServers(api)
+  accountServers.set(api, servers)
+  await api.put(`/v1/mcp-servers/${(await servers).accountServerId}/credential`, { value: 'the first one' })
+  const [key, team, budget, policy, guardrail, prompt, endpoint, route, provider, mcpServer] =
+    await Promise.all([
+      api.post('/v1/keys', { name: `First ${unique}`, userId }),
+      api.post('/v1/team/teams', { name: `First ${unique}`, budgetPoolUsd: 5 }),
+      api.post('/v1/budgets', { name: `First ${unique}`, amountUsd: 5 }),
+      api.post('/v1/policies', { name: `First ${unique}`, kind: 'keywords', config: { words: ['first'] } }),
+      api.post('/v1/policies', {
+        name: `Guardrail ${unique}`,
+        kind: 'http',
+        config: { url: 'http://127.0.0.1:9/' },
+        enabled: false,
+      }),
+      api.post('/v1/prompts', { name: `First ${unique}` }),
+      api.post('/v1/webhook-endpoints', {
+        name: `First ${unique}`,
+        url: 'http://127.0.0.1:9/',
+        type: 'chat',
+        events: ['webhook.test'],
+      }),
+      api.post('/v1/routes', {
+        name: `first-${slugOf({ unique })}`,
+        targets: [{ model: 'mock/echo' }],
+      }),
+      api.post('/v1/providers', {
+        name: `first-${slugOf({ unique })}`,
+        type: 'openai',
+        baseUrl: 'http://127.0.0.1:9/v1',
+        credentials: [{ name: 'first', value: 'sk-the-first-one' }],
+      }),
+      api.post('/v1/mcp-servers', {
+        name: `first-${slugOf({ unique })}`.slice(0, 32),
+        url: 'http://127.0.0.1:9/mcp',
+        open: true,
+      }),
+      api.put(`/v1/catalogue/mock/${modelOf({ unique }).model}`, {
+        price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 },
+      }),
+    ])
   const [request, version] = await Promise.all([
     api.post('/v1/budgets/requests', { budgetId: budget.body.id, amountUsd: 2, reason: 'Why not' }),
     api.post('/v1/prompts/versions', { promptId: prompt.body.id, content: 'Greet.' }),
@@ -1004,7 +1130,9 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
     routeId: route.body.id,
     providerId: provider.body.id,
     credentialId: provider.body.credentials[0].id,
+    mcpServerId: mcpServer.body.id,
     ...(await delivery),
+    ...(await servers),
     seq: String(seq),
     callId: await findCall(api),
     unique,

@@ -74,6 +74,8 @@ describe('what a call is filed under', () => {
 
   test.each([
     ['claude-cli/2.1.325 (external, sdk-cli)', 'claude-code'],
+    // To MCP servers.
+    ['claude-code/2.1.325 (sdk-cli)', 'claude-code'],
     ['codex_exec/0.166.0 (Debian 12.0.0; aarch64) unknown (codex_exec; 0.166.0)', 'codex'],
     ['opencode/1.18.18 ai-sdk/provider-utils/4.0.23 runtime/bun/1.3.14', 'opencode'],
     ['my-claude-cli/1.0', undefined],

@@ -52,6 +52,7 @@ describe('teams', () => {
       tenantId: tenant?.id,
       name: 'Research',
       budgetPoolUsd: 0,
+      allowedTools: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })

@@ -14,7 +14,17 @@ afterAll(() => service.stop())
 
 /** Ids of what a tenant has made so far, by kind; the nth of one tenant is the nth of the other. */
 type Made = Record<
-  'key' | 'team' | 'budget' | 'request' | 'policy' | 'prompt' | 'version' | 'endpoint' | 'route' | 'provider',
+  | 'key'
+  | 'team'
+  | 'budget'
+  | 'request'
+  | 'policy'
+  | 'prompt'
+  | 'version'
+  | 'endpoint'
+  | 'route'
+  | 'provider'
+  | 'server',
   string[]
 >
 
@@ -127,6 +137,14 @@ const acts = {
         credentials: [{ name: 'first', value: mark }],
       }),
     ),
+  addServer: ({ api, made, mark }: Side, { name }: Step) =>
+    keep(
+      made.server,
+      api.post('/v1/mcp-servers', {
+        ...{ name: name.toLowerCase(), url: `http://127.0.0.1:9/${mark}`, headers: { 'x-mark': mark } },
+        auth: { type: 'passthrough' },
+      }),
+    ),
   addRoute: ({ api, made, mark }: Side, { name }: Step) =>
     keep(made.route, api.post('/v1/routes', { name: `${name}-${mark}`, targets: [{ model: 'mock/echo' }] })),
   call: ({ api, mark }: Side) =>
@@ -157,6 +175,7 @@ const lists = [
   '/v1/webhook-endpoints',
   '/v1/routes',
   '/v1/providers',
+  '/v1/mcp-servers',
   '/v1/usage',
   '/v1/usage?groupBy=key',
   '/v1/usage?groupBy=user',
@@ -174,7 +193,8 @@ async function readLists({ api, made }: Side): Promise<string[]> {
   return answers.map(({ body }) => JSON.stringify(body).replaceAll(moving, ''))
 }
 
-const idPattern = /\b(?:key|team|bud|breq|pol|prompt|ver|whe|route|prov|cred|aud|req|tenant)_[0-9a-z]{26}\b/g
+const idPattern =
+  /\b(?:key|team|bud|breq|pol|prompt|ver|whe|route|prov|mcp|cred|aud|req|tenant)_[0-9a-z]{26}\b/g
 const idsIn = (text: string): Set<string> => new Set(text.match(idPattern))
 
 let tenants = 0
@@ -195,6 +215,7 @@ async function addSide(mark: string): Promise<Side> {
       endpoint: [],
       route: [],
       provider: [],
+      server: [],
     },
   }
 }
@@ -202,7 +223,8 @@ async function addSide(mark: string): Promise<Side> {
 /** Every route of the table, with the other tenant's rows and this tenant's key. */
 async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
   const first = (ids: string[]) => ids[0] ?? 'none'
-  const { key, team, budget, request, policy, prompt, version, endpoint, route, provider } = other.made
+  const { key, team, budget, request, policy, prompt, version, endpoint, route, provider, server } =
+    other.made
   const foreign: Rows = {
     keyId: first(key),
     teamId: first(team),
@@ -219,6 +241,9 @@ async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
     routeId: first(route),
     providerId: first(provider),
     credentialId: 'none',
+    accountServerId: first(server),
+    consentServerId: first(server),
+    mcpServerId: first(server),
     seq: '1000000',
     callId: 'none',
     unique: 'probe',
@@ -233,9 +258,8 @@ async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
   const answers = await Promise.all(
     probes.map(async (each) => {
       const { method, path, body } = requestOf(each, foreign)
-      const call = { GET: side.api.get, DELETE: side.api.delete, PATCH: side.api.patch, POST: side.api.post }[
-        method
-      ]
+      const { get: GET, delete: DELETE, patch: PATCH, post: POST, put: PUT } = side.api
+      const call = { GET, DELETE, PATCH, POST, PUT }[method]
       return `${each.route} ${(await call?.(path, body))?.status}`
     }),
   )

@@ -6,6 +6,7 @@ import {
   type Entry,
   loadOrCreateSigningKey,
   type ReceiptDraft,
+  toolFacts,
 } from '../../src/ledger/index.js'
 import { projectCallCorrection, projectCalls } from '../../src/modules/calls/index.js'
 import { adjustReceipt } from '../../src/modules/compliance/adjustments.js'
@@ -108,7 +109,6 @@ function draftAt(at: Date): ReceiptDraft {
   return {
     id: newId('req'),
     ts: at.toISOString(),
-    kind: pick(['model', 'tool']),
     key: pick(['key_1', 'key_2', 'key_3']),
     ...(user !== null && { user }),
     ...(team !== null && { team }),
@@ -119,12 +119,15 @@ function draftAt(at: Date): ReceiptDraft {
     ...(batch !== null && { batch }),
     ...(tags !== null && { tags }),
     ...pick([
-      { provider: 'openai', model: 'gpt-4o' },
-      { provider: 'openai', model: 'openai/gpt-4o' },
-      { provider: 'openai', model: 'smart', target: 'gpt-4o' },
-      { provider: 'anthropic', model: 'claude' },
-      { provider: 'mock' },
-      {},
+      { kind: 'model' as const, provider: 'openai', model: 'gpt-4o' },
+      { kind: 'model' as const, provider: 'openai', model: 'openai/gpt-4o' },
+      { kind: 'model' as const, provider: 'openai', model: 'smart', target: 'gpt-4o' },
+      { kind: 'model' as const, provider: 'anthropic', model: 'claude' },
+      { kind: 'model' as const, provider: 'mock' },
+      { kind: 'model' as const },
+      toolFacts({ server: 'files', tool: 'read', method: 'tools/call' }),
+      toolFacts({ server: 'files', tool: 'files__read', method: 'tools/call' }),
+      toolFacts({ server: 'search', tool: pick(['a:b', 'read']), method: 'resources/read' }),
     ]),
     inputTokens: Math.floor(random() * 100_000),
     outputTokens: Math.floor(random() * 10_000),
@@ -229,6 +232,9 @@ const dimensions: Record<string, (call: Call) => string | null> = {
   agent: ({ agent }) => agent ?? null,
   cache: ({ cache }) => cache ?? null,
   batch: ({ batch }) => batch ?? null,
+  kind: ({ kind }) => kind,
+  server: ({ server }) => server ?? null,
+  tool: ({ tool }) => tool ?? null,
   'tag.project': ({ tags }) => tags?.project ?? null,
   'tag.env': ({ tags }) => tags?.env ?? null,
 }
@@ -246,6 +252,9 @@ const keeps: Record<string, (call: Call, value: string | number) => boolean> = {
   agent: ({ agent }, value) => agent === value,
   cache: ({ cache }, value) => cache === value,
   batch: ({ batch }, value) => batch === value,
+  kind: ({ kind }, value) => kind === value,
+  server: ({ server }, value) => server === value,
+  tool: ({ server, tool }, value) => tool === value || `${server}__${tool}` === value,
   requestId: ({ id }, value) => id === value,
   minCostUsd: ({ costNanos }, value) => costNanos >= Math.round(Number(value) * 1e9),
   policyId: ({ checks = [] }, value) =>
@@ -292,6 +301,9 @@ const questions = fc
     agent: rarely(fc.constantFrom('codex', 'opencode')),
     cache: rarely(fc.constant('hit')),
     batch: rarely(fc.constantFrom('batch_1', 'batch_2')),
+    kind: rarely(fc.constantFrom('model', 'tool')),
+    server: rarely(fc.constantFrom('files', 'search', 'none')),
+    tool: rarely(fc.constantFrom('read', 'files__read', 'files__files__read', 'a:b')),
     policyId: rarely(fc.constantFrom('pol_1', 'pol_2')),
     minCostUsd: rarely(fc.integer({ min: 0, max: 1e9 }).map((nanos) => nanos / 1e9)),
     'tag.project': rarely(fc.constantFrom('alpha', 'b"e,t\na')),
@@ -352,10 +364,11 @@ function expectSums(figures: Figures, of: readonly Call[], what: string): void {
 /** They are known by key, provider and model, and have no owner here; what they do not have, no filter finds. */
 function expectedRefusals(filter: UsageFilter, from: string, to: string): number {
   const { own, groupBy = '', keyId, provider, model } = filter
-  const ofCalls = ['session', 'route', 'agent', 'cache', 'batch']
+  const ofCalls = ['session', 'route', 'agent', 'cache', 'batch', 'tool']
   const others = ['userId', 'teamId', 'outcome', 'policyId', 'minCostUsd', 'requestId', ...ofCalls]
   if ([...others, 'tag.project', 'tag.env'].some((name) => name in filter)) return 0
   if (ofCalls.some((name) => groupBy.includes(name))) return 0
+  if (filter.kind === 'tool' || filter.server !== undefined) return 0
   if (provider === 'mock' || model === 'anthropic/claude' || (own && 'userId' in own)) return 0
   return refusals
     .filter(({ tenantId, hour, key }) => {

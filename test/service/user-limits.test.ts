@@ -31,6 +31,7 @@ describe('the record', () => {
     expect((await api.get(limits('free'))).body).toEqual({
       userId: 'free',
       allowedModels: null,
+      allowedTools: null,
       budgetCapUsd: null,
       status: 'active',
       spentUsd: 0,

@@ -8,6 +8,7 @@ import { projectWebhooks } from '../../src/modules/webhooks/index.js'
 import { checkSpikes } from '../../src/modules/webhooks/spikes.js'
 import { checkThresholds } from '../../src/modules/webhooks/thresholds.js'
 import { createLedgerBench, type LedgerBench, newReceipt, type TestReceipt } from '../harness/ledger.js'
+import { newToolReceipt } from '../harness/tool-receipt.js'
 
 let bench: LedgerBench
 let ledger: Ledger
@@ -103,6 +104,16 @@ async function told(event = 'budget.threshold_reached') {
 const spentWhenTold = async () => (await told()).map(({ spent_usd }) => spent_usd)
 
 describe('a budget', () => {
+  test('is spent by calls of tools too', async () => {
+    await addBudget({ name: 'tools', amountUsd: 10 })
+    const call = (usd: number, key: string) =>
+      ledger.append(newToolReceipt(tenantId, { costNanos: usd * 1e9, key }))
+    await call(7.9, 'key_early')
+    expect(await told()).toEqual([])
+    await call(0.1, 'key_crossing')
+    expect(await told()).toMatchObject([{ virtual_key_id: 'key_crossing', spent_usd: 8 }])
+  })
+
   test('alerts when its spend crosses the threshold, once, and says by whose call', async () => {
     await addBudget({ name: 'research', amountUsd: 10 })
     await spend(7.9, { key: 'key_early' })
@@ -331,6 +342,33 @@ describe('pools and caps', () => {
 })
 
 describe('a violation', () => {
+  test('by a call of a tool says which tool it was', async () => {
+    const blocked = { outcome: 'blocked' as const, costNanos: 0, key: 'key_7' }
+    const fails = (name: string, policy?: string) => ({
+      checks: [
+        { name, applicable: true, result: 'fail' as const, action: 'block', ...(policy && { policy }) },
+      ],
+    })
+    await ledger.append(newToolReceipt(tenantId, { ...blocked, ...fails('tool_allowlist') }))
+    await ledger.append(newToolReceipt(tenantId, { ...blocked, ...fails('pii', 'pol_gone@2') }))
+    // No violations: a budget, and a failure of the server.
+    await ledger.append(newToolReceipt(tenantId, { ...blocked, ...fails('budget') }))
+    await ledger.append(newToolReceipt(tenantId, { outcome: 'upstream_error', rpcCode: -32603 }))
+    const about = { virtual_key_id: 'key_7', user_id: null, policy_name: null, model: 'files__read' }
+    expect(await told('policy.violation')).toEqual([
+      {
+        ...about,
+        message: 'A call to the tool files__read was blocked: it is not in the allowlist',
+        ...{ check: 'tool_allowlist', policy_id: null, receipt_seq: expect.any(Number) },
+      },
+      {
+        ...about,
+        message: 'Policy "pol_gone" (pii) blocked a call to the tool files__read',
+        ...{ check: 'pii', policy_id: 'pol_gone', receipt_seq: expect.any(Number) },
+      },
+    ])
+  })
+
   const passed = { name: 'rate_limit', applicable: true, result: 'pass' as const }
   const failed = (name: string, policy?: string) => ({
     name,

@@ -24,6 +24,12 @@ describe('the address of the list of calls', () => {
     expect(readCallsSearch({ outcome: 'gone', minCostUsd: 'much', model: '' })).toEqual({})
   })
 
+  it('has the kind of a call, its server and its tool', () => {
+    const search = readCallsSearch({ kind: 'tool', server: 'files', tool: 'read' })
+    expect(filterQuery(search)).toEqual({ kind: 'tool', server: 'files', tool: 'read' })
+    expect(readCallsSearch({ kind: 'area' })).toEqual({})
+  })
+
   it('asks the API with each of its filters, and not with the call that is open', () => {
     const search = readCallsSearch({ call: 'req_1', model: 'gpt-4o', tags: ['project=a=b', 'env=prod'] })
     expect(filterQuery(search)).toEqual({ model: 'gpt-4o', 'tag.project': 'a=b', 'tag.env': 'prod' })
@@ -51,6 +57,24 @@ describe('what a call said', () => {
       output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Yes' }] }],
     }
     expect(readMessages(response)).toEqual([{ role: 'assistant', text: 'Yes' }])
+  })
+
+  it('reads what a tool was asked, and what it said', () => {
+    const request = { method: 'tools/call', params: { name: 'read', arguments: { path: '/etc/motd' } } }
+    expect(readMessages(request)).toEqual([{ role: 'tools/call', text: 'read\n{\n  "path": "/etc/motd"\n}' }])
+    const content = [
+      { type: 'text', text: 'No such file' },
+      { type: 'image', data: 'aGk=' },
+    ]
+    expect(readMessages({ result: { content, isError: true } })).toEqual([
+      { role: 'result, an error by its own word', text: 'No such file\n(image)' },
+    ])
+    expect(readMessages({ result: { contents: [{ uri: 'file:///a', text: 'Hello' }] } })).toEqual([
+      { role: 'result', text: 'Hello' },
+    ])
+    expect(readMessages({ error: { code: -32602, message: 'No such tool' } })).toEqual([
+      { role: 'error', text: 'No such tool' },
+    ])
   })
 
   it('leaves anything else as it is', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parser } from '@prometheus-io/lezer-promql'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { eachStage, startStages } from '../../src/gateway/stages.js'
+import { eachStage, startStages } from '../../src/governed/stages.js'
 import { createMetrics } from '../../src/telemetry/index.js'
 import { counters, gauges, histograms, labelBounds } from '../../src/telemetry/metric-table.js'
 
@@ -127,6 +127,7 @@ const knownValues: Record<string, readonly string[]> = {
     'failed',
     'exported',
     'dropped',
+    'tool_error',
   ],
   kind: ['input', 'cached', 'written', 'output', 'reasoning'],
   result: ['hit', 'miss'],
@@ -138,7 +139,8 @@ const knownValues: Record<string, readonly string[]> = {
   queue: ['receipts', 'open_calls', 'turns', 'content'],
   state: ['in_use', 'idle', 'waiting', 'pending', 'retrying', 'near', 'exhausted'],
   quantile: ['0.5', '0.99', '1'],
-  label: ['provider', 'model', 'team'],
+  label: ['provider', 'model', 'team', 'server', 'tool'],
+  provider: ['mcp'],
 }
 
 describe('every expression of the alerts and dashboards', () => {
@@ -226,8 +228,11 @@ describe('the alert rules', () => {
       label,
       Number(max),
     ])
-    const { team, model, provider } = labelBounds
-    expect(Object.fromEntries(bounds)).toEqual({ team: team.max, model: model.max, provider: provider.max })
+    const { team, model, provider, server, tool } = labelBounds
+    expect(Object.fromEntries(bounds)).toEqual({
+      ...{ team: team.max, model: model.max, provider: provider.max },
+      ...{ server: server.max, tool: tool.max },
+    })
   })
 
   test('each have a place in the test that promtool runs', () => {

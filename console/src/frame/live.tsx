@@ -29,7 +29,14 @@ const touched: Record<LiveEvent['type'], readonly string[]> = {
     '/v1/budgets/{id}',
     '/v1/keys/{id}/standing',
   ],
-  alert: ['/v1/audit-log', '/v1/budgets'],
+  alert: [
+    '/v1/audit-log',
+    '/v1/budgets',
+    '/v1/attention',
+    '/v1/mcp-servers',
+    '/v1/mcp-servers/{id}',
+    '/v1/mcp-servers/{id}/tools',
+  ],
   budget: ['/v1/budgets', '/v1/budgets/{id}', '/v1/budgets/requests'],
   provider: ['/v1/providers', '/v1/providers/{id}', '/v1/attention'],
 }

@@ -14,6 +14,7 @@ export const navigation = [
   ],
   [
     { to: '/providers', name: 'Providers' },
+    { to: '/tools', name: 'Tools' },
     { to: '/webhooks', name: 'Webhooks' },
   ],
   [

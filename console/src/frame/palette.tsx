@@ -14,7 +14,7 @@ interface Found {
   go(): void
 }
 
-/** Go anywhere: pages, keys, people, and a call by its id. */
+/** Go anywhere: pages, keys, people, servers of tools, and a call by its id. */
 export function Palette({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
     <BaseDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -60,7 +60,7 @@ function Finder({ onClose }: { onClose(): void }) {
         aria-controls={listId}
         aria-activedescendant={found[chosen] ? `${listId}-${chosen}` : undefined}
         aria-label="Find anything"
-        placeholder="A page, a key, a person, or the id of a call"
+        placeholder="A page, a key, a person, a server, or the id of a call"
         value={text}
         onChange={(event) => {
           setText(event.target.value)
@@ -108,6 +108,10 @@ function useFound(text: string): Found[] {
     ...ask('/v1/team/members', { params: { query: { limit: 100 } } }),
     enabled: isAsked && role !== 'member',
   })
+  const servers = useQuery({
+    ...ask('/v1/mcp-servers', { params: { query: { limit: 100 } } }),
+    enabled: isAsked,
+  })
   const matches = (...words: (string | null | undefined)[]) =>
     words.some((word) => word?.toLowerCase().includes(text.toLowerCase()))
   const found: Found[] = []
@@ -132,6 +136,15 @@ function useFound(text: string): Found[] {
           name: name ?? userId,
           kind: 'person',
           go: () => void navigate({ to: '/people', search: { person: userId } }),
+        })
+    for (const { id, name } of servers.data?.data ?? [])
+      if (matches(name, id))
+        found.push({
+          id: `server ${id}`,
+          name,
+          kind: 'tools',
+          go: () =>
+            void navigate({ to: '/tools', search: role === 'member' ? {} : { server: id, tool: undefined } }),
         })
   }
   return found.slice(0, 40)

@@ -9,5 +9,7 @@ export function useWaiting(): Partial<Record<string, number>> {
     ...ask('/v1/budgets/requests', { params: { query: { status: 'pending' } } }),
     enabled: isManager,
   })
-  return { '/budgets': data?.data.length ?? 0 }
+  const attention = useQuery({ ...ask('/v1/attention'), enabled: isManager })
+  const tools = attention.data?.tools.reduce((sum, each) => sum + each.changed + each.new, 0)
+  return { '/budgets': data?.data.length ?? 0, '/tools': tools ?? 0 }
 }

@@ -67,7 +67,16 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
 }
 
 /** Code to paste somewhere, with a button that copies it. */
-export function Snippet({ code, label = 'Copy' }: { code: string; label?: string }) {
+export function Snippet({
+  code,
+  label = 'Copy',
+  name = 'Code',
+}: {
+  code: string
+  label?: string
+  /** For who cannot see it, where there are several. */
+  name?: string
+}) {
   return (
     <div className="relative rounded-md border border-rule bg-sunken">
       <pre
@@ -75,7 +84,7 @@ export function Snippet({ code, label = 'Copy' }: { code: string; label?: string
         role="region"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard
         tabIndex={0}
-        aria-label="Code"
+        aria-label={name}
       >
         <code className="!text-xs">{code}</code>
       </pre>

@@ -1,3 +1,4 @@
+export { AllowList, readNames } from './allow-list'
 export { Button, buttonClass, IconButton } from './button'
 export { CallSnippets } from './call-snippets'
 export { CopyButton, Id, Snippet, useCopy } from './copy'

@@ -1,24 +1,31 @@
 import type { Admitted, RefusedBySpend } from '../../admission/index.js'
 import { ApiError } from '../../errors.js'
+import {
+  budgetExceeded,
+  type CallTrace,
+  formatUsd,
+  rateLimitExceeded,
+  rateLimitHeaders,
+  recordReceipt,
+  type Stages,
+  stageEndsOf,
+} from '../../governed/index.js'
 import { toApiError } from '../../http/index.js'
-import type { EntryCheck, Ledger, NewReceipt, ReceiptDraft } from '../../ledger/index.js'
+import type { EntryCheck, Ledger, ReceiptDraft } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import { modelPoliciesOf, type PolicyJudge } from '../../modules/policies/index.js'
 import type { Target, TokenCounter } from '../../providers/index.js'
 import { type Answer, withoutAnswer } from '../answer.js'
-import type { Call, CallTrace } from '../call.js'
+import type { Call } from '../call.js'
 import type { Caller } from '../caller.js'
-import { formatUsd, rateLimitHeaders } from '../headers.js'
 import { type JudgedRequest, judgePlannedRequest } from '../judged/request.js'
 import type { ReservedUse } from '../plan/bounds.js'
 import type { PlannedCall } from '../plan/plan.js'
-import type { Attempt, GrantedCall } from '../plan/reservation.js'
-import { type Stages, stageEndsOf } from '../stages.js'
+import { type Attempt, type GrantedCall, outputDemand } from '../plan/reservation.js'
 import { type AdmitParts, admit } from './admit.js'
 import { type AttemptTerms, type ForwardParts, forward } from './forward.js'
 import { guard } from './guard.js'
 import { writeReceipt } from './receipt.js'
-import { budgetExceeded, rateLimitExceeded } from './refusals.js'
 import { type CallUsage, countUsage, settle } from './settle.js'
 
 export interface AttemptParts extends AdmitParts, ForwardParts {
@@ -113,7 +120,7 @@ export async function attemptCall(
 
   const facts = { admittedAtMs: decision.atMs, latencyMs, checks, answer, usage }
   const receipt = { ...writeReceipt(attempt, facts), stageEnds: stageEndsOf(stages) }
-  const { seq, fault: lost } = await record(receipt, parts.ledger)
+  const { seq, fault: lost } = await recordReceipt(receipt, parts.ledger)
   stages.recordedMs = parts.now()
   progress.isTold = true
   parts.onFinished({
@@ -154,7 +161,9 @@ async function answerAttempt(
 ): Promise<{ checks: EntryCheck[]; answer: Answer; reserved: ReservedUse }> {
   const { reservation, entitlements, caller } = attempt
   try {
-    const overBudget = decision.admitted ? null : budgetExceeded(decision, reservation)
+    const overBudget = decision.admitted
+      ? null
+      : budgetExceeded(decision, reservation, outputDemand(reservation))
     const { checks, refusal } = guard(reservation, entitlements, { overBudget })
     if (refusal !== null && refusal === overBudget && fault === null) {
       const byModel = await judgeModel(attempt, granted, parts)
@@ -191,18 +200,6 @@ const tooLong = new ApiError(
 /** A refused call still counts as one request; it uses no tokens and costs nothing. */
 const refuse = (error: ApiError, caller: Caller): Answer =>
   withoutAnswer(caller, { outcome: 'blocked', status: error.status, error }, 'nothing')
-
-async function record(
-  receipt: NewReceipt,
-  ledger: Pick<Ledger, 'append'>,
-): Promise<{ seq: number | null; fault: ApiError | null }> {
-  try {
-    const { seq } = await ledger.append(receipt)
-    return { seq, fault: null }
-  } catch (error) {
-    return { seq: null, fault: toApiError(error) }
-  }
-}
 
 const receiptHeaders = ({ costNanos }: CallUsage, seq: number | null): Record<string, string> => ({
   'x-tallystick-cost-usd': formatUsd(costNanos),

@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors.js'
+import type { Revocations, ShutdownSignal } from '../../governed/index.js'
 import { type BodiesInFlight, type BodyAccount, callerAuthorizationOf } from '../../http/index.js'
 import { scopeIdsOf } from '../../modules/keys/index.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
@@ -22,12 +23,10 @@ import {
 import type { Call } from '../call.js'
 import { judgeWholeAnswer } from '../judged/answer.js'
 import type { Attempt } from '../plan/reservation.js'
-import type { ShutdownSignal } from '../shutdown-signal.js'
 import { GuardedRelay } from '../stream/guarded-relay.js'
 import { isEventStream, type Relay, type RelayOptions } from '../stream/output.js'
 import { StreamRelay } from '../stream/relay.js'
 import { describeExchange } from './failure.js'
-import type { Revocations } from './revocations.js'
 
 export interface ForwardParts {
   revocations: Pick<Revocations, 'watch'>

@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors.js'
+import { type AdmissionVerdict, admissionChecks, check } from '../../governed/index.js'
 import { userSuspended } from '../../http/index.js'
 import type { EntryCheck } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
@@ -10,9 +11,6 @@ export interface Verdict {
   /** Why the call must not be forwarded; null when it may. */
   refusal: ApiError | null
 }
-
-/** What limits and budgets said: nothing against it, that there is no money left, or that they were not asked. */
-export type AdmissionVerdict = { overBudget: ApiError | null } | 'not asked'
 
 /**
  * What must be true of the caller before its call is forwarded. Every check is recorded, also those that passed. What it may never
@@ -41,33 +39,4 @@ export function guard(
     }
   }
   return { checks, refusal: overBudget }
-}
-
-/** What admission decided. A call that its rate limit refuses leaves no receipt: those that do have passed it. */
-export function admissionChecks({ claims, spend }: Reservation, admission: AdmissionVerdict): EntryCheck[] {
-  const hasBudget = spend !== null && spend.claims.length > 0
-  if (admission === 'not asked') return [skip('rateLimit', claims.length > 0), skip('budget', hasBudget)]
-  return [
-    check('rateLimit', claims.length > 0, true),
-    check('budget', hasBudget, admission.overBudget === null),
-  ]
-}
-
-const names = {
-  rateLimit: 'rate_limit',
-  budget: 'budget',
-  userStatus: 'user_status',
-  modelAllowlist: 'model_allowlist',
-}
-
-const skip = (kind: keyof typeof names, applicable: boolean): EntryCheck => ({
-  name: names[kind],
-  applicable,
-  result: 'skip',
-})
-
-function check(kind: keyof typeof names, applicable: boolean, passed: boolean): EntryCheck {
-  const name = names[kind]
-  if (!applicable) return skip(kind, false)
-  return passed ? { name, applicable, result: 'pass' } : { name, applicable, result: 'fail', action: 'block' }
 }

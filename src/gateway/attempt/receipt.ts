@@ -1,3 +1,4 @@
+import { admissionChecks } from '../../governed/index.js'
 import {
   attemptIdOf,
   type EntryCheck,
@@ -11,7 +12,6 @@ import { noTags } from '../../tags.js'
 import type { Answer } from '../answer.js'
 import type { ReservedUse } from '../plan/bounds.js'
 import type { Attempt } from '../plan/reservation.js'
-import { admissionChecks } from './guard.js'
 import type { CallUsage } from './settle.js'
 
 /** What came of a call, beside the call itself. */

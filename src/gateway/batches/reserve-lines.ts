@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Pass } from '../../admission/index.js'
 import { type Db, newId } from '../../db/index.js'
 import { type ApiError, invalidField, unavailable } from '../../errors.js'
+import { budgetExceeded } from '../../governed/index.js'
 import { type EntryCheck, type Ledger, type NewReceipt, unused } from '../../ledger/index.js'
 import { createTurnstile } from '../../turns.js'
 import { type AdmitParts, admit } from '../attempt/admit.js'
 import { guard } from '../attempt/guard.js'
 import { writeInterrupted } from '../attempt/receipt.js'
-import { budgetExceeded } from '../attempt/refusals.js'
-import type { Attempt } from '../plan/reservation.js'
+import { type Attempt, outputDemand } from '../plan/reservation.js'
 import { type BatchTerms, type LineCall, type LineParts, planLine } from './line-call.js'
 import { atLine, type BatchLine } from './lines.js'
 
@@ -54,7 +54,9 @@ export async function reserveLines(
     if (fault !== null) throw fault
     // Lines have no claims on windows.
     if (!decision.admitted && decision.reason === 'window') throw unavailable('The limits cannot be asked')
-    const overBudget = decision.admitted ? null : budgetExceeded(decision, attempt.reservation)
+    const overBudget = decision.admitted
+      ? null
+      : budgetExceeded(decision, attempt.reservation, outputDemand(attempt.reservation))
     const { checks, refusal } = guard(attempt.reservation, attempt.entitlements, { overBudget })
     if (refusal === null) return
     if (failure === null) {

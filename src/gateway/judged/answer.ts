@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors.js'
+import { NumberedTexts, type PlacedFinding } from '../../governed/index.js'
 import { type JsonObject, parseObject } from '../../json/index.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import { findToolsCalled } from '../../providers/index.js'
@@ -12,7 +13,6 @@ import {
 } from '../answer.js'
 import type { Call, ReceivedCall } from '../call.js'
 import { readAnswerHead } from './header-texts.js'
-import { NumberedTexts, type PlacedFinding } from './numbered-texts.js'
 
 /** Judges an answer that came in one piece: also an error of the provider, which may repeat what it was asked. */
 export async function judgeWholeAnswer(

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../errors.js'
+import { NumberedTexts, type PlacedFinding } from '../../governed/index.js'
 import { decodeInTurns } from '../../json/index.js'
 import type { EntryCheck } from '../../ledger/index.js'
 import type { AnswerJudge, JudgedCall, PolicyJudge } from '../../modules/policies/index.js'
@@ -8,7 +9,6 @@ import type { Attempt } from '../plan/reservation.js'
 import { createAskedTexts } from './asked-texts.js'
 import { readFileTexts } from './file-texts.js'
 import { readRequestHead } from './header-texts.js'
-import { NumberedTexts, type PlacedFinding } from './numbered-texts.js'
 
 /** A request after its policies. */
 export interface JudgedRequest {
@@ -76,6 +76,7 @@ export async function judgePlannedRequest(
     declaredMaxOutputTokens: dialect.maxOutputOf(call.body),
     maxOutputTokens: reservation.maxOutputTokens,
     tools: await findToolsOffered(call.body),
+    tool: null,
     tags: call.tags,
     session: call.session,
     isReadable: dialect.texts.isReadable(call.body),

@@ -1,5 +1,6 @@
 import type { Claim, SpendRequest } from '../../admission/index.js'
 import { invalidField } from '../../errors.js'
+import { rateWindows } from '../../governed/index.js'
 import { editMembers } from '../../json/index.js'
 import type { SpendLimit, SpendLimits } from '../../modules/budgets/index.js'
 import { type Entitlements, spendScopesOf } from '../../modules/keys/index.js'
@@ -11,7 +12,6 @@ import { readBodyObject } from '../call.js'
 import { CallBounds, type Extent, largestThat, type ReservedUse } from './bounds.js'
 import { type InputParts, type InputSize, sizeInput } from './input.js'
 import type { PlannedCall } from './plan.js'
-import { rateWindows } from './rate-windows.js'
 
 /** What one attempt may use at its target, and what must be admitted before it is sent there. */
 export interface Reservation {
@@ -30,6 +30,12 @@ export interface Reservation {
   /** What the granted money pays for; null grants all that was asked for. */
   within(grantedNanos: number | null): GrantedCall
 }
+
+/** Why a call needs that much, as the end of a sentence. */
+export const outputDemand = ({ minOutputTokens }: Reservation): string =>
+  minOutputTokens === 0
+    ? ''
+    : ` for its thinking budget of ${minOutputTokens - 1} tokens: lower that, or the input`
 
 /** A call within what it may cost. */
 export interface GrantedCall {

@@ -1,7 +1,7 @@
+import { addInTurns } from '../../governed/index.js'
 import type { AnswerKeys } from '../../modules/idempotency/index.js'
 import type { WaitForTurn } from '../../turns.js'
 import type { IncomingCall } from '../call.js'
-import { addInTurns } from '../commitment.js'
 
 type Asked = Pick<IncomingCall, 'url' | 'headers'> & { body: Buffer }
 

@@ -1,4 +1,5 @@
 import type { Hmac } from 'node:crypto'
+import { startCommitment } from '../../governed/index.js'
 import {
   type EventAction,
   EventSplitter,
@@ -9,7 +10,6 @@ import {
 import { type Answer, callerGone, type Ending, type UpstreamHead } from '../answer.js'
 import type { Call } from '../call.js'
 import type { Caller, CallerStream } from '../caller.js'
-import { startCommitment } from '../commitment.js'
 import type { CallContent } from '../content.js'
 import { StreamContent } from './stream-content.js'
 

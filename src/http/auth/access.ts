@@ -28,7 +28,7 @@ export function requireAccess(resolvers: readonly Resolver[]): onRequestAsyncHoo
     if (access === 'public') return
     const principal = await authenticate(request, resolvers)
     if (principal.suspended) throw userSuspended()
-    if (!mayUse(principal.role, request.routeOptions)) throw forbidden()
+    if (!mayUseRoute(principal.role, request.routeOptions)) throw forbidden()
     request.principal = principal
   }
 }
@@ -44,7 +44,8 @@ export const changesNothing = ({ method, config }: Route): boolean =>
   config.ownSession === true ||
   [method].flat().every((each) => each === 'GET' || each === 'HEAD')
 
-function mayUse(role: Role, route: Route): boolean {
+/** What every request is judged by. */
+export function mayUseRoute(role: Role, route: Route): boolean {
   const { access } = route.config
   switch (role) {
     case 'manager':

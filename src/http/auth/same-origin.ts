@@ -34,6 +34,15 @@ export function requireSameOrigin(request: OriginalRequest, place: PublicPlace |
   )
 }
 
+/** For routes that programs use. A program sends no `Origin`; a page that is not ours is refused, whatever it carries. */
+export function refuseForeignOrigin(request: OriginalRequest, place: PublicPlace | null): void {
+  if (request.headers.origin === undefined || isSameOrigin(request, place)) return
+  throw new ApiError(
+    'forbidden',
+    'Pages of other sites may not ask here: the Origin is not that of this service',
+  )
+}
+
 /** What a proxy says of it is a hint that anybody can give: it only ever makes the rules stricter, for the caller alone. */
 export const cameByHttps = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   /^\s*https\s*(,|$)/i.test(String(headers['x-forwarded-proto'] ?? ''))

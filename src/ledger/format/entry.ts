@@ -65,6 +65,15 @@ export interface Entry {
   upstream?: string
   /** The provider's id of its answer, where a later call may name it. */
   upstreamId?: string
+  /** Of a call of kind `tool`: the name of the server, and of its tool; the URI of a resource, the name of a prompt. */
+  server?: string
+  tool?: string
+  /** Of a call of kind `tool`, where it is not `tools/call`. */
+  method?: string
+  /** The tool itself said that it failed (`isError`). The protocol worked: the outcome is no error. */
+  toolError?: true
+  /** The code of the protocol error that the server answered with. */
+  rpcCode?: number
   inputTokens?: number
   outputTokens?: number
   cachedTokens?: number
@@ -152,6 +161,7 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     kind: draft.kind,
     latencyMs: draft.latencyMs,
     line: draft.line,
+    method: draft.method,
     model: draft.model,
     outcome: draft.outcome,
     outputTokens: draft.outputTokens,
@@ -166,7 +176,9 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     request: draft.request,
     response: draft.response,
     route: draft.route,
+    rpcCode: draft.rpcCode,
     seq: place.seq,
+    server: draft.server,
     session: draft.session,
     status: draft.status,
     stream: draft.stream,
@@ -177,6 +189,8 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     tenant: place.tenant,
     terms: draft.terms,
     tier: draft.tier,
+    tool: draft.tool,
+    toolError: draft.toolError,
     ts: draft.ts,
     upstream: draft.upstream,
     upstreamId: draft.upstreamId,

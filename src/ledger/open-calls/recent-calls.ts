@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../db/index.js'
 import { type ReceiptDraft, readDraft } from '../format/entry.js'
 
-/** Calls of one key that were admitted in the same millisecond and have their receipts. */
+/** Calls of one key, to models or to one server of tools, that were admitted in the same millisecond and have their receipts. */
 export interface EndedCalls {
   keyId: string
+  /** Of tool calls. */
+  server: string | null
   atMs: number
   calls: number
   tokens: number
@@ -42,12 +44,12 @@ export async function readRecentCalls(db: Db, tenantId: string): Promise<RecentC
         (select coalesce(jsonb_agg(draft::jsonb), '[]')
          from open_calls where tenant_id = ${tenantId}) as open,
         (select coalesce(jsonb_agg(ended), '[]') from (
-           select c ->> 'key' as "keyId", (extract(epoch from ts) * 1000)::bigint as "atMs", count(*) as calls,
-             sum((c ->> 'inputTokens')::bigint + (c ->> 'outputTokens')::bigint) as tokens
+           select c ->> 'key' as "keyId", c ->> 'server' as server, (extract(epoch from ts) * 1000)::bigint as "atMs", count(*) as calls,
+             sum(coalesce((c ->> 'inputTokens')::bigint, 0) + coalesce((c ->> 'outputTokens')::bigint, 0)) as tokens
            from (select ts, canonical::jsonb as c from receipts
                  where tenant_id = ${tenantId} and ts > now() - make_interval(secs => ${recentSeconds})) as recent
-           where c ->> 'kind' = 'model' and not c ? 'batch' and not c @> '{"checks": [{"name": "budget", "result": "fail"}]}'
-           group by 1, 2) as ended) as ended`.execute(tx)
+           where c ->> 'kind' <> 'control' and not c ? 'batch' and not c @> '{"checks": [{"name": "budget", "result": "fail"}]}'
+           group by 1, 2, 3) as ended) as ended`.execute(tx)
     const [one] = taken.rows
     const [row] = read.rows
     if (!one || !row) throw new Error(`There is no tenant ${tenantId}`)

@@ -2,6 +2,7 @@ import type { Db } from '../../db/index.js'
 import { toUsd } from '../../http/index.js'
 import { countPendingRequests, listNearLimits } from '../budgets/index.js'
 import { readProviderFaults } from '../calls/index.js'
+import { type ConfiguredMcpServer, listWaitingTools } from '../mcp-servers/index.js'
 import { type FailingEndpoint, listFailingEndpoints, listToldCredentials } from '../webhooks/index.js'
 import type { Attention } from './schema.js'
 
@@ -28,20 +29,23 @@ export interface AttentionParts {
   now(): Date
   /** Of every provider that the tenant has or may use. */
   credentialsOf(tenantId: string): Promise<readonly KnownCredential[]>
+  /** Of the operator's file. */
+  mcpServers: readonly ConfiguredMcpServer[]
 }
 
 /** What somebody has to decide or to mend, each found by a bounded read. */
 export async function readAttention(
-  { db, now: readNow, credentialsOf }: AttentionParts,
+  { db, now: readNow, credentialsOf, mcpServers }: AttentionParts,
   tenantId: string,
 ): Promise<Attention> {
   const now = readNow()
   const before = (ms: number) => new Date(now.getTime() - ms)
-  const [requests, limits, faults, endpoints, credentials] = await Promise.all([
+  const [requests, limits, faults, endpoints, tools, credentials] = await Promise.all([
     countPendingRequests(db, tenantId),
     listNearLimits(db, tenantId, maxLimits),
     readProviderFaults(db, tenantId, before(providerWindowMs)),
     listFailingEndpoints(db, tenantId, before(webhookWindowMs)),
+    listWaitingTools({ db, configured: mcpServers }, tenantId),
     findFailingCredentials(db, tenantId, await credentialsOf(tenantId), before(toldWindowMs)),
   ])
   const providers = faults.filter(
@@ -49,7 +53,12 @@ export async function readAttention(
   )
   return {
     items:
-      (requests.count > 0 ? 1 : 0) + limits.length + providers.length + credentials.length + endpoints.length,
+      (requests.count > 0 ? 1 : 0) +
+      limits.length +
+      providers.length +
+      credentials.length +
+      tools.length +
+      endpoints.length,
     budgetRequests: { pending: requests.count, oldestAt: requests.oldestAt?.toISOString() ?? null },
     limits: limits.map(({ spentNanos, limitNanos, ...limit }) => ({
       ...limit,
@@ -59,6 +68,7 @@ export async function readAttention(
     })),
     providers: providers.map((each) => ({ ...each, lastFailedAt: each.lastFailedAt?.toISOString() ?? null })),
     credentials,
+    tools: tools.map((each) => ({ ...each, oldestAt: each.oldestAt?.toISOString() ?? null })),
     webhooks: endpoints.map(presentEndpoint),
   }
 }

@@ -12,7 +12,7 @@ export function registerAttentionRoutes(app: App, parts: AttentionParts): void {
         operationId: 'getAttention',
         summary: 'Read what needs a decision',
         description:
-          'What somebody has to decide or to mend: budget requests that wait, limits at their end, providers that fail or refuse a credential, webhooks that do not arrive. Each is read with a bound, so it may be asked every few seconds.',
+          'What somebody has to decide or to mend: budget requests that wait, limits at their end, providers that fail or refuse a credential, tools that wait for an approval, webhooks that do not arrive. Each is read with a bound, so it may be asked every few seconds.',
         response: { 200: Attention },
       },
     },

@@ -52,6 +52,16 @@ export const Attention = Type.Object(
           'Credentials of providers that are refused now, as this replica sees it or another told of in the last hour, and those that cannot be decrypted',
       },
     ),
+    tools: Type.Array(
+      Type.Object({
+        serverId: Type.String(),
+        serverName: Type.String(),
+        new: Count('Tools that nobody approved yet'),
+        changed: Count('Tools that are not as they were approved'),
+        oldestAt: Nullable(DateTime, 'When the first of these definitions was seen'),
+      }),
+      { description: 'MCP servers with tools that wait for a manager; not those with `pinning: off`' },
+    ),
     webhooks: Type.Array(
       Type.Object({
         id: Type.String(),
@@ -69,7 +79,7 @@ export const Attention = Type.Object(
     title: 'Attention',
     examples: [
       {
-        items: 3,
+        items: 4,
         budgetRequests: { pending: 1, oldestAt: '2026-11-15T09:30:00.000Z' },
         limits: [
           {
@@ -84,6 +94,15 @@ export const Attention = Type.Object(
         ],
         providers: [{ provider: 'openai', calls: 41, failed: 40, lastFailedAt: '2026-11-15T09:30:00.000Z' }],
         credentials: [],
+        tools: [
+          {
+            serverId: 'mcp_01k9zq3w8hcv7m2x4n6p8r0t1y',
+            serverName: 'github',
+            new: 0,
+            changed: 1,
+            oldestAt: '2026-11-15T09:30:00.000Z',
+          },
+        ],
         webhooks: [],
       },
     ],

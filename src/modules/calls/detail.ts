@@ -83,6 +83,8 @@ const presentAttempt = (row: CallRow) => ({
   upstream: row.upstream,
   status: row.status,
   outcome: row.outcome,
+  toolError: row.tool_error,
+  rpcCode: row.rpc_code,
   cache: presentCache(row),
   latencyMs: row.latency_ms,
   costUsd: toUsd(row.cost_nanos),

@@ -16,6 +16,9 @@ export interface CallFilter {
   teamId: string | null
   provider: string | null
   model: string | null
+  kind: string | null
+  server: string | null
+  tool: string | null
   outcome: string | null
   policyId: string | null
   session: string | null
@@ -43,6 +46,9 @@ export function readFilter(query: Omit<CallQuery, 'limit' | 'cursor'>, own: Owne
     teamId: query.teamId ?? null,
     provider: query.provider ?? null,
     model: query.model ?? null,
+    kind: query.kind ?? null,
+    server: query.server ?? null,
+    tool: query.tool ?? null,
     outcome: query.outcome ?? null,
     policyId: query.policyId ?? null,
     session: query.session ?? null,
@@ -96,6 +102,8 @@ export function conditionsOf(filter: CallFilter): Condition[] {
   if (filter.teamId !== null) add('time', sql`team_id = ${filter.teamId}`)
   if (filter.provider !== null) add('time', sql`provider = ${filter.provider}`)
   if (filter.model !== null) conditions.push(...modelConditions(filter.model))
+  if (filter.server !== null) add('time', sql`provider = ${`mcp:${filter.server}`}`)
+  if (filter.tool !== null) conditions.push(...toolConditions(filter.tool))
   if (filter.outcome !== null) add('time', sql`outcome = ${filter.outcome}`)
   if (filter.policyId !== null) add('none', sql`policy_ids @> array[${filter.policyId}]`)
   if (filter.session !== null) add('time', sql`session = ${filter.session}`)
@@ -106,6 +114,8 @@ export function conditionsOf(filter: CallFilter): Condition[] {
   for (const [name, value] of Object.entries(filter.tags))
     add('none', sql`tags @> ${JSON.stringify({ [name]: value })}::jsonb`)
   if (filter.minCostNanos !== null) add('none', sql`cost_nanos >= ${filter.minCostNanos}`)
+  // The last to be counted: it says least.
+  if (filter.kind !== null) add('time', sql`kind = ${filter.kind}`)
   return conditions
 }
 
@@ -126,5 +136,15 @@ function modelConditions(model: string): Condition[] {
   return [
     { order: 'none', sql: sql`model in (${model}, ${model.slice(slash + 1)})` },
     { order: null, sql: sql`(model = ${model} or provider = ${provider})` },
+  ]
+}
+
+/** `files__read` is the tool `read` of that server, or a tool whose own name is that. */
+function toolConditions(tool: string): Condition[] {
+  const split = tool.indexOf('__')
+  if (split < 1) return [{ order: 'time', sql: sql`tool = ${tool}` }]
+  return [
+    { order: 'none', sql: sql`tool in (${tool}, ${tool.slice(split + 2)})` },
+    { order: null, sql: sql`(tool = ${tool} or provider = ${`mcp:${tool.slice(0, split)}`})` },
   ]
 }

@@ -38,6 +38,8 @@ const indexes: Record<string, string> = {
   agent: '(tenant_id, agent, ts, seq) where agent is not null',
   cache: '(tenant_id, cache, ts, seq) where cache is not null',
   batch: '(tenant_id, batch, ts, seq) where batch is not null',
+  kind: '(tenant_id, kind, ts, seq)',
+  tool: '(tenant_id, tool, ts, seq) where tool is not null',
   request: '(request_id)',
   cost: '(tenant_id, cost_nanos)',
   policy: 'using gin (policy_ids)',

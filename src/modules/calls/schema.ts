@@ -29,6 +29,18 @@ const filters = {
         'By its one spelling (`gpt-4o`), or with a provider (`openai/gpt-4o`); an alias is found under the model that it stands for',
     }),
   ),
+  kind: Type.Optional(
+    Type.Enum(['model', 'tool'], { description: 'Only calls of models, or only of tools' }),
+  ),
+  server: Id('Calls of tools of this server'),
+  tool: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description:
+        'The tool by its own name (`read`), or with its server (`files__read`); the URI of a resource, the name of a prompt',
+    }),
+  ),
   outcome: Type.Optional(Type.Enum(outcomes)),
   policyId: Id('A policy that failed or acted in the call'),
   session: Id('Of this session'),
@@ -89,10 +101,23 @@ const fields = {
   userName: Text(`What the user was called ${name}`),
   teamId: Text('The team that it counts for; null for none'),
   teamName: Text(`What the team was called ${name}`),
-  provider: Text('Who answered'),
-  model: Text('The model, in its one spelling'),
+  provider: Text('Who answered; `mcp:<server>` for a tool'),
+  model: Text('The model, in its one spelling; `<server>__<tool>` for a tool'),
   askedModel: Text('The model as the caller wrote it'),
   upstream: Text('The model that answered, as the provider names it; null when it did not say'),
+  server: Text('Of a call of a tool: its server; null for a model'),
+  tool: Text(
+    'Of a call of a tool: its own name, the URI of a resource, or the name of a prompt; null for a model',
+  ),
+  method: Text('Of a call of a tool: what was asked of the server, such as `tools/call`; null for a model'),
+  toolError: Type.Boolean({
+    description:
+      'The tool itself said that it failed (`isError`). That is a result: the outcome is none of an error',
+  }),
+  rpcCode: Nullable(
+    Type.Integer(),
+    'The code of the protocol error that the server answered with; null where it did not',
+  ),
   stream: Type.Boolean(),
   status: Nullable(Type.Integer(), 'The HTTP status of the answer'),
   outcome: Text('ok, blocked, redacted, upstream_error, aborted or interrupted'),
@@ -137,6 +162,11 @@ const example = {
   model: 'gpt-4o',
   askedModel: 'openai/gpt-4o',
   upstream: 'gpt-4o-2024-08-06',
+  server: null,
+  tool: null,
+  method: null,
+  toolError: false,
+  rpcCode: null,
   stream: false,
   status: 200,
   outcome: 'ok',
@@ -179,6 +209,8 @@ const CallAttempt = Type.Object(
     upstream: fields.upstream,
     status: fields.status,
     outcome: fields.outcome,
+    toolError: fields.toolError,
+    rpcCode: fields.rpcCode,
     cache: fields.cache,
     latencyMs: fields.latencyMs,
     costUsd: fields.costUsd,
@@ -242,7 +274,8 @@ export const CallDetail = Type.Object(
         Type.Object(
           {
             kind: Type.String({
-              description: 'A kind of tokens as in `counts`, `images`, or `tools.<name>` for a hosted tool',
+              description:
+                'A kind of tokens as in `counts`, `images`, or `tools.<name>` for a hosted tool; `tools.tool_call` for a call of a tool',
               examples: ['input'],
             }),
             count: Count('Tokens, images or uses, without those that another line has'),
@@ -306,6 +339,8 @@ export const CallDetail = Type.Object(
             upstream: 'gpt-4o-2024-08-06',
             status: 200,
             outcome: 'ok',
+            toolError: false,
+            rpcCode: null,
             cache: null,
             latencyMs: 812,
             costUsd: 0.00023,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.js'
 import { waitFor } from '../../../test/harness/wait.js'
 import { type CallRow, type Database, openDatabase } from '../../db/index.js'
-import type { NumberedReceipt } from '../../ledger/index.js'
+import { type NumberedReceipt, toolFacts } from '../../ledger/index.js'
 import type { CallFilter } from './filter.js'
 import { makePartitions, startPartitionUpkeep } from './partitions.js'
 import type { Position } from './position.js'
@@ -25,8 +25,22 @@ const moment = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 0, max: weeks * 7 * 4 }).map((n) => now - n * (dayMs / 4)) },
   { weight: 1, arbitrary: fc.constant(now - 900 * dayMs) },
 )
+const called = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({ kind: 'model' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({
+        server: fc.constantFrom('files', 'search'),
+        tool: fc.constantFrom('read', 'files__read', 'write__all'),
+        method: fc.constantFrom('tools/call', 'resources/read'),
+      })
+      .map(toolFacts),
+  },
+)
 const receipt = fc.record({
   at: moment,
+  called,
   key: few('k1', 'k2', 'k3'),
   user: few('u1', 'u2'),
   team: few('t1', 't2'),
@@ -54,6 +68,11 @@ const filters: fc.Arbitrary<CallFilter> = fc.record({
   teamId: rare(fc.constantFrom('t1', 't2')),
   provider: rare(fc.constantFrom('openai', 'mock')),
   model: rare(fc.constantFrom('gpt', 'openai/gpt', 'azure/gpt', 'meta/llama', 'mock/echo', 'none')),
+  kind: rare(fc.constantFrom('model', 'tool')),
+  server: rare(fc.constantFrom('files', 'none')),
+  tool: rare(
+    fc.constantFrom('read', 'files__read', 'files__files__read', 'search__read', 'write__all', 'none'),
+  ),
   outcome: rare(fc.constantFrom('ok', 'blocked')),
   policyId: rare(fc.constantFrom('pol_1', 'pol_2', 'none')),
   session: rare(fc.constantFrom('s1', 'none')),
@@ -84,7 +103,7 @@ beforeAll(async () => {
   opened = openDatabase(database.url, () => undefined)
   await makePartitions(opened.db, new Date(now - weeks * 7 * dayMs), new Date(now))
   const drawn = fc.sample(receipt, 400)
-  const receipts = drawn.map(({ at, policy, tags, ...draft }, i): NumberedReceipt => {
+  const receipts = drawn.map(({ at, called, policy, tags, ...draft }, i): NumberedReceipt => {
     const check =
       policy === undefined ? [] : [{ name: 'pii', applicable: true, result: 'fail', policy } as const]
     return {
@@ -94,9 +113,9 @@ beforeAll(async () => {
       draft: {
         id: `req_${i + 1}`,
         ts: new Date(at).toISOString(),
-        kind: 'model',
         checks: [{ name: 'budget', applicable: true, result: 'pass' }, ...check],
         ...definedOf(draft),
+        ...called,
         ...(Object.keys(tags).length > 0 && { tags }),
       },
     }
@@ -128,6 +147,9 @@ function meets(row: CallRow, filter: CallFilter): boolean {
     is(filter.teamId, row.team_id) &&
     is(filter.provider, row.provider) &&
     (model === null || row.model === model || `${row.provider}/${row.model}` === model) &&
+    is(filter.kind, row.kind) &&
+    is(filter.server, row.server) &&
+    (filter.tool === null || row.tool === filter.tool || `${row.server}__${row.tool}` === filter.tool) &&
     is(filter.outcome, row.outcome) &&
     (filter.policyId === null || (row.policy_ids ?? []).includes(filter.policyId)) &&
     is(filter.session, row.session) &&

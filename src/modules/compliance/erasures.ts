@@ -2,6 +2,7 @@ import { type Db, inTransaction, newId, type Tx } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import type { RecordEvent } from '../../ledger/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
+import { eraseCredentials } from '../mcp-credentials/index.js'
 import { forgetNames } from '../names/index.js'
 import type { Erasure } from './erasure-schema.js'
 import {
@@ -12,7 +13,7 @@ import {
   runErasureStep,
 } from './erasure-store.js'
 
-/** Deletes the keys to users' commitments, what their calls said, and what the users were called. An erasure that a restart interrupted is resumed. */
+/** Deletes the keys to users' commitments, what their calls said, what they called servers with, and what the users were called. An erasure that a restart interrupted is resumed. */
 export interface Erasures {
   /** Answers its id. */
   begin(db: Db, actor: Actor, userId: string): Promise<string>
@@ -89,6 +90,7 @@ async function createErasure(
   }
   const controlSeq = await recordEvent(tx, tenantId, { event: 'commitments.erase', subject: id, ...who })
   await forgetNames(tx, tenantId, userId)
+  await eraseCredentials(tx, { tenantId, userId })
   const row = await insertErasure(tx, { id, tenant_id: tenantId, user_id: userId, control_seq: controlSeq })
   await recordChange(tx, actor, {
     action: 'erasure.create',

@@ -69,6 +69,21 @@ export const Receipt = Type.Object(
     upstreamId: Type.Optional(
       Type.String({ description: "The provider's id of its answer, where a later call may name it" }),
     ),
+    server: Type.Optional(Type.String({ description: 'Of a tool call: the name of the server' })),
+    tool: Type.Optional(
+      Type.String({
+        description: 'Of a tool call: the name of the tool; the URI of a resource, the name of a prompt',
+      }),
+    ),
+    method: Type.Optional(
+      Type.String({ description: 'Of a tool call: its method, where that is not `tools/call`' }),
+    ),
+    toolError: Type.Optional(
+      Type.Boolean({ description: 'The tool itself said that it failed: its result has `isError`' }),
+    ),
+    rpcCode: Type.Optional(
+      Type.Integer({ description: 'The code of the protocol error that the server answered with' }),
+    ),
     inputTokens: Type.Optional(Type.Integer()),
     outputTokens: Type.Optional(Type.Integer()),
     cachedTokens: Type.Optional(Type.Integer()),

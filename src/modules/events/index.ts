@@ -1,2 +1,3 @@
 export { createEvents } from './events.js'
 export { registerEventRoutes } from './routes.js'
+export { defaultStreamLimits, StreamPlaces } from './stream-places.js'

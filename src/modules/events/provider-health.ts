@@ -23,10 +23,10 @@ export class ProviderHealth {
   readonly #secondsByProvider = new Map<string, Second[]>()
   readonly #told = new Map<string, ProviderEvent['status']>()
 
-  /** A call that the provider never had, or whose end nobody saw, says nothing about it. */
+  /** A call that the provider never had, or whose end nobody saw, says nothing about it. Servers of tools have a status of their own. */
   note({ draft }: Pick<RecordedEntry, 'draft'>, nowMs: number): void {
-    const { provider, outcome, status = 0, ts, latencyMs = 0 } = draft
-    if (provider === undefined) return
+    const { kind, provider, outcome, status = 0, ts, latencyMs = 0 } = draft
+    if (provider === undefined || kind === 'tool') return
     if (outcome !== 'ok' && outcome !== 'redacted' && outcome !== 'upstream_error') return
     const at = Math.floor(Math.min(Date.parse(ts) + latencyMs, nowMs) / 1_000)
     const seconds = this.#secondsByProvider.get(provider) ?? []

@@ -67,6 +67,7 @@ export const AlertEvent = Type.Object(
       'policy.violation',
       'anomaly.usage_spike',
       'provider.failing',
+      'mcp.tool_changed',
     ]),
     created: DateTime,
     data: Type.Object({}, { additionalProperties: true, description: 'As a webhook has it' }),

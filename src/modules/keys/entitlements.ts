@@ -17,6 +17,8 @@ export interface Entitlements {
     rpmLimit: number | null
     tpmLimit: number | null
     allowedModels: string[] | null
+    /** Patterns of `server__tool`. */
+    allowedTools: string[] | null
   }
   /** The key's owner. */
   user: {
@@ -26,10 +28,11 @@ export interface Entitlements {
     role: Role | null
     suspended: boolean
     allowedModels: string[] | null
+    allowedTools: string[] | null
     capNanos: number | null
   } | null
   /** The key's own team, else its owner's. */
-  team: { id: string; name: string | null; poolNanos: number | null } | null
+  team: { id: string; name: string | null; poolNanos: number | null; allowedTools: string[] | null } | null
 }
 
 export const toEntitlements = (row: IdentityRow, role: Role): Entitlements => ({
@@ -43,6 +46,7 @@ export const toEntitlements = (row: IdentityRow, role: Role): Entitlements => ({
     rpmLimit: row.rpm_limit,
     tpmLimit: row.tpm_limit,
     allowedModels: row.allowed_models,
+    allowedTools: row.allowed_tools,
   },
   user:
     row.user_id === null
@@ -54,10 +58,18 @@ export const toEntitlements = (row: IdentityRow, role: Role): Entitlements => ({
           role: row.owner_role,
           suspended: row.owner_status === 'suspended',
           allowedModels: row.owner_allowed_models,
+          allowedTools: row.owner_allowed_tools,
           capNanos: row.budget_cap_nanos,
         },
   team:
-    row.team_id === null ? null : { id: row.team_id, name: row.team_name, poolNanos: row.budget_pool_nanos },
+    row.team_id === null
+      ? null
+      : {
+          id: row.team_id,
+          name: row.team_name,
+          poolNanos: row.budget_pool_nanos,
+          allowedTools: row.team_allowed_tools,
+        },
 })
 
 /** The scopes in which what a call costs is reserved and counted. */

@@ -30,6 +30,7 @@ export async function createKey(
       rpm_limit: input.rpmLimit ?? null,
       tpm_limit: input.tpmLimit ?? null,
       allowed_models: input.allowedModels ?? null,
+      allowed_tools: input.allowedTools ?? null,
       hash: hashKeyValue(value),
       hint: hintOf(value),
       metadata: input.metadata ?? {},
@@ -64,6 +65,7 @@ export async function updateKey(db: Db, actor: Actor, id: string, input: UpdateK
       ...(input.rpmLimit !== undefined && { rpm_limit: input.rpmLimit }),
       ...(input.tpmLimit !== undefined && { tpm_limit: input.tpmLimit }),
       ...(input.allowedModels !== undefined && { allowed_models: input.allowedModels }),
+      ...(input.allowedTools !== undefined && { allowed_tools: input.allowedTools }),
       ...(input.metadata !== undefined && { metadata: input.metadata }),
       ...(expiresAt !== undefined && { expires_at: expiresAt }),
     })

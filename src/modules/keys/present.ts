@@ -17,6 +17,7 @@ export function presentKey(row: KeyRow): Key {
     rpmLimit: row.rpm_limit,
     tpmLimit: row.tpm_limit,
     allowedModels: row.allowed_models,
+    allowedTools: row.allowed_tools,
     status: statusOf(row, Date.now()),
     hint: row.hint,
     metadata: row.metadata,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, RoleName, strict, withDefault } from '../../http/index.js'
+import { AllowedTools, DateTime, Nullable, RoleName, strict, withDefault } from '../../http/index.js'
 
 export const Status = Type.Enum(['active', 'revoked', 'expired'])
 
@@ -49,6 +49,7 @@ export const Key = Type.Object(
     rpmLimit: RpmLimit,
     tpmLimit: TpmLimit,
     allowedModels: AllowedModels,
+    allowedTools: AllowedTools,
     status: Status,
     hint: Type.String({ description: 'The last four characters of the value' }),
     metadata: Metadata,
@@ -70,6 +71,7 @@ export const Key = Type.Object(
         rpmLimit: 20,
         tpmLimit: 500000,
         allowedModels: ['gpt-4o*'],
+        allowedTools: null,
         status: 'active',
         hint: 'x7Qk',
         metadata: { service: 'reports' },
@@ -97,6 +99,7 @@ export const CreatedKey = Type.Object(
         rpmLimit: 20,
         tpmLimit: 500000,
         allowedModels: ['gpt-4o*'],
+        allowedTools: null,
         status: 'active',
         hint: 'x7Qk',
         metadata: { service: 'reports' },
@@ -119,6 +122,7 @@ const writable = {
   rpmLimit: RpmLimit,
   tpmLimit: TpmLimit,
   allowedModels: AllowedModels,
+  allowedTools: AllowedTools,
   expiresAt: Nullable(DateTime, 'A time in the future; null = never'),
   metadata: Metadata,
 }
@@ -134,6 +138,7 @@ export const CreateKey = Type.Object(
     rpmLimit: withDefault(RpmLimit, null),
     tpmLimit: withDefault(TpmLimit, null),
     allowedModels: withDefault(AllowedModels, null),
+    allowedTools: withDefault(AllowedTools, null),
     expiresAt: withDefault(writable.expiresAt, null),
     metadata: withDefault(Metadata, {}),
   },

@@ -111,6 +111,7 @@ function selectIdentities(db: Db) {
       'keys.rpm_limit',
       'keys.tpm_limit',
       'keys.allowed_models',
+      'keys.allowed_tools',
       'keys.expires_at',
       'keys.revoked_at',
       'members.name as owner_name',
@@ -118,9 +119,11 @@ function selectIdentities(db: Db) {
       'members.role as owner_role',
       'members.status as owner_status',
       'members.allowed_models as owner_allowed_models',
+      'members.allowed_tools as owner_allowed_tools',
       'members.budget_cap_nanos',
       'teams.id as team_id',
       'teams.name as team_name',
+      'teams.allowed_tools as team_allowed_tools',
       'teams.budget_pool_nanos',
     ])
 }

@@ -71,6 +71,49 @@ export function modelPoliciesOf({ all }: Selection): Selection {
   return select(all.filter(({ judge }) => judge.subject === 'model'))
 }
 
+/**
+ * Those that judge calls of tools: all but those on models and their sizes. A policy on tools is asked before the call, whatever its
+ * phase.
+ */
+export function toolPoliciesOf(selection: Selection): Selection {
+  const known = forTools.get(selection)
+  if (known) return known
+  const all = selection.all
+    .filter(({ judge }) => judge.subject !== 'model' && judge.subject !== 'size')
+    .map((policy) => (policy.judge.subject === 'tools' ? beforeTheCall(policy) : policy))
+  const made = select(all)
+  forTools.set(selection, made)
+  return made
+}
+
+const forTools = new WeakMap<Selection, Selection>()
+
+// Not a copy by spreading: what it judges by is compiled on first use.
+const beforeTheCall = (policy: CompiledPolicy): CompiledPolicy =>
+  Object.create(policy, { phase: { value: 'input', enumerable: true } })
+
+/** Those that judge texts by themselves, without asking a service. */
+export function textPoliciesOf({ all }: Selection): Selection {
+  return select(all.filter(({ judge }) => judge.subject === 'text'))
+}
+
+/** Whether a policy on tools would refuse every call of one that goes by these names. */
+export const blocksTool = (
+  { all }: Selection,
+  names: readonly string[],
+  aliases: readonly string[],
+): boolean =>
+  all.some(
+    ({ action, judge }) =>
+      action === 'block' &&
+      judge.subject === 'tools' &&
+      judge.objectionTo({ names, aliases, isReadable: true }) !== null,
+  )
+
+/** Whether a policy on tools has a list that names it. */
+export const grantsTool = ({ all }: Selection, name: string): boolean =>
+  all.some(({ judge }) => judge.subject === 'tools' && judge.grants(name))
+
 /** Whether one of the policies would refuse every call of a model. */
 export const blocksModel = ({ all }: PolicyGroup, names: readonly string[]): boolean =>
   all.some(({ action, judge }) => action === 'block' && judge.subject === 'model' && judge.forbids(names))

@@ -1,5 +1,13 @@
 export { createPolicyChecks } from './check-policy.js'
-export { blocksModel, modelPoliciesOf, type Selection } from './compile-set.js'
+export {
+  blocksModel,
+  blocksTool,
+  grantsTool,
+  modelPoliciesOf,
+  type Selection,
+  textPoliciesOf,
+  toolPoliciesOf,
+} from './compile-set.js'
 export { policyDependents } from './dependents.js'
 export { createHttpAsker } from './judge/ask-over-http.js'
 export { createPolicyJudge, type PolicyJudge } from './judge/create-judge.js'
@@ -9,6 +17,7 @@ export type { JudgedCall } from './judge/judge-call.js'
 export type { TextFinding } from './judge/judge-texts.js'
 export type { StreamJudge, TextSpan } from './judge/stream-judge.js'
 export { hasModel } from './kinds/model-lists.js'
+export { matchesName } from './kinds/name-pattern.js'
 export { createPolicy } from './manage.js'
 export { noPolicies } from './policy-group.js'
 export { createPolicySets, type PolicySets, policySetHash } from './policy-set.js'

@@ -11,4 +11,4 @@ export {
 } from './member-store.js'
 export { registerTeamRoutes } from './routes.js'
 export { MemberFilterQuery, UserId } from './schema.js'
-export { requireTeam } from './store.js'
+export { findTeam, requireTeam } from './store.js'

@@ -122,7 +122,8 @@ export async function deleteMember(
 }
 
 /** They end with the membership: a user who comes back starts anew. */
-const limitsOf = ({ allowed_models, budget_cap_nanos }: MemberRow) => ({
+const limitsOf = ({ allowed_models, allowed_tools, budget_cap_nanos }: MemberRow) => ({
   allowedModels: allowed_models,
+  allowedTools: allowed_tools,
   budgetCapUsd: budget_cap_nanos === null ? null : toUsd(budget_cap_nanos),
 })

@@ -17,6 +17,7 @@ export async function createTeam(db: Db, actor: Actor, input: CreateTeam): Promi
         tenant_id: actor.tenantId,
         name: input.name,
         budget_pool_nanos: poolNanos,
+        allowed_tools: input.allowedTools ?? null,
       })
       await recordChange(tx, actor, {
         action: 'team.create',
@@ -33,7 +34,7 @@ export async function updateTeam(
   db: Db,
   actor: Actor,
   id: string,
-  { name, budgetPoolUsd }: UpdateTeam,
+  { name, budgetPoolUsd, allowedTools }: UpdateTeam,
 ): Promise<TeamRow> {
   const poolNanos = budgetPoolUsd === undefined ? undefined : toNanos(budgetPoolUsd, 'budgetPoolUsd')
   return await orNameTaken('team', name ?? '', () =>
@@ -43,6 +44,7 @@ export async function updateTeam(
       const after = await updateTeamRow(tx, actor.tenantId, id, {
         ...(name !== undefined && { name }),
         ...(poolNanos !== undefined && { budget_pool_nanos: poolNanos }),
+        ...(allowedTools !== undefined && { allowed_tools: allowedTools }),
       })
       await recordChange(tx, actor, {
         action: 'team.update',

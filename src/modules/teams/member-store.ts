@@ -26,6 +26,7 @@ export async function insertMember(
     ...row,
     status: 'active' as const,
     allowed_models: null,
+    allowed_tools: null,
     budget_cap_nanos: null,
     created_at: now,
     updated_at: now,

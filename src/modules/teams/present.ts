@@ -9,6 +9,7 @@ export function presentTeam(row: TeamRow): Team {
     tenantId: row.tenant_id,
     name: row.name,
     budgetPoolUsd: toUsd(row.budget_pool_nanos),
+    allowedTools: row.allowed_tools,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

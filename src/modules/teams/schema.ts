@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, RoleName, SearchText, strict, Usd, withDefault } from '../../http/index.js'
+import {
+  AllowedTools,
+  DateTime,
+  Nullable,
+  RoleName,
+  SearchText,
+  strict,
+  Usd,
+  withDefault,
+} from '../../http/index.js'
 
 /** Any 1 to 128 printable characters that the tenant chooses. */
 export const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
@@ -13,6 +22,7 @@ export const Team = Type.Object(
     tenantId: Type.String(),
     name: Type.String(),
     budgetPoolUsd: BudgetPool,
+    allowedTools: AllowedTools,
     createdAt: DateTime,
     updatedAt: DateTime,
   },
@@ -24,6 +34,7 @@ export const Team = Type.Object(
         tenantId: 'tenant_01k9zq3w8hcv7m2x4n6p8r0t1y',
         name: 'research',
         budgetPoolUsd: 500,
+        allowedTools: null,
         createdAt: '2026-11-15T09:30:00.000Z',
         updatedAt: '2026-11-15T09:30:00.000Z',
       },
@@ -32,15 +43,18 @@ export const Team = Type.Object(
 )
 
 export const CreateTeam = Type.Object(
-  { name: Name, budgetPoolUsd: BudgetPool },
+  { name: Name, budgetPoolUsd: BudgetPool, allowedTools: withDefault(AllowedTools, null) },
   { ...strict, title: 'CreateTeam', examples: [{ name: 'research', budgetPoolUsd: 500 }] },
 )
-export const UpdateTeam = Type.Partial(Type.Object({ name: Name, budgetPoolUsd: BudgetPool }), {
-  ...strict,
-  minProperties: 1,
-  title: 'UpdateTeam',
-  examples: [{ budgetPoolUsd: 750 }],
-})
+export const UpdateTeam = Type.Partial(
+  Type.Object({ name: Name, budgetPoolUsd: BudgetPool, allowedTools: AllowedTools }),
+  {
+    ...strict,
+    minProperties: 1,
+    title: 'UpdateTeam',
+    examples: [{ budgetPoolUsd: 750 }],
+  },
+)
 
 export const Member = Type.Object(
   {

@@ -19,7 +19,7 @@ export async function requireTeam(tx: Tx, tenantId: string, teamId: string): Pro
 
 export async function insertTeam(
   tx: Tx,
-  row: Pick<TeamRow, 'id' | 'tenant_id' | 'name' | 'budget_pool_nanos'>,
+  row: Pick<TeamRow, 'id' | 'tenant_id' | 'name' | 'budget_pool_nanos' | 'allowed_tools'>,
 ): Promise<TeamRow> {
   return await tx
     .insertInto('teams')
@@ -52,6 +52,16 @@ export async function updateTeamRow(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+export async function findTeam(db: Db, tenantId: string, id: string): Promise<TeamRow | undefined> {
+  return await db
+    .selectFrom('teams')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 }
 
 export async function listTeams(db: Db, tenantId: string): Promise<TeamRow[]> {

@@ -8,7 +8,7 @@ import type { Source } from './pieces.js'
 /** What usage can be grouped by, beside `tag.<name>`. */
 export const groupings = [
   ...['model', 'provider', 'key', 'user', 'team', 'outcome', 'session'],
-  ...['route', 'agent', 'cache', 'batch'],
+  ...['route', 'agent', 'cache', 'batch', 'kind', 'server', 'tool'],
 ] as const
 type Grouping = (typeof groupings)[number]
 
@@ -18,7 +18,7 @@ export interface Dimension {
   by: { column: Grouping } | { tag: string }
 }
 
-const columns: Record<Grouping, string> = {
+const columns: Record<Exclude<Grouping, 'kind' | 'server'>, string> = {
   model: 'model',
   provider: 'provider',
   key: 'key_id',
@@ -30,10 +30,11 @@ const columns: Record<Grouping, string> = {
   agent: 'agent',
   cache: 'cache',
   batch: 'batch',
+  tool: 'tool',
 }
 
 /** What is in no rollup. */
-const columnsOfCalls = ['session', 'route', 'agent', 'cache', 'batch'] as const
+const columnsOfCalls = ['session', 'route', 'agent', 'cache', 'batch', 'tool'] as const
 
 /** `team` or `team,model`: one or two, in the order in which groups are to be told apart. */
 export function readGroupBy(text: string): Dimension[] {
@@ -63,10 +64,16 @@ export function namedTypeOf({ by }: Dimension): NamedType | null {
 /** The value of a dimension in a row; null for none. In rollups an empty text stands for none, and `?` for an outcome not kept. */
 export function valueIn(source: Source, { by }: Dimension): RawBuilder<string | null> {
   if ('tag' in by) return sql`tags ->> ${sql.lit(by.tag)}`
+  if (by.column === 'kind') return kindOf
+  if (by.column === 'server') return sql`case when ${isTool} then substr(provider, 5) end`
   const column = sql.ref(columns[by.column])
   if (source === 'calls') return sql`${column}`
   return by.column === 'outcome' ? sql`nullif(nullif(outcome, ''), '?')` : sql`nullif(${column}, '')`
 }
+
+/** Rollups know it by the provider: no provider of models has a name with a colon. */
+const isTool = sql<boolean>`starts_with(coalesce(provider, ''), 'mcp:')`
+const kindOf = sql<string>`case when ${isTool} then 'tool' else 'model' end`
 
 export interface UsageFilters {
   keyId?: string
@@ -81,6 +88,9 @@ export interface UsageFilters {
   agent?: string
   cache?: string
   batch?: string
+  kind?: string
+  server?: string
+  tool?: string
   requestId?: string
   minCostNanos?: number
   tags: ReadonlyMap<string, string>
@@ -118,13 +128,18 @@ export function conditionIn(source: Source, { own, filters }: Selection): RawBui
   equal('team_id', filters.teamId)
   equal('provider', filters.provider)
   equal('outcome', filters.outcome)
+  if (filters.server !== undefined) equal('provider', `mcp:${filters.server}`)
+  if (filters.kind !== undefined) conditions.push(sql`${kindOf} = ${filters.kind}`)
   // However it was spelt: `gpt-4o`, or with its provider.
   const { model } = filters
   if (model !== undefined) conditions.push(sql`(model = ${model} or provider || '/' || model = ${model})`)
   for (const [name, value] of filters.tags)
     conditions.push(sql`tags @> ${JSON.stringify({ [name]: value })}::jsonb`)
   if (source === 'calls') {
-    for (const column of columnsOfCalls) equal(column, filters[column])
+    const { tool, ...others } = filters
+    for (const column of columnsOfCalls) if (column !== 'tool') equal(column, others[column])
+    // By its own name, or with its server.
+    if (tool !== undefined) conditions.push(sql`(tool = ${tool} or server || '__' || tool = ${tool})`)
     equal('request_id', filters.requestId)
     if (filters.policyId !== undefined) conditions.push(sql`policy_ids @> array[${filters.policyId}]::text[]`)
     if (filters.minCostNanos !== undefined) conditions.push(sql`cost_nanos >= ${filters.minCostNanos}`)

@@ -108,7 +108,7 @@ function readMoment(path: string, text: string, timeZone: string): number {
 
 function readFilters(query: UsageFilter): Selection['filters'] {
   const { keyId, userId, teamId, provider, model, outcome, policyId, requestId, minCostUsd } = query
-  const { session, route, agent, cache, batch } = query
+  const { session, route, agent, cache, batch, kind, server, tool } = query
   const tags = new Map<string, string>()
   for (const [name, value] of Object.entries(query))
     if (name.startsWith('tag.') && typeof value === 'string') tags.set(name.slice(4), value)
@@ -125,6 +125,9 @@ function readFilters(query: UsageFilter): Selection['filters'] {
     ...(agent !== undefined && { agent }),
     ...(cache !== undefined && { cache }),
     ...(batch !== undefined && { batch }),
+    ...(kind !== undefined && { kind }),
+    ...(server !== undefined && { server }),
+    ...(tool !== undefined && { tool }),
     ...(requestId !== undefined && { requestId }),
     ...(minCostUsd !== undefined && { minCostNanos: costToNanos(minCostUsd, 'minCostUsd') }),
     tags,

@@ -21,7 +21,7 @@ const figures = {
   }),
   blocked: count('Of the requests: blocked by a policy, an allowlist, a suspension or a budget'),
   rateLimited: count(
-    'Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache` and `batch`, which leave them out, too',
+    'Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache`, `batch` and `tool`, which leave them out, too',
   ),
   errors: count('Of the requests: the provider failed, or the gateway crashed during the call'),
   avgLatencyMs: latency('Mean over the requests; 0 without any'),
@@ -121,6 +121,18 @@ export const UsageQuery = Type.Object(
       Type.Enum(['hit'], { description: 'Only calls that the cache of a route answered' }),
     ),
     batch: id('Only lines of this batch'),
+    kind: Type.Optional(
+      Type.Enum(['model', 'tool'], { description: 'Only calls of models, or only of tools' }),
+    ),
+    server: id('Only calls of tools of this server'),
+    tool: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description:
+          'Only calls of this tool, by its own name or as `server__tool`; of this resource or prompt',
+      }),
+    ),
     requestId: id('Only the call with this id'),
     minCostUsd: Type.Optional(
       Type.Number({ minimum: 0, maximum: 9_000_000, description: 'Only calls that cost at least so much' }),
@@ -133,7 +145,7 @@ const name = (description: string) => Type.Optional(Nullable(Type.String(), desc
 export const groupNames = {
   key: Nullable(
     Type.String(),
-    'The model, provider, name or id; null for calls that have none, and of `outcome` for those that were counted before outcomes were',
+    'The model (`server__tool` for a tool), provider, name or id; null for calls that have none, and of `outcome` for those that were counted before outcomes were',
   ),
   name: name('Of a key, user or team: its name at the end of the span; null when it had none'),
   second: Type.Optional(

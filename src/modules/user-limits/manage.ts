@@ -14,7 +14,7 @@ export async function updateUserLimit(
   userId: string,
   input: UpdateUserLimit,
 ): Promise<MemberRow> {
-  const { allowedModels, budgetCapUsd, status } = input
+  const { allowedModels, allowedTools, budgetCapUsd, status } = input
   const capNanos = typeof budgetCapUsd === 'number' ? toNanos(budgetCapUsd, 'budgetCapUsd') : budgetCapUsd
   // Suspending the owner of the last manager key would lock the tenant out, as revoking the key would.
   return await keepLastManager(db, actor.tenantId, async (tx) => {
@@ -23,6 +23,7 @@ export async function updateUserLimit(
     if (!before) throw notFound('user')
     const after = await updateMemberRow(tx, actor.tenantId, userId, {
       ...(allowedModels !== undefined && { allowed_models: allowedModels }),
+      ...(allowedTools !== undefined && { allowed_tools: allowedTools }),
       ...(capNanos !== undefined && { budget_cap_nanos: capNanos }),
       ...(status !== undefined && { status }),
     })

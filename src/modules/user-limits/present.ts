@@ -8,6 +8,7 @@ import type { UserLimit } from './schema.js'
 export const describeUserLimit = (row: MemberRow) => ({
   userId: row.user_id,
   allowedModels: row.allowed_models,
+  allowedTools: row.allowed_tools,
   budgetCapUsd: row.budget_cap_nanos === null ? null : toUsd(row.budget_cap_nanos),
   status: row.status,
   updatedAt: row.updated_at.toISOString(),

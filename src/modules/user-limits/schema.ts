@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, strict, Usd } from '../../http/index.js'
+import { AllowedTools, DateTime, strict, Usd } from '../../http/index.js'
 
 const AllowedModels = Type.Union(
   [Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }), Type.Null()],
@@ -14,6 +14,7 @@ export const UserLimit = Type.Object(
   {
     userId: Type.String(),
     allowedModels: AllowedModels,
+    allowedTools: AllowedTools,
     budgetCapUsd: BudgetCap,
     status: Status,
     spentUsd: Usd('Spent in the current month over all keys of the user'),
@@ -27,6 +28,7 @@ export const UserLimit = Type.Object(
       {
         userId: 'ada',
         allowedModels: ['gpt-4o*', 'claude-*'],
+        allowedTools: null,
         budgetCapUsd: 100,
         status: 'active',
         spentUsd: 12.5,
@@ -39,7 +41,12 @@ export const UserLimit = Type.Object(
 )
 
 export const UpdateUserLimit = Type.Partial(
-  Type.Object({ allowedModels: AllowedModels, budgetCapUsd: BudgetCap, status: Status }),
+  Type.Object({
+    allowedModels: AllowedModels,
+    allowedTools: AllowedTools,
+    budgetCapUsd: BudgetCap,
+    status: Status,
+  }),
   {
     ...strict,
     minProperties: 1,

@@ -3,6 +3,7 @@ export const eventNames = [
   'policy.violation',
   'anomaly.usage_spike',
   'provider.failing',
+  'mcp.tool_changed',
   'webhook.test',
 ] as const
 

@@ -12,5 +12,6 @@ export {
 export { registerWebhookRoutes } from './routes.js'
 export { listUndecryptableEndpoints, sealPlainSecrets } from './seal-secrets.js'
 export { createSubscriptions } from './subscriptions.js'
+export { recordToolChanges } from './tool-alerts.js'
 export { readViolations } from './violation-alerts.js'
 export { startDeliveryWorker } from './worker.js'

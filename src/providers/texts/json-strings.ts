@@ -27,7 +27,7 @@ class Level {
   readonly isSchemaMap: boolean
   readonly valuesAreFree: boolean
 
-  constructor(above: Level | null, isArray: boolean) {
+  constructor(above: Level | null, isArray: boolean, isFree = false) {
     this.above = above
     this.isArray = isArray
     this.name = isArray && above !== null ? above.name : noName
@@ -35,9 +35,10 @@ class Level {
     this.isSchemaMap = isValue && above.name.opensSchemaMap
     // An array of items has the protocol's words in it; an object of the author's has not.
     this.valuesAreFree =
-      above !== null &&
-      (above.valuesAreFree ||
-        (!above.isSchemaMap && (above.name.opensFreeValue || (isValue && above.name.opensFreeObject))))
+      isFree ||
+      (above !== null &&
+        (above.valuesAreFree ||
+          (!above.isSchemaMap && (above.name.opensFreeValue || (isValue && above.name.opensFreeObject)))))
   }
 
   get namesAreFree(): boolean {
@@ -64,15 +65,17 @@ export class JsonStrings {
   /** Names and positions from the outside to the current value; the last is its own. */
   readonly path: (string | number)[] = []
   /** Where it stands. */
-  level = new Level(null, false)
+  level: Level
   /** Where it begins and ends, with its quotes. */
   start = 0
   end = 0
   /** What it is: the name of a member, a string, a number; or nothing, after a while without any. */
   kind: 'name' | 'string' | 'number' | 'nothing' = 'nothing'
 
-  constructor(json: string) {
+  /** `isFree`: all of it is somebody's own; no name and no value in it is a word of a protocol. */
+  constructor(json: string, isFree = false) {
     this.#json = json
+    this.level = new Level(null, false, isFree)
   }
 
   /** Moves on to the next string or number; false when there is none. */

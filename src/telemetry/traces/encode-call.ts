@@ -1,4 +1,4 @@
-import type { CallFacts, StageTime } from '../call-facts.js'
+import type { CallFacts, StageTime, ToolFacts } from '../call-facts.js'
 import { genAiOperation, genAiProvider } from '../gen-ai-names.js'
 import { clip, withoutKeys } from '../log-text.js'
 import { attemptSuffix, type CallTrace, firstStageSuffix, rootSuffix } from './call-trace.js'
@@ -86,11 +86,25 @@ function encodeRoot(open: string, trace: CallTrace, facts: CallFacts, times: Tim
   return `${open}${rootSuffix}"${parent}${state},"flags":${flags},"name":${name},"kind":${kinds.server},${times.span(facts.beginMs, facts.endMs)},"attributes":[${attributes.slice(1)}]${status}}`
 }
 
-/** By the conventions for generative AI. */
+/** By the conventions for generative AI; those for the Model Context Protocol are part of them. */
 function encodeAttempt(open: string, rootId: string, facts: CallFacts, span: string): string {
+  const hasFailed = facts.outcome === 'upstream_error' || facts.outcome === 'aborted'
+  const { name, attributes, isError } =
+    facts.tool === null ? describeModel(facts, hasFailed) : describeTool(facts, facts.tool, hasFailed)
+  const written = JSON.stringify(clip(name, maxChars).toWellFormed())
+  const status = isError ? errorStatus : ''
+  return `,${open}${attemptSuffix}","parentSpanId":"${rootId}","flags":${localFlags},"name":${written},"kind":${kinds.client},${span},"attributes":[${attributes.slice(1)}]${status}}`
+}
+
+interface Described {
+  name: string
+  attributes: string
+  isError: boolean
+}
+
+function describeModel(facts: CallFacts, hasFailed: boolean): Described {
   const { error, upstreamStatus, server } = facts
   const operation = genAiOperation(facts.endpoint ?? '')
-  const hasFailed = facts.outcome === 'upstream_error' || facts.outcome === 'aborted'
   const fault = upstreamStatus !== null && upstreamStatus >= 400 ? String(upstreamStatus) : error?.type
   const attributes =
     own('gen_ai.operation.name', operation) +
@@ -107,9 +121,28 @@ function encodeAttempt(open: string, rootId: string, facts: CallFacts, span: str
     whole('server.port', server === null ? null : server.port) +
     whole('http.response.status_code', upstreamStatus) +
     text('error.type', hasFailed ? (fault ?? facts.outcome) : null)
-  const name = JSON.stringify(clip(`${operation} ${facts.target ?? ''}`, maxChars).toWellFormed())
-  const status = hasFailed ? errorStatus : ''
-  return `,${open}${attemptSuffix}","parentSpanId":"${rootId}","flags":${localFlags},"name":${name},"kind":${kinds.client},${span},"attributes":[${attributes.slice(1)}]${status}}`
+  return { name: `${operation} ${facts.target ?? ''}`, attributes, isError: hasFailed }
+}
+
+/** A tool that says itself that it failed is an error of the tool, as a failure of its server is one. */
+function describeTool(facts: CallFacts, tool: ToolFacts, hasFailed: boolean): Described {
+  const { method, name, isError, rpcCode } = tool
+  const isTool = method === 'tools/call'
+  const fault = rpcCode === null ? (facts.error?.type ?? facts.outcome) : String(rpcCode)
+  const attributes =
+    (isTool ? own('gen_ai.operation.name', 'execute_tool') + own('gen_ai.tool.type', 'extension') : '') +
+    text('gen_ai.tool.name', name) +
+    text('gen_ai.conversation.id', facts.session) +
+    text('mcp.method.name', method) +
+    text('tallystick.server', tool.server) +
+    text('rpc.response.status_code', rpcCode === null ? null : String(rpcCode)) +
+    text('error.type', hasFailed ? fault : isError ? 'tool_error' : null)
+  const operation = isTool ? 'execute_tool' : (method ?? 'mcp')
+  return {
+    name: name === null ? operation : `${operation} ${name}`,
+    attributes,
+    isError: hasFailed || isError,
+  }
 }
 
 // Nothing that JSON would escape.

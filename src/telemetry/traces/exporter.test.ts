@@ -23,6 +23,7 @@ const facts: CallFacts = {
   target: 'gpt-4o',
   upstream: null,
   answerId: null,
+  tool: null,
   server: null,
   stream: false,
   attempts: 1,

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Agent, request } from 'undici'
+import { withDeadline } from '../../deadline.js'
 import type { EncodedCall } from './encode-call.js'
 import { type Batch, createSpanQueue } from './span-queue.js'
 
@@ -93,7 +94,7 @@ export function createExporter(options: ExporterOptions): Exporter {
   }
 
   async function post(bytes: Buffer, spans: number): Promise<{ verdict: Verdict; fault: string }> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(options.timeoutMs)])
+    const signal = withDeadline(closing.signal, options.timeoutMs)
     try {
       const { statusCode, headers, body } = await request(options.url, {
         method: 'POST',

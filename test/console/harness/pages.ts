@@ -13,6 +13,7 @@ export const pages: readonly { path: string; title: string; roles: readonly Role
   { path: '/providers', title: 'Providers', roles: ['manager', 'auditor'] },
   { path: '/providers?section=routes', title: 'Providers', roles: ['manager', 'auditor'] },
   { path: '/providers?section=catalogue', title: 'Providers', roles: ['manager', 'auditor'] },
+  { path: '/tools', title: 'Tools', roles: ['manager', 'auditor', 'member'] },
   { path: '/webhooks', title: 'Webhooks', roles: ['manager', 'auditor'] },
   { path: '/compliance', title: 'Compliance', roles: ['manager', 'auditor'] },
   { path: '/audit', title: 'Audit', roles: ['manager', 'auditor'] },

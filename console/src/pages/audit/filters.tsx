@@ -17,6 +17,8 @@ const actions = [
   ['budget_request.*', 'Budget requests'],
   ['policy.*', 'Policies'],
   ['prompt.*', 'Prompts'],
+  ['mcp_server.*', 'MCP servers'],
+  ['mcp_tool.*', 'Approvals of tools'],
   ['webhook_endpoint.*', 'Webhooks'],
   ['content.read', 'Reading of what calls said'],
   ['content_capture.*', 'Content capture'],

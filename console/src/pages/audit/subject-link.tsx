@@ -55,6 +55,26 @@ export function SubjectLink({ entry }: { entry: AuditEntry }) {
           {shown}
         </Link>
       )
+    case 'mcp_tool': {
+      const server = entry.after?.server
+      if (typeof server !== 'string') return <b className="font-medium">{shown}</b>
+      return (
+        <Link
+          to="/tools"
+          search={{ server, tool: subject.id.slice(subject.id.indexOf('__') + 2) }}
+          className={link}
+        >
+          {shown}
+        </Link>
+      )
+    }
+    case 'mcp_server':
+    case 'mcp_credential':
+      return (
+        <Link to="/tools" search={{ server: subject.id }} className={link}>
+          {shown}
+        </Link>
+      )
     case 'content':
       return (
         <Link to="/calls" search={{ call: subject.id }} className={link}>

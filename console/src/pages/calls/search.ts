@@ -7,6 +7,9 @@ export interface CallsSearch {
   teamId?: string
   provider?: string
   model?: string
+  kind?: CallKind
+  server?: string
+  tool?: string
   outcome?: Outcome
   policyId?: string
   session?: string
@@ -24,6 +27,10 @@ export const outcomes = ['ok', 'redacted', 'blocked', 'upstream_error', 'aborted
 export type Outcome = (typeof outcomes)[number]
 export const isOutcome = (value: unknown): value is Outcome => outcomes.some((outcome) => outcome === value)
 
+const callKinds = ['model', 'tool'] as const
+export type CallKind = (typeof callKinds)[number]
+export const isCallKind = (value: unknown): value is CallKind => callKinds.some((kind) => kind === value)
+
 const texts = [
   'call',
   'keyId',
@@ -31,6 +38,8 @@ const texts = [
   'teamId',
   'provider',
   'model',
+  'server',
+  'tool',
   'policyId',
   'session',
   'route',
@@ -47,6 +56,7 @@ export function readCallsSearch(search: Record<string, unknown>): CallsSearch {
     else if (typeof value === 'number') read[name] = String(value)
   }
   if (isOutcome(search.outcome)) read.outcome = search.outcome
+  if (isCallKind(search.kind)) read.kind = search.kind
   if (search.cache === 'hit') read.cache = search.cache
   const cost = Number(search.minCostUsd)
   if (search.minCostUsd !== undefined && cost > 0) read.minCostUsd = cost
@@ -78,6 +88,9 @@ export const filterNames = [
   'teamId',
   'provider',
   'model',
+  'kind',
+  'server',
+  'tool',
   'outcome',
   'policyId',
   'session',

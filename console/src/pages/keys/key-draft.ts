@@ -1,4 +1,5 @@
 import type { components } from '../../api'
+import { readNames } from '../../parts'
 import type { Key } from './use-keys'
 
 /** A key as it stands in a form: what is typed is text until it is sent. */
@@ -11,6 +12,8 @@ export interface KeyDraft {
   tpmLimit: string
   /** Null allows all models. */
   models: string | null
+  /** Null allows those of open servers. */
+  tools: string | null
   /** `YYYY-MM-DDTHH:mm` on the clock of whoever types; empty is never. */
   expiresAt: string
   tags: { name: string; value: string }[]
@@ -24,6 +27,7 @@ export const emptyDraft: KeyDraft = {
   rpmLimit: '',
   tpmLimit: '',
   models: null,
+  tools: null,
   expiresAt: '',
   tags: [],
 }
@@ -36,11 +40,10 @@ export const draftOf = (key: Key): KeyDraft => ({
   rpmLimit: key.rpmLimit === null ? '' : String(key.rpmLimit),
   tpmLimit: key.tpmLimit === null ? '' : String(key.tpmLimit),
   models: key.allowedModels === null ? null : key.allowedModels.join('\n'),
+  tools: key.allowedTools === null ? null : key.allowedTools.join('\n'),
   expiresAt: key.expiresAt === null ? '' : toLocalInput(new Date(key.expiresAt)),
   tags: Object.entries(key.metadata).map(([name, value]) => ({ name, value })),
 })
-
-export const readModels = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))]
 
 export type DraftFaults = Partial<Record<keyof KeyDraft, string>>
 
@@ -69,7 +72,8 @@ export function bodyOf(draft: KeyDraft): components['schemas']['CreateKey'] {
     teamId: draft.teamId || null,
     rpmLimit: readWhole(draft.rpmLimit),
     tpmLimit: readWhole(draft.tpmLimit),
-    allowedModels: draft.models === null ? null : readModels(draft.models),
+    allowedModels: draft.models === null ? null : readNames(draft.models),
+    allowedTools: draft.tools === null ? null : readNames(draft.tools),
     expiresAt: draft.expiresAt === '' ? null : new Date(draft.expiresAt).toISOString(),
     metadata: Object.fromEntries(
       draft.tags

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
-import { ask } from '../../api'
-import { Button, cx, Field, IconButton, Input, Select, TextArea, TextField } from '../../parts'
-import { type DraftFaults, type KeyDraft, readModels, toLocalInput } from './key-draft'
+import { useCalledModels } from '../../called-models'
+import { AllowList, Button, cx, Field, IconButton, Input, Select, TextField } from '../../parts'
+import { ToolListField } from '../../tool-list'
+import { type DraftFaults, type KeyDraft, toLocalInput } from './key-draft'
 import { useNames } from './use-keys'
 
 export interface KeyFormProps {
@@ -83,6 +83,9 @@ export function KeyForm({ draft, onDraft, faults }: KeyFormProps) {
       </Field>
       <Expiry draft={draft} onDraft={onDraft} faults={faults} />
       <Models draft={draft} onDraft={onDraft} faults={faults} />
+      <div className="sm:col-span-2">
+        <ToolListField {...set('tools')} />
+      </div>
       <Tags draft={draft} onDraft={onDraft} faults={faults} />
     </div>
   )
@@ -140,67 +143,20 @@ function Expiry({ draft, onDraft, faults }: KeyFormProps) {
   )
 }
 
-/** All models, or a list. Those that were called lately are offered. */
 function Models({ draft, onDraft, faults }: KeyFormProps) {
-  const called = useQuery(
-    ask('/v1/usage', { params: { query: { range: '90d', groupBy: 'model', interval: 'month' } } }),
-  )
-  const listed = readModels(draft.models ?? '')
-  const offered = (called.data?.groups ?? [])
-    .flatMap(({ key }) => (key === null || listed.includes(key) ? [] : [key]))
-    .slice(0, 8)
   return (
-    <div className="flex flex-col gap-2 sm:col-span-2">
-      <Field label="Models">
-        {({ id }) => (
-          <Select
-            id={id}
-            value={draft.models === null ? 'all' : 'some'}
-            onValue={(value) => onDraft({ ...draft, models: value === 'all' ? null : '' })}
-            choices={[
-              { value: 'all', label: 'All models' },
-              { value: 'some', label: 'Only these' },
-            ]}
-            className="w-full"
-          />
-        )}
-      </Field>
-      {draft.models !== null && (
-        <Field
-          label="Which"
-          fault={faults.models}
-          hint={
-            listed.length === 0
-              ? 'None as it stands: the key can call no model. One per line; gpt-4o* allows all that begin so'
-              : 'One per line; gpt-4o* allows all that begin so'
-          }
-        >
-          {(ids) => (
-            <TextArea
-              {...ids}
-              rows={3}
-              className="mono !text-xs"
-              value={draft.models ?? ''}
-              onChange={(event) => onDraft({ ...draft, models: event.target.value })}
-            />
-          )}
-        </Field>
-      )}
-      {draft.models !== null && offered.length > 0 && (
-        <div className="flex flex-wrap items-center gap-1.5 text-xs text-ink-3">
-          Called lately:
-          {offered.map((model) => (
-            <button
-              key={model}
-              type="button"
-              className="mono rounded-sm border border-rule px-1.5 text-ink-2 hover:border-rule-2 hover:text-ink"
-              onClick={() => onDraft({ ...draft, models: [...listed, model].join('\n') })}
-            >
-              + {model}
-            </button>
-          ))}
-        </div>
-      )}
+    <div className="sm:col-span-2">
+      <AllowList
+        label="Models"
+        value={draft.models}
+        onValue={(models) => onDraft({ ...draft, models })}
+        all="All models"
+        which="Which"
+        hint="One per line; gpt-4o* allows all that begin so"
+        none="None as it stands: the key can call no model."
+        fault={faults.models}
+        offers={useCalledModels()}
+      />
     </div>
   )
 }

@@ -21,6 +21,7 @@ import { useIsManager } from '../../session'
 import { SpendPlot } from '../../spend-plot'
 import { spanOf } from '../../time/span'
 import { useTimeZone } from '../../time/use-span'
+import { AllowedTools } from '../../tool-list'
 import { askUsage } from '../../usage'
 import type { CreatedKey } from './create-key'
 import { EditKey } from './edit-key'
@@ -164,6 +165,9 @@ function KeyFacts({ subject }: { subject: Key }) {
           ) : (
             <code>{subject.allowedModels.join(', ')}</code>
           )}
+        </Fact>
+        <Fact name="Tools">
+          <AllowedTools tools={subject.allowedTools} />
         </Fact>
         {tags.length > 0 && (
           <Fact name="Tags">

@@ -11,6 +11,7 @@ const fieldNames: Record<keyof KeyDraft, string> = {
   rpmLimit: 'rpmLimit',
   tpmLimit: 'tpmLimit',
   models: 'allowedModels',
+  tools: 'allowedTools',
   expiresAt: 'expiresAt',
   tags: 'metadata',
 }

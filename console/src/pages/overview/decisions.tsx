@@ -30,7 +30,11 @@ export function Decisions({ budgets }: { budgets: readonly Budget[] }) {
   )
   const { data, error } = attention
   const count = data
-    ? data.budgetRequests.pending + data.providers.length + data.credentials.length + data.webhooks.length
+    ? data.budgetRequests.pending +
+      data.tools.length +
+      data.providers.length +
+      data.credentials.length +
+      data.webhooks.length
     : 0
   return (
     <Section title="Needs a decision" note={count > 0 ? String(count) : undefined}>
@@ -46,7 +50,8 @@ export function Decisions({ budgets }: { budgets: readonly Budget[] }) {
         </div>
       ) : count === 0 ? (
         <p className="m-0 border-t border-rule py-3 text-sm text-ink-2">
-          Nothing waits for you: no request, every provider answers, every webhook arrives.
+          Nothing waits for you: no request, no tool that changed, every provider answers, every webhook
+          arrives.
         </p>
       ) : (
         <ul className="m-0 list-none border-t border-rule p-0">
@@ -63,6 +68,9 @@ export function Decisions({ budgets }: { budgets: readonly Budget[] }) {
               </Link>
             </Item>
           )}
+          {data.tools.map((tools) => (
+            <ToolsItem key={tools.serverId} tools={tools} />
+          ))}
           {data.providers.map((provider) => (
             <ProviderItem key={provider.provider} provider={provider} />
           ))}
@@ -163,6 +171,34 @@ function RequestItem({ request, budgets }: { request: Request; budgets: readonly
           Look
         </Link>
       )}
+    </Item>
+  )
+}
+
+function ToolsItem({ tools }: { tools: Attention['tools'][number] }) {
+  const { serverId, serverName, changed, oldestAt } = tools
+  const sum = changed + tools.new
+  return (
+    <Item
+      tone="warn"
+      title={
+        <>
+          {plural(sum, 'tool')} of <b className="font-semibold">{serverName}</b>{' '}
+          {sum === 1 ? 'waits' : 'wait'} for approval
+        </>
+      }
+      detail={
+        <>
+          {[changed > 0 && `${changed} changed`, tools.new > 0 && `${tools.new} new`]
+            .filter(Boolean)
+            .join(', ')}{' '}
+          · <Time at={oldestAt} />
+        </>
+      }
+    >
+      <Link to="/tools" search={{ server: serverId }} className={buttonClass('plain', 'sm')}>
+        Look
+      </Link>
     </Item>
   )
 }

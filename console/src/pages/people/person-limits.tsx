@@ -6,6 +6,7 @@ import { CallsLink, type CallsOf } from '../../calls-link'
 import { formatDay, formatUsd } from '../../format'
 import { Meter, Money, Section, Skeleton, Tag } from '../../parts'
 import { useTimeZone } from '../../time/use-span'
+import { AllowedTools } from '../../tool-list'
 import { currentMonth, type Limit, type Member, toneOfSpend, type useTeams } from './use-people'
 
 interface PersonLimitsProps {
@@ -95,6 +96,10 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
               ))
             )}
           </span>
+        </div>
+        <div className="flex items-baseline justify-between gap-6 border-b border-rule py-2">
+          <span className="shrink-0">Tools</span>
+          <AllowedTools tools={limit.allowedTools} />
         </div>
       </div>
     </Section>

@@ -9,12 +9,14 @@ import {
   ErrorState,
   faultsOf,
   isBesideFields,
+  readNames,
   Skeleton,
   say,
   TextField,
 } from '../../parts'
 
 import { keepFocus } from '../../parts/keep-focus'
+import { ToolListField } from '../../tool-list'
 import { Consequences } from './consequences'
 import { type SpendingTeam, type Team, useDependents, useRefreshPeople } from './use-people'
 
@@ -23,10 +25,12 @@ export function TeamForm({ team, onClose }: { team: Team | null; onClose(): void
   const formId = useId()
   const [name, setName] = useState(team?.name ?? '')
   const [pool, setPool] = useState(team === null ? '' : String(team.budgetPoolUsd))
+  const [tools, setTools] = useState(team?.allowedTools?.join('\n') ?? null)
   const refresh = useRefreshPeople()
   const save = useMutation({
     mutationFn: async () => {
-      const body = { name, budgetPoolUsd: readUsd(pool) }
+      const allowedTools = tools === null ? null : readNames(tools)
+      const body = { name, budgetPoolUsd: readUsd(pool), allowedTools }
       return team === null
         ? await expectSuccess(api.POST('/v1/team/teams', { body }))
         : await expectSuccess(api.PATCH('/v1/team/teams/{id}', { params: { path: { id: team.id } }, body }))
@@ -67,7 +71,8 @@ export function TeamForm({ team, onClose }: { team: Team | null; onClose(): void
           fault={faultOf('budgetPoolUsd')}
           hint="What the keys of the team may spend together in a calendar month (UTC). A new pool counts from the next call."
         />
-        {save.error && !isBesideFields(save.error, ['name', 'budgetPoolUsd']) && (
+        <ToolListField value={tools} onValue={setTools} fault={faultOf('allowedTools')} />
+        {save.error && !isBesideFields(save.error, ['name', 'budgetPoolUsd', 'allowedTools']) && (
           <ErrorState error={save.error} />
         )}
       </form>

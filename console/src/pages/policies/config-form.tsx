@@ -292,7 +292,7 @@ function Tools({ fields, onChange, faultOf, disabled }: ConfigFormProps) {
       {fields.hasAllow && (
         <Lines
           label="Tools that may be used"
-          hint="One per line; * stands for any characters. An empty list allows none."
+          hint="One per line; * stands for any characters. Of MCP servers: server__tool. An empty list allows none."
           value={fields.allow}
           onValue={(allow) => onChange({ allow })}
           fault={faultOf('config.allow')}

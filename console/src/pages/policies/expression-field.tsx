@@ -19,6 +19,13 @@ const facts: readonly (readonly [string, readonly (readonly [string, string])[]]
     ],
   ],
   [
+    'tool',
+    [
+      ['name', 'server__tool; empty for calls of models'],
+      ['arguments', 'map of texts'],
+    ],
+  ],
+  [
     'key',
     [
       ['id', 'text'],
@@ -48,6 +55,7 @@ const facts: readonly (readonly [string, readonly (readonly [string, string])[]]
 const examples = [
   'request.stream && key.role != "manager"',
   'request.tools.exists(t, t.startsWith("shell"))',
+  'tool.name == "mail__send" && !tool.arguments.to.endsWith("@example.com")',
   'now.getHours("UTC") < 6',
   'request.inputTokens > 50000 && team.name != "Search"',
 ]

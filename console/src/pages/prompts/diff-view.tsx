@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { plural } from '../../format'
 import { cx } from '../../parts'
-import { type DiffLine, diffLines } from './diff'
+import { type DiffLine, diffLines } from '../../text-diff'
 
 const rows: Record<DiffLine['kind'], string> = {
   same: '',

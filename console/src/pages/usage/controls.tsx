@@ -86,12 +86,12 @@ export function Controls({ search, by, tags, isMember, auto, onChange }: Control
       />
       <Choices
         label="Form"
-        value={search.kind ?? 'bars'}
+        value={search.plot ?? 'bars'}
         choices={[
           { value: 'bars', label: 'Bars' },
           { value: 'area', label: 'Area' },
         ]}
-        onValue={(kind: 'bars' | 'area') => onChange({ kind: kind === 'area' ? kind : undefined })}
+        onValue={(plot: 'bars' | 'area') => onChange({ plot: plot === 'area' ? plot : undefined })}
       />
       <Switch
         label="Compare"

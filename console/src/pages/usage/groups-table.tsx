@@ -132,7 +132,16 @@ export function GroupsTable({ report, by, measure, filter, isCompared, inkOf }: 
   )
 }
 
-const monoDimensions: readonly Dimension[] = ['model', 'session', 'provider', 'route', 'agent', 'batch']
+const monoDimensions: readonly Dimension[] = [
+  'model',
+  'session',
+  'provider',
+  'route',
+  'agent',
+  'batch',
+  'server',
+  'tool',
+]
 const isMono = (dimension: Dimension | undefined) =>
   dimension !== undefined && monoDimensions.includes(dimension)
 

@@ -133,7 +133,7 @@ export default function UsagePage() {
                 points={plot.points}
                 interval={data.interval}
                 timeZone={span.timeZone}
-                kind={search.kind ?? 'bars'}
+                kind={search.plot ?? 'bars'}
                 height={height}
                 isWhole={measure !== 'spend'}
                 beforeName="time before"

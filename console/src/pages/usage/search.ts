@@ -14,7 +14,7 @@ export interface UsageSearch extends Omit<CallsSearch, 'call'> {
   measure?: UsageMeasure
   /** Without it, one that suits the span. */
   interval?: Interval
-  kind?: 'area'
+  plot?: 'area'
   compare?: true
   /** The series that the plot shows; none means all. */
   only?: string[]
@@ -37,7 +37,7 @@ export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
   if (measure) read.measure = measure
   const interval = intervals.find((each) => each === search.interval)
   if (interval) read.interval = interval
-  if (search.kind === 'area') read.kind = 'area'
+  if (search.plot === 'area') read.plot = 'area'
   if (search.compare === true) read.compare = true
   const only = Array.isArray(search.only) ? search.only.filter((id) => typeof id === 'string') : []
   if (only.length > 0) read.only = only

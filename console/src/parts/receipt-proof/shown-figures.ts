@@ -24,6 +24,12 @@ export function shownFigures(call: CallDetail, receipt: Fields): Fields {
     team: call.teamId,
     provider: call.provider,
     model: call.askedModel,
+    server: call.server,
+    tool: call.tool,
+    // The usual one is not written.
+    method: call.method === 'tools/call' ? null : call.method,
+    toolError: call.toolError,
+    rpcCode: call.rpcCode,
     upstream: call.upstream,
     stream: call.stream,
     status: call.status,

@@ -78,6 +78,7 @@ function describeQuestion(
     final,
     dryRun: call.isTrial,
     request: { id: call.id, model, provider, dialect, stream, tools: tools.names, tags, session },
+    ...(call.tool && { tool: call.tool }),
     key: { id: key.id, name: key.name },
     user: user && { id: user.id },
     team: team && { id: team.id },

@@ -17,6 +17,8 @@ export interface JudgedCall extends CallSize {
   stream: boolean
   declaredMaxOutputTokens: number | null
   tools: ToolNames
+  /** The tool of an MCP server that is called, with its arguments by name; null for calls of models. */
+  tool: { name: string; arguments: Readonly<Record<string, string>> } | null
   tags: Readonly<Record<string, string>>
   session: string | null
   /** False for input that came as token numbers, which cannot be read as text. */
@@ -81,6 +83,7 @@ function toFacts(call: JudgedCall): ExpressionFacts {
       tags: call.tags,
       session: call.session ?? '',
     },
+    tool: { name: call.tool?.name ?? '', arguments: call.tool?.arguments ?? {} },
     key: { id: key.id, name: key.name, role: key.role, metadata: key.metadata },
     user: {
       id: user?.id ?? '',

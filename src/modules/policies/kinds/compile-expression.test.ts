@@ -17,6 +17,7 @@ const facts: ExpressionFacts = {
     tags: { project: 'alpha' },
     session: '',
   },
+  tool: { name: '', arguments: {} },
   key: { id: 'key_1', name: 'CI', role: 'member', metadata: { env: 'prod' } },
   user: { id: '', name: '', email: '', role: '' },
   team: { id: 'team_1', name: 'Support' },

@@ -7,7 +7,7 @@ export const factTypes = {
     /** The provider's own name for it, so that another name of the same model does not evade an expression. */
     model: 'string',
     provider: 'string',
-    /** `chat`, `responses`, `embeddings` or `messages`. */
+    /** `chat`, `responses`, `embeddings`, `messages`, …; `mcp` for calls of tools. */
     dialect: 'string',
     stream: 'bool',
     inputTokens: 'int',
@@ -22,6 +22,8 @@ export const factTypes = {
     /** Empty if it names none. */
     session: 'string',
   },
+  /** Of calls of MCP servers: `server__tool`, and its arguments: texts as they are, other values as JSON. Empty for calls of models. */
+  tool: { name: 'string', arguments: 'map<string, string>' },
   key: { id: 'string', name: 'string', role: 'string', metadata: 'map<string, string>' },
   user: { id: 'string', name: 'string', email: 'string', role: 'string' },
   team: { id: 'string', name: 'string' },

@@ -39,7 +39,12 @@ export interface ToolNames {
 export type Judge =
   | { subject: 'model'; forbids(names: readonly string[]): boolean }
   | { subject: 'size'; excessOf(size: CallSize): string | null }
-  | { subject: 'tools'; objectionTo(tools: ToolNames): string | null }
+  | {
+      subject: 'tools'
+      objectionTo(tools: ToolNames): string | null
+      /** Whether a list of allowed tools names it. */
+      grants(name: string): boolean
+    }
   | { subject: 'call'; violates(facts: ExpressionFacts): boolean }
   | {
       subject: 'text'

@@ -13,7 +13,7 @@ const Names = (description: string, options: { minItems?: number } = {}) =>
     }),
   )
 
-/** On input the tools that a request offers to the model; on output the tools that the model calls. */
+/** On input the tools that a request offers to the model; on output the tools that the model calls. In both phases the tools of MCP servers that are called. */
 export const tools = defineKind({
   summary: 'Tools that the model may or may not be given and call',
   phases: anyPhase,
@@ -40,6 +40,7 @@ export const tools = defineKind({
       allow === undefined || allow.some((pattern) => matchesName(name, pattern))
     return {
       subject: 'tools',
+      grants: (name) => allow !== undefined && isAllowed(name) && !isDenied(name),
       objectionTo({ names, aliases, isReadable }) {
         if (!isReadable) return 'it has tools whose names cannot be read'
         if (names.length + aliases.length > maxNames) throw new Error('there are too many tools to be judged')

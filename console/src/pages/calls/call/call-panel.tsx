@@ -52,7 +52,7 @@ export function CallPanel({ requestId, onClose, onStep }: CallPanelProps) {
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="mono min-w-0 !text-base break-all">
             {call ? (
-              (call.model ?? call.askedModel ?? 'Call')
+              (call.tool ?? call.model ?? call.askedModel ?? 'Call')
             ) : error ? (
               'Call'
             ) : (
@@ -61,7 +61,9 @@ export function CallPanel({ requestId, onClose, onStep }: CallPanelProps) {
           </span>
           {call && (
             <span className="text-sm font-medium">
-              <Status tone={toneOfOutcome(call.outcome)}>{nameOfOutcome(call.outcome)}</Status>
+              <Status tone={call.toolError ? 'warn' : toneOfOutcome(call.outcome)}>
+                {call.toolError && call.outcome === 'ok' ? 'tool failed' : nameOfOutcome(call.outcome)}
+              </Status>
             </span>
           )}
           <span className="ml-auto flex items-center gap-1 text-xs font-normal">

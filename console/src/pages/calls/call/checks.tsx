@@ -17,6 +17,8 @@ const checkNames: Record<string, string> = {
   secrets: 'secrets',
   limits: 'size',
   tools: 'tools',
+  tool_allowlist: 'tools',
+  tool_pin: 'approval',
   expression: 'expression',
   http: 'own guardrail',
 }
@@ -87,6 +89,7 @@ const passes: Record<string, string> = {
   model_denylist: 'allowed',
   limits: 'small enough',
   tools: 'allowed',
+  tool_allowlist: 'allowed',
   expression: 'did not hold',
   http: 'let it pass',
 }

@@ -43,7 +43,7 @@ export function Cost({ call }: { call: CallDetail }) {
           )}
           <tr className="border-t border-rule-2 font-semibold">
             <td className="pt-1.5" colSpan={2}>
-              {sources[call.usage ?? ''] ?? 'in all'}
+              {(call.kind === 'tool' ? null : sources[call.usage ?? '']) ?? 'in all'}
             </td>
             <td className="pt-1.5 text-right">{formatUsdExactly(before)}</td>
           </tr>
@@ -114,6 +114,7 @@ const names: Record<string, string> = {
 
 function wordsOf(kind: string, count: number, { counts }: CallDetail): string {
   const number = formatInteger(count)
+  if (kind === 'tools.tool_call') return `${number} × call of the tool`
   if (kind.startsWith('tools.')) return `${number} × ${kind.slice('tools.'.length)}`
   const thinking = kind === 'output' && typeof counts?.reasoning === 'number' ? counts.reasoning : 0
   const words = `${number} ${names[kind] ?? kind}`

@@ -12,6 +12,7 @@ export interface Why {
 
 /** Why a call did not simply succeed, in words, and what to do; null for one that did. */
 export function explainOutcome(call: CallDetail): Why | null {
+  if (call.toolError && call.outcome === 'ok') return ownError
   switch (call.outcome) {
     case 'blocked':
       return explainBlocked(call)
@@ -22,18 +23,24 @@ export function explainOutcome(call: CallDetail): Why | null {
         next: 'Which one is among the checks below. The record has only that it acted, never what it found.',
       }
     case 'upstream_error':
-      return explainUpstream(call)
+      return call.kind === 'tool' ? explainServer(call) : explainUpstream(call)
     case 'interrupted':
       return {
         tone: 'bad',
         what: 'The process that made this call died before it ended.',
-        next: 'Nobody knows what the provider did, so what was reserved is charged. If the provider says otherwise, a manager can correct the cost.',
+        next:
+          call.kind === 'tool'
+            ? 'Nobody knows what the server did, so its price is charged. A manager can correct the cost.'
+            : 'Nobody knows what the provider did, so what was reserved is charged. If the provider says otherwise, a manager can correct the cost.',
       }
     case 'aborted':
       return {
         tone: 'warn',
         what: 'The caller hung up before the answer was complete.',
-        next: 'It pays what the provider bills until then. Callers that often hang up have timeouts that are too short for this model.',
+        next:
+          call.kind === 'tool'
+            ? 'The server was told. The call is paid for all the same: the server may have done what it was asked.'
+            : 'It pays what the provider bills until then. Callers that often hang up have timeouts that are too short for this model.',
       }
     default:
       return null
@@ -58,11 +65,11 @@ function explainBlocked(call: CallDetail): Why {
           {cause === failed ? 'could not judge it, and blocks what it cannot judge.' : 'blocked it.'}
         </>
       ),
-      next: 'Nothing was sent to the provider after that. Try the text on the bench of Policies to see what it matches.',
+      next: `Nothing was sent to the ${call.kind === 'tool' ? 'server, or nothing of its result to the caller,' : 'provider'} after that. Try the text on the bench of Policies to see what it matches.`,
     }
   const [what, next] = reasons[cause?.name ?? ''] ?? [
     cause ? `The check “${nameOfCheck(cause.name)}” refused it.` : 'A check refused it.',
-    'Nothing was sent to the provider.',
+    `Nothing was sent to the ${call.kind === 'tool' ? 'server' : 'provider'}.`,
   ]
   return { tone: 'warn', what, next }
 }
@@ -88,6 +95,17 @@ const reasons: Record<string, readonly [what: ReactNode, next: ReactNode]> = {
       .
     </>,
   ],
+  tool_allowlist: [
+    'The tool is not one that this caller may use.',
+    <>
+      It is not approved, or no list of the key, its owner or the team names it; to the caller it does not
+      exist. A manager can change that under{' '}
+      <Link to="/tools" className="link">
+        Tools
+      </Link>
+      .
+    </>,
+  ],
   model_allowlist: [
     'The model is not one that this key, or its owner, may use.',
     <>
@@ -98,6 +116,38 @@ const reasons: Record<string, readonly [what: ReactNode, next: ReactNode]> = {
       .
     </>,
   ],
+}
+
+const ownError: Why = {
+  tone: 'warn',
+  what: 'The tool says itself that it failed.',
+  next: 'That is a result like any other: the caller was given it, and its model can go on from there. The protocol and the server worked.',
+}
+
+function explainServer({ server, rpcCode, status }: CallDetail): Why {
+  const who = server ?? 'The server'
+  if (rpcCode !== null)
+    return {
+      tone: 'bad',
+      what: `${who} answered with an error of the protocol (${rpcCode}).`,
+      next:
+        rpcCode === -32_602
+          ? 'It does not take these arguments, or does not know this tool any more. The caller was given its words.'
+          : 'The caller was given its words. This is no result of the tool: the request itself failed.',
+    }
+  return {
+    tone: 'bad',
+    what: status === 504 ? `${who} did not answer in time.` : `${who} could not be reached, or broke off.`,
+    next: (
+      <>
+        The call is paid for where the server may have seen it. See how the server is under{' '}
+        <Link to="/tools" className="link">
+          Tools
+        </Link>
+        .
+      </>
+    ),
+  }
 }
 
 function explainUpstream({ status, provider, latencyMs }: CallDetail): Why {

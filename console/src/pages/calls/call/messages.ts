@@ -22,9 +22,27 @@ export function readMessages(body: Json): Message[] | null {
     ...list(body.output).flatMap(toMessage),
     // An answer in Anthropic's shape is one message.
     ...(typeof body.role === 'string' && body.content !== undefined ? toMessage(body) : []),
+    ...(isObject(body.params)
+      ? [{ role: String(body.method ?? 'call'), text: readParams(body.params) }]
+      : []),
+    ...(isObject(body.result) ? readResult(body.result) : []),
     ...(isObject(body.error) ? [{ role: 'error', text: textOf(body.error.message ?? body.error) }] : []),
   ]
   return messages.length > 0 ? messages : null
+}
+
+/** Of a call of a tool. */
+function readParams({ name, uri, arguments: given }: Json): string {
+  const what = String(name ?? uri ?? '')
+  return isObject(given) ? `${what}\n${JSON.stringify(given, null, 2)}` : what
+}
+
+function readResult(result: Json): Message[] {
+  const role = result.isError === true ? 'result, an error by its own word' : 'result'
+  const contents = [...list(result.content), ...list(result.contents)]
+  const messages = list(result.messages).flatMap(toMessage)
+  if (messages.length > 0) return messages
+  return [{ role, text: contents.length > 0 ? textOf(contents) : JSON.stringify(result, null, 2) }]
 }
 
 function toMessage(value: unknown): Message[] {

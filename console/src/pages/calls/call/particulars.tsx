@@ -27,6 +27,18 @@ export function Particulars({ call }: { call: CallDetail }) {
             <Same search={{ session: call.session }}>{call.session}</Same>
           </Fact>
         )}
+        {call.kind === 'tool' && (
+          <Fact name="Tool">
+            <code>{call.model}</code>
+            {call.method !== 'tools/call' && <span className="text-ink-3">, by {call.method}</span>}
+          </Fact>
+        )}
+        {call.toolError && <Fact name="Its own error">the result says that the tool failed (isError)</Fact>}
+        {call.rpcCode !== null && (
+          <Fact name="Protocol error">
+            <span className="num">{call.rpcCode}</span>
+          </Fact>
+        )}
         <Fact name="Answered by">
           {call.cache === 'hit' && (
             <>

@@ -1,6 +1,7 @@
 import { formatUsd, shortenId } from '../../../format'
 import { nameOfOutcome } from '../../../parts'
-import { type CallsSearch, isOutcome, isTag } from '../search'
+import { nameOfCallKind } from '../../../usage-dimensions'
+import { type CallsSearch, isCallKind, isOutcome, isTag } from '../search'
 
 /** What calls can be filtered by, in the order in which it is offered. */
 export const kinds = [
@@ -9,6 +10,9 @@ export const kinds = [
   { name: 'userId', label: 'Person', groupBy: 'user' },
   { name: 'teamId', label: 'Team', groupBy: 'team' },
   { name: 'outcome', label: 'Outcome', groupBy: 'outcome' },
+  { name: 'kind', label: 'Kind', groupBy: 'kind' },
+  { name: 'tool', label: 'Tool', groupBy: 'tool' },
+  { name: 'server', label: 'Tool server', groupBy: 'server' },
   { name: 'provider', label: 'Provider', groupBy: 'provider' },
   { name: 'policyId', label: 'Policy', groupBy: null },
   { name: 'session', label: 'Session', groupBy: 'session' },
@@ -51,6 +55,7 @@ export function addFilter(search: CallsSearch, { name, value }: SetFilter): Call
   if (name === 'tags')
     return isTag(text) ? { ...search, tags: [...new Set([...(search.tags ?? []), text])] } : null
   if (name === 'cache') return text === 'hit' ? { ...search, cache: text } : null
+  if (name === 'kind') return isCallKind(text) ? { ...search, kind: text } : null
   if (name === 'outcome') return isOutcome(text) ? { ...search, outcome: text } : null
   if (name === 'minCostUsd') {
     const cost = Number(text.replace(/^\$/, ''))
@@ -71,6 +76,7 @@ export const withoutFilters = (search: CallsSearch): CallsSearch =>
 /** How a value reads. Ids are shortened where they have no name. */
 export function wordsOf({ name, value }: SetFilter, named: string | null | undefined): string {
   if (name === 'outcome') return nameOfOutcome(value)
+  if (name === 'kind') return nameOfCallKind(value)
   if (name === 'minCostUsd') return formatUsd(Number(value))
   return named ?? (/^[a-z]+_\w{16,}$/.test(value) ? shortenId(value) : value)
 }

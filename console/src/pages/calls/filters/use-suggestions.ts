@@ -3,6 +3,7 @@ import { ask } from '../../../api'
 import { plural } from '../../../format'
 import { nameOfOutcome } from '../../../parts'
 import type { Span } from '../../../time/span'
+import { nameOfCallKind } from '../../../usage-dimensions'
 import { type CallsSearch, filterQuery, isTag, outcomes } from '../search'
 import { type FilterKind, type FilterName, kinds, removeFilter } from './kinds'
 
@@ -71,15 +72,11 @@ export function useSuggestions(question: SuggestionsQuestion): { found: Suggesti
   wanted.forEach((each, n) => {
     const groups = answers[n]?.data?.groups ?? []
     const known = groups
-      .filter(
-        ({ key, name }) =>
-          key !== null && matches(key, name, each.name === 'outcome' ? nameOfOutcome(key) : null),
-      )
+      .filter(({ key, name }) => key !== null && matches(key, name, wordsFor(each, key)))
       .sort((a, b) => b.requests - a.requests)
       .slice(0, kind ? maxOfKind : maxEach)
     for (const { key, name, requests } of known)
-      if (key !== null)
-        add(each, key, each.name === 'outcome' ? nameOfOutcome(key) : (name ?? key), plural(requests, 'call'))
+      if (key !== null) add(each, key, wordsFor(each, key) ?? name ?? key, plural(requests, 'call'))
     if (each.name === 'outcome' && kind?.name === 'outcome')
       for (const outcome of outcomes)
         if (!groups.some(({ key }) => key === outcome) && matches(outcome, nameOfOutcome(outcome)))
@@ -100,7 +97,11 @@ export function useSuggestions(question: SuggestionsQuestion): { found: Suggesti
 
 /** Added up from the calls themselves, which takes a while: only when it is asked for. */
 const isOfCallsAlone = ({ name }: FilterKind) =>
-  ['session', 'route', 'agent', 'cache', 'batch'].includes(name)
+  ['session', 'route', 'agent', 'cache', 'batch', 'tool'].includes(name)
+
+/** Of values that are words of ours. */
+const wordsFor = ({ name }: FilterKind, key: string): string | null =>
+  name === 'outcome' ? nameOfOutcome(key) : name === 'kind' ? nameOfCallKind(key) : null
 
 const kindNamed = (name: FilterName) => kinds.filter((kind) => kind.name === name)[0] ?? kinds[0]
 
@@ -115,7 +116,7 @@ function kindsThatTake(text: string, kind: FilterKind | null): FilterKind[] {
 }
 
 function takes(name: FilterName, text: string): boolean {
-  if (name === 'outcome' || name === 'cache') return false
+  if (name === 'outcome' || name === 'cache' || name === 'kind') return false
   if (name === 'tags') return isTag(text)
   return name !== 'minCostUsd' || Number(text.replace(/^\$/, '')) > 0
 }

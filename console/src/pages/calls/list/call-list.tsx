@@ -239,7 +239,7 @@ function ColumnNames({ layout }: { layout: 'wide' | 'medium' }) {
       <span>Time</span>
       <span>Key</span>
       {isWide && <span>Person · team</span>}
-      <span>Model</span>
+      <span>Model or tool</span>
       <span>Outcome</span>
       {isWide && <span className="text-right">Tokens</span>}
       <span className="text-right">Cost</span>

@@ -1,3 +1,4 @@
+import { Wrench } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { formatDuration, formatInteger, formatRelative } from '../../../format'
 import { cx, Dot, Money, nameOfOutcome, toneOfOutcome, Unknown } from '../../../parts'
@@ -179,13 +180,26 @@ function Who({ call }: { call: Call }) {
 
 const Model = ({ call }: { call: Call }) => (
   <>
-    <ModelName call={call} />
+    {call.kind === 'tool' ? <ToolName call={call} /> : <ModelName call={call} />}
     {call.attempt > 1 && (
       <span className="text-ink-3" title={`Attempt ${call.attempt} of this call`}>
         {' '}
         #{call.attempt}
       </span>
     )}
+  </>
+)
+
+/** Told from a model by more than its name. */
+const ToolName = ({ call: { server, tool, method } }: { call: Call }) => (
+  <>
+    <Wrench
+      size={12}
+      aria-label={method === 'tools/call' ? 'tool' : (method ?? 'tool')}
+      className="mr-1.5 inline-block align-[-1px] text-ink-3"
+    />
+    <span className="text-ink-3">{server} </span>
+    {tool}
   </>
 )
 
@@ -203,14 +217,16 @@ function ModelName({ call }: { call: Call }) {
 }
 
 /** Where all is well there is nothing to look at. */
-function Outcome({ call: { outcome, status, cache } }: { call: Call }) {
-  const tone = toneOfOutcome(outcome)
-  const words = nameOfOutcome(outcome)
-  if (outcome === 'ok') return <span className="text-ink-3">{cache === 'hit' ? 'ok, from cache' : 'ok'}</span>
+function Outcome({ call: { outcome, status, cache, toolError, rpcCode } }: { call: Call }) {
+  const isOwnError = toolError && outcome === 'ok'
+  const tone = isOwnError ? 'warn' : toneOfOutcome(outcome)
+  const words = isOwnError ? 'tool failed' : rpcCode === null ? nameOfOutcome(outcome) : 'protocol error'
+  if (outcome === 'ok' && !isOwnError)
+    return <span className="text-ink-3">{cache === 'hit' ? 'ok, from cache' : 'ok'}</span>
   return (
     <span
       className="inline-flex items-center gap-1.5"
-      title={status === null ? words : `${words}, ${status}`}
+      title={rpcCode !== null ? `${words}, ${rpcCode}` : status === null ? words : `${words}, ${status}`}
     >
       <Dot tone={tone} />
       <span
@@ -224,10 +240,13 @@ function Outcome({ call: { outcome, status, cache } }: { call: Call }) {
   )
 }
 
-const Tokens = ({ call }: { call: Call }) => (
-  <span
-    title={`${formatInteger(call.inputTokens)} in${call.cachedTokens > 0 ? `, ${formatInteger(call.cachedTokens)} of it from a cache` : ''}; ${formatInteger(call.outputTokens)} out`}
-  >
-    {formatInteger(call.inputTokens + call.outputTokens)}
-  </span>
-)
+const Tokens = ({ call }: { call: Call }) =>
+  call.kind === 'tool' ? (
+    <Unknown />
+  ) : (
+    <span
+      title={`${formatInteger(call.inputTokens)} in${call.cachedTokens > 0 ? `, ${formatInteger(call.cachedTokens)} of it from a cache` : ''}; ${formatInteger(call.outputTokens)} out`}
+    >
+      {formatInteger(call.inputTokens + call.outputTokens)}
+    </span>
+  )

@@ -1,0 +1,204 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { api, ask, expectSuccess } from '../../../api'
+import {
+  Button,
+  Confirm,
+  ErrorState,
+  faultsOf,
+  isBesideFields,
+  Skeleton,
+  Status,
+  say,
+  TextField,
+  Time,
+} from '../../../parts'
+import type { Server } from '../use-servers'
+
+/** What a page needs of a server to connect one's own account. */
+export type AccountServer = Pick<Server, 'id' | 'name' | 'auth'>
+
+/** Each user calls it with something of their own. */
+export const hasOwnAccount = ({ auth }: AccountServer) => auth.type === 'header' || auth.type === 'oauth'
+
+const path = '/v1/mcp-servers/{id}/credential'
+
+/** The caller's own account at a server: connected or not, and how to change that. Nobody else sees or uses it. */
+export function OwnAccount({ server }: { server: AccountServer }) {
+  const { id } = server
+  const [isLeaving, setLeaving] = useState(false)
+  const refresh = useRefreshAccount()
+  const { credential, onAway } = useCredential(server, refresh)
+  const disconnect = useMutation({
+    mutationFn: async () => await expectSuccess(api.DELETE(path, { params: { path: { id } } })),
+    async onSuccess() {
+      setLeaving(false)
+      await refresh()
+      say(`Your account at ${server.name} is disconnected`)
+    },
+  })
+  if (credential.error && !credential.data)
+    return <ErrorState error={credential.error} retry={() => void credential.refetch()} />
+  if (!credential.data) return <Skeleton className="h-14" />
+  const { connected, expiresAt, updatedAt } = credential.data
+  return (
+    <div className="border-t border-rule pt-3 text-sm">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {connected ? <Status tone="ok">connected</Status> : <Status tone="warn">not connected</Status>}
+        <span className="text-ink-2">
+          {connected ? (
+            <>
+              since <Time at={updatedAt} />
+              {expiresAt !== null && (
+                <>
+                  , valid until <Time at={expiresAt} />
+                </>
+              )}
+            </>
+          ) : (
+            'Calls to its tools with your keys are refused until you connect.'
+          )}
+        </span>
+        {connected && (
+          <Button size="sm" onClick={() => setLeaving(true)}>
+            Disconnect
+          </Button>
+        )}
+      </div>
+      {server.auth.type === 'oauth' ? (
+        <Connect server={server} isAgain={connected} onAway={onAway} />
+      ) : (
+        <StoreValue server={server} isAgain={connected} />
+      )}
+      <Confirm
+        open={isLeaving}
+        onClose={() => setLeaving(false)}
+        title={`Disconnect from ${server.name}?`}
+        action="Disconnect"
+        onConfirm={() => disconnect.mutate()}
+        isBusy={disconnect.isPending}
+      >
+        What is stored for you is erased here; calls to its tools with your keys are refused from then on. At{' '}
+        {server.name} it stays valid until you revoke it there.
+        {disconnect.error && <ErrorState error={disconnect.error} className="mt-3" />}
+      </Confirm>
+    </div>
+  )
+}
+
+function useRefreshAccount() {
+  const queries = useQueryClient()
+  return useCallback(
+    () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/v1/mcp-servers'),
+      }),
+    [queries],
+  )
+}
+
+const awaitMs = 2_000
+
+/** While somebody gives consent elsewhere, what came of it is asked for every few seconds. */
+function useCredential({ id, name }: AccountServer, refresh: () => Promise<void>) {
+  /** When it was stored before they went; undefined while nobody is away. */
+  const [before, setBefore] = useState<string | null>()
+  const credential = useQuery({
+    ...ask(path, { params: { path: { id } } }),
+    refetchInterval: before === undefined ? false : awaitMs,
+  })
+  const updatedAt = credential.data?.updatedAt ?? null
+  const isBack = before !== undefined && credential.data?.connected === true && updatedAt !== before
+  useEffect(() => {
+    if (!isBack) return
+    setBefore(undefined)
+    void refresh()
+    say(`Your account at ${name} is connected`)
+  }, [isBack, refresh, name])
+  return { credential, onAway: () => setBefore(updatedAt) }
+}
+
+interface ConnectProps {
+  server: AccountServer
+  isAgain: boolean
+  onAway(): void
+}
+
+/** The consent is given at the server, in a window of its own. */
+function Connect({ server: { id, name }, isAgain, onAway }: ConnectProps) {
+  const connect = useMutation({
+    mutationFn: async () =>
+      await expectSuccess(api.POST('/v1/mcp-servers/{id}/connect', { params: { path: { id } } })),
+    onSuccess({ url }) {
+      onAway()
+      window.open(url, '_blank', 'noopener')
+    },
+  })
+  return (
+    <div className="mt-3">
+      <Button
+        kind={isAgain ? 'plain' : 'primary'}
+        icon={<ExternalLink size={14} aria-hidden />}
+        isBusy={connect.isPending}
+        onClick={() => connect.mutate()}
+      >
+        {isAgain ? 'Connect again' : `Connect to ${name}`}
+      </Button>
+      <p className="m-0 mt-1.5 text-xs text-ink-3">
+        {connect.data && !isAgain ? (
+          <>
+            Go on in the window that opened, or by{' '}
+            <a className="link" href={connect.data.url} target="_blank" rel="noreferrer noopener">
+              this link
+            </a>
+            , within the hour.
+          </>
+        ) : (
+          `You sign in at ${name} and agree; the tokens are kept here encrypted, for you alone.`
+        )}
+      </p>
+      {connect.error && <ErrorState error={connect.error} className="mt-2" />}
+    </div>
+  )
+}
+
+/** The value is sent and forgotten: neither the mutation nor the page keeps it. */
+function StoreValue({ server: { id, name, auth }, isAgain }: { server: AccountServer; isAgain: boolean }) {
+  const [value, setValue] = useState('')
+  const refresh = useRefreshAccount()
+  const store = useMutation({
+    gcTime: 0,
+    mutationFn: async (text: string) =>
+      await expectSuccess(api.PUT(path, { params: { path: { id } }, body: { value: text } })),
+    async onSuccess() {
+      setValue('')
+      await refresh()
+      say(`Your account at ${name} is connected`)
+    },
+  })
+  const header = auth.header ?? 'authorization'
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    store.mutate(value)
+  }
+  return (
+    <form onSubmit={send} autoComplete="off" className="mt-3 flex max-w-md flex-wrap items-start gap-2">
+      <div className="min-w-0 flex-1 basis-60">
+        <TextField
+          label={isAgain ? `Another value of ${header}` : `Value of ${header}`}
+          type="password"
+          value={value}
+          onValue={setValue}
+          fault={faultsOf(store.error)('value')}
+          placeholder={header === 'authorization' ? 'Bearer …' : undefined}
+          hint="Kept here encrypted, for you alone, and never shown again"
+        />
+      </div>
+      <Button className="mt-[19.5px]" type="submit" isBusy={store.isPending} disabled={value === ''}>
+        Store
+      </Button>
+      {store.error && !isBesideFields(store.error, ['value']) && <ErrorState error={store.error} />}
+    </form>
+  )
+}

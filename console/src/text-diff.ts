@@ -1,0 +1,107 @@
+export interface Change<T> {
+  kind: 'same' | 'added' | 'removed'
+  items: T[]
+}
+
+/** Beyond this many pairs the middle is told as replaced: exact, if not the shortest, and never slow. */
+const maxPairs = 4_000_000
+
+/** The shortest way from one list to another: what stays, what goes and what comes. */
+export function diff<T>(before: readonly T[], after: readonly T[]): Change<T>[] {
+  const most = Math.min(before.length, after.length)
+  let head = 0
+  while (head < most && before[head] === after[head]) head += 1
+  let tail = 0
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1
+  const changes: Change<T>[] = []
+  const add = (kind: Change<T>['kind'], items: readonly T[]) => {
+    const last = changes.at(-1)
+    // One by one: a call has room for some ten thousand arguments.
+    if (last?.kind === kind) for (const item of items) last.items.push(item)
+    else if (items.length > 0) changes.push({ kind, items: [...items] })
+  }
+  add('same', before.slice(0, head))
+  const old = before.slice(head, before.length - tail)
+  const fresh = after.slice(head, after.length - tail)
+  if (old.length * fresh.length > maxPairs) {
+    add('removed', old)
+    add('added', fresh)
+  } else for (const [kind, item] of steps(old, fresh)) add(kind, [item])
+  add('same', before.slice(before.length - tail))
+  return changes
+}
+
+/** By the longest common subsequence. */
+function steps<T>(old: readonly T[], fresh: readonly T[]): [Change<T>['kind'], T][] {
+  const width = fresh.length + 1
+  const longest = new Uint32Array((old.length + 1) * width)
+  const at = (i: number, j: number) => longest[i * width + j] ?? 0
+  for (let i = old.length - 1; i >= 0; i -= 1)
+    for (let j = fresh.length - 1; j >= 0; j -= 1)
+      longest[i * width + j] =
+        old[i] === fresh[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+  const taken: [Change<T>['kind'], T][] = []
+  let j = 0
+  for (const [i, gone] of old.entries()) {
+    // What comes before the place at which this one stays, or goes.
+    while (j < fresh.length && fresh[j] !== gone && at(i, j + 1) > at(i + 1, j))
+      for (const come of fresh.slice(j, ++j)) taken.push(['added', come])
+    if (j < fresh.length && fresh[j] === gone) {
+      taken.push(['same', gone])
+      j += 1
+    } else taken.push(['removed', gone])
+  }
+  for (const come of fresh.slice(j)) taken.push(['added', come])
+  return taken
+}
+
+export interface DiffLine {
+  kind: 'same' | 'added' | 'removed'
+  /** Of a line that was changed: its words, and which of them are others. */
+  words: Change<string>[]
+  /** In the version before, and in this one. */
+  before: number | null
+  after: number | null
+}
+
+const wordsOf = (line: string): string[] => line.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
+
+/** Word by word, over line breaks too. */
+export const diffWords = (before: string, after: string): Change<string>[] =>
+  diff(wordsOf(before), wordsOf(after))
+
+/** Line by line; where lines were replaced by as many others, word by word within them. */
+export function diffLines(before: string, after: string): DiffLine[] {
+  const lines: DiffLine[] = []
+  let oldNumber = 0
+  let newNumber = 0
+  const changes = diff(before.split('\n'), after.split('\n'))
+  for (const [n, { kind, items }] of changes.entries()) {
+    const next = changes[n + 1]
+    const last = changes[n - 1]
+    const partner =
+      kind === 'removed' && next?.kind === 'added'
+        ? next
+        : kind === 'added' && last?.kind === 'removed'
+          ? last
+          : null
+    for (const [at, line] of items.entries()) {
+      const other = partner?.items.length === items.length ? partner.items[at] : undefined
+      const between =
+        other === undefined
+          ? [{ kind: 'same' as const, items: [line] }]
+          : kind === 'removed'
+            ? diff(wordsOf(line), wordsOf(other))
+            : diff(wordsOf(other), wordsOf(line))
+      if (kind !== 'added') oldNumber += 1
+      if (kind !== 'removed') newNumber += 1
+      lines.push({
+        kind,
+        words: between.filter((word) => word.kind === 'same' || word.kind === kind),
+        before: kind === 'added' ? null : oldNumber,
+        after: kind === 'removed' ? null : newNumber,
+      })
+    }
+  }
+  return lines
+}

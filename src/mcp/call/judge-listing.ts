@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { Entitlements } from '../../modules/keys/index.js'
+import { scopeIdsOf } from '../../modules/keys/index.js'
+import {
+  type PolicyJudge,
+  type PolicySets,
+  type Selection,
+  textPoliciesOf,
+} from '../../modules/policies/index.js'
+import { judgeArguments } from './judge.js'
+
+/** What policies leave of a text that callers are shown without a call, such as the definition of a tool. Null: nothing of it. */
+export type JudgeListing = (entitlements: Entitlements, json: string) => Promise<string | null>
+
+export interface ListingJudgeParts {
+  policies: PolicyJudge
+  policySets: PolicySets
+}
+
+/** Of each caller's policies. If there are more, all are forgotten and judged again. */
+const maxKnown = 5_000
+
+/** The policies that find something in texts judge what servers say of themselves: it goes to models like any result. */
+export function createListingJudge({ policies, policySets }: ListingJudgeParts): JudgeListing {
+  const known = new WeakMap<Selection, Map<string, string | null>>()
+
+  return async (entitlements, json) => {
+    const policySet = await policySets.current(entitlements.tenantId)
+    const selection = policySet.selectFor(scopeIdsOf(entitlements))
+    const byHash = known.get(selection) ?? new Map<string, string | null>()
+    known.set(selection, byHash)
+    const hash = createHash('sha256').update(json).digest('base64')
+    const before = byHash.get(hash)
+    if (before !== undefined) return before
+    const judged = await judge(selection, entitlements, json)
+    if (byHash.size >= maxKnown) byHash.clear()
+    byHash.set(hash, judged)
+    return judged
+  }
+
+  async function judge(
+    selection: Selection,
+    entitlements: Entitlements,
+    json: string,
+  ): Promise<string | null> {
+    const ruling = await judgeArguments(
+      policies,
+      textPoliciesOf(selection),
+      { ...nobody, entitlements },
+      '{}',
+    )
+    if (ruling.judge === null) return json
+    const { refusal, redacted } = await ruling.judge.judgeText(json)
+    return refusal === null ? redacted : null
+  }
+}
+
+const nobody = {
+  id: '',
+  server: '',
+  fullName: '',
+  name: '',
+  arguments: {},
+  tags: {},
+  session: null,
+}

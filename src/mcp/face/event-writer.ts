@@ -1,0 +1,58 @@
+import type { FastifyReply } from 'fastify'
+
+/** Server-sent events on an HTTP answer. Nothing ever waits for its reader: what is not read is held up to a bound. */
+export class EventWriter {
+  readonly #raw: FastifyReply['raw']
+  readonly #timer: NodeJS.Timeout
+
+  constructor(reply: FastifyReply, keepAliveMs: number) {
+    this.#raw = reply.raw
+    reply.hijack()
+    const { raw } = reply
+    // The headers so far (request id, session) were set on the framework's reply.
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) raw.setHeader(name, value)
+    raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    raw.flushHeaders()
+    // A proxy on the way takes silence for an end.
+    this.#timer = setInterval(() => {
+      if (raw.writableLength === 0) raw.write(': keep-alive\n\n')
+    }, keepAliveMs)
+    this.#timer.unref()
+    raw.once('close', () => clearInterval(this.#timer))
+  }
+
+  /** What its reader has not taken yet. */
+  get unreadBytes(): number {
+    return this.#raw.writableLength
+  }
+
+  get isOpen(): boolean {
+    return !this.#raw.destroyed && !this.#raw.writableEnded
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#raw.destroyed) listener()
+    else this.#raw.once('close', listener)
+  }
+
+  write(json: string): void {
+    if (this.isOpen) this.#raw.write(`event: message\ndata: ${oneLine(json)}\n\n`)
+  }
+
+  end(): void {
+    clearInterval(this.#timer)
+    if (this.isOpen) this.#raw.end()
+  }
+
+  destroy(): void {
+    this.#raw.destroy()
+  }
+}
+
+/** Between tokens a line break is a blank; inside of strings there is none. */
+const oneLine = (json: string): string => (/[\r\n]/.test(json) ? json.replace(/[\r\n]+/g, ' ') : json)

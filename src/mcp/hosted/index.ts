@@ -1,0 +1,2 @@
+export { collectOperations } from './operations.js'
+export { registerHosted } from './routes.js'

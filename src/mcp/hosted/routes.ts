@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { invalidRequest, unauthorized } from '../../errors.js'
+import {
+  type App,
+  gatewayCredentialOf,
+  type PublicPlace,
+  principalOf,
+  refuseForeignOrigin,
+} from '../../http/index.js'
+import { createCallApi } from './call-api.js'
+import { type OfferedTool, offerTool } from './offered-tool.js'
+import type { Operations } from './operations.js'
+import { createHostedServer, type Sdk } from './server.js'
+import { managementTools } from './tools.js'
+
+// As many as the tool gateway takes in one request.
+const maxBatch = 20
+
+export interface HostedParts {
+  operations: Operations
+  publicPlace: PublicPlace | null
+  version: string
+}
+
+/**
+ * Our own management as an MCP server. Its tools call the management API with the caller's own key: what the API writes into the audit log
+ * it writes for them too. They cost nothing and leave no receipt: the record is of what went to models and to the servers of others, and
+ * reading it must not make it longer.
+ */
+export function registerHosted(app: App, { operations, publicPlace, version }: HostedParts): void {
+  app.addHook('onRequest', async (request) => refuseForeignOrigin(request, publicPlace))
+  app.addHook('onSend', async (_, reply) => {
+    if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer')
+  })
+  let loaded: Promise<{ sdk: Sdk; tools: OfferedTool[] }> | null = null
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const principal = principalOf(request)
+    const { body, method, log } = request
+    if (Array.isArray(body) && body.length > maxBatch)
+      throw invalidRequest(`A batch may have ${maxBatch} messages`)
+    const keyValue = gatewayCredentialOf(request.headers)
+    if (keyValue === null) throw unauthorized()
+    loaded ??= load(operations)
+    const { sdk, tools } = await loaded
+    const caller = {
+      principal,
+      callApi: createCallApi(app, keyValue, request.host),
+      onError: (err: unknown) => log.error({ err }, 'a tool of the management failed'),
+    }
+    const handler = sdk.createMcpHandler(
+      () => createHostedServer(sdk, tools, version, caller),
+      // There is nothing to listen to: a stream would be open for nothing.
+      { legacy: 'stateless', maxSubscriptions: 0 },
+    )
+    const asked = new Request('http://localhost/', { method, headers: protocolHeaders(request.headers) })
+    const answered = await handler.fetch(asked, { parsedBody: body ?? null })
+    // Tools send nothing before their result: what is framed as a stream has one event, and ends.
+    const text = await answered.text()
+    return reply.code(answered.status).headers(Object.fromEntries(answered.headers)).send(text)
+  }
+
+  const route = {
+    url: '/mcp/tallystick',
+    config: { access: 'member', onlyReads: true },
+    handler: answer,
+  } as const
+  app.route({ ...route, method: 'POST', schema: { hide: true, body: Type.Unknown() } })
+  // Sessions and streams of the older protocol: the package says that there are none.
+  app.route({ ...route, method: ['GET', 'DELETE'], schema: { hide: true } })
+}
+
+/** Loaded when first asked for: it takes 200 ms, and most never ask. */
+async function load(operations: Operations): Promise<{ sdk: Sdk; tools: OfferedTool[] }> {
+  const sdk = await import('@modelcontextprotocol/server')
+  return {
+    sdk,
+    tools: managementTools.map((tool) => {
+      const operation = operations.get(tool.operation)
+      if (operation === undefined) throw new Error(`there is no operation ${tool.operation}`)
+      return offerTool(tool, operation)
+    }),
+  }
+}
+
+/** What the protocol reads. The key stays here. */
+const protocolHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && /^(accept|content-type|mcp-.*)$/.test(name) ? [[name, value]] : [],
+    ),
+  )

@@ -1,0 +1,91 @@
+import type {
+  AuthorizationServerMetadata,
+  OAuthProtectedResourceMetadata,
+} from '@modelcontextprotocol/client'
+import { ConsentFault } from './fault.js'
+import type { OAuthSdk } from './sdk.js'
+import type { VettedFetch } from './vetted-fetch.js'
+
+export interface Discovered {
+  authorizationServerUrl: string
+  metadata: AuthorizationServerMetadata
+  /** What tokens are asked for (RFC 8707). */
+  resource: string
+  /** Null: whatever the authorization server gives. */
+  scope: string | null
+}
+
+/** Asks a server who gives tokens for it (RFC 9728), and that one what it can do (RFC 8414, or OpenID Connect). */
+export async function discover(
+  sdk: OAuthSdk,
+  vetted: VettedFetch,
+  serverUrl: string,
+  wantedScopes: readonly string[],
+): Promise<Discovered> {
+  const challenge = await askForChallenge(sdk, vetted, serverUrl)
+  const { resourceMetadataUrl } = challenge
+  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } =
+    await sdk.discoverOAuthServerInfo(serverUrl, {
+      fetchFn: vetted.fetch,
+      ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
+    })
+  const metadata = requireUsable(authorizationServerMetadata)
+  return {
+    authorizationServerUrl,
+    metadata,
+    resource: resourceOf(sdk, serverUrl, resourceMetadata),
+    scope: scopeOf(wantedScopes, challenge.scope, metadata, resourceMetadata),
+  }
+}
+
+/** A server that wants a token says where its description is when it is asked without one. One that says nothing has it at a known place. */
+async function askForChallenge(sdk: OAuthSdk, vetted: VettedFetch, serverUrl: string) {
+  const answer = await vetted.ask(serverUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+  })
+  return answer.status === 401 ? sdk.extractWWWAuthenticateParams(answer) : {}
+}
+
+function requireUsable(metadata: AuthorizationServerMetadata | undefined): AuthorizationServerMetadata {
+  if (metadata === undefined)
+    throw new ConsentFault(
+      'The server does not say who gives tokens for it: there is no metadata of OAuth',
+      false,
+    )
+  // As the protocol wants it: without this member, there is no PKCE.
+  if (!metadata.code_challenge_methods_supported?.includes('S256'))
+    throw new ConsentFault('The authorization server does not support PKCE with S256', false)
+  return metadata
+}
+
+/** The server's own word for itself, which must be about the address that is called: a token for another would not be its. */
+function resourceOf(
+  sdk: OAuthSdk,
+  serverUrl: string,
+  metadata: OAuthProtectedResourceMetadata | undefined,
+): string {
+  const own = sdk.resourceUrlFromServerUrl(serverUrl)
+  if (metadata === undefined) return own.href
+  if (!sdk.checkResourceAllowed({ requestedResource: own, configuredResource: metadata.resource }))
+    throw new ConsentFault(
+      'The server describes itself as another one: its `resource` is not its address',
+      false,
+    )
+  return metadata.resource
+}
+
+/** What a manager set; else what the server asks for, and a refresh token where there are such. */
+function scopeOf(
+  wanted: readonly string[],
+  challenged: string | undefined,
+  metadata: AuthorizationServerMetadata,
+  resource: OAuthProtectedResourceMetadata | undefined,
+): string | null {
+  if (wanted.length > 0) return wanted.join(' ')
+  const asked = challenged ?? resource?.scopes_supported?.join(' ') ?? ''
+  if (asked === '') return null
+  const isOffered = metadata.scopes_supported?.includes('offline_access') ?? false
+  return isOffered && !asked.split(' ').includes('offline_access') ? `${asked} offline_access` : asked
+}

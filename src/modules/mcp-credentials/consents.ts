@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Db, type Periodic, startPeriodic, type Tx } from '../../db/index.js'
+import { type Secrets, undecryptable } from '../../secrets/index.js'
+import type { Actor } from '../audit/index.js'
+import type { AuthorizationServer, CredentialPlace, GrantClient, Subject } from './credential.js'
+
+/** A consent that a browser was sent to give. */
+export interface Consent extends CredentialPlace {
+  /** Who asked for it. */
+  actor: Actor
+  /** The server's address at that time. */
+  url: string
+  authorizationServer: AuthorizationServer
+  client: GrantClient
+  resource: string
+  scope: string | null
+  codeVerifier: string
+  redirectUri: string
+  /** Hash of what the browser that was sent has in a cookie. */
+  browser: string
+}
+
+export interface Consents {
+  /** Expires after ten minutes. */
+  begin(state: string, consent: Consent): Promise<void>
+  /** Null for a state that nobody was sent with, that was used, or that is too old. */
+  find(state: string): Promise<Consent | null>
+  /** From here on nobody else can use it. False when somebody was faster. */
+  claim(state: string): Promise<boolean>
+  /** False when it was withdrawn since: its user was erased, or its server deleted. */
+  end(tx: Tx, state: string): Promise<boolean>
+}
+
+export const maxConsentMs = 10 * 60_000
+// Links can be opened again and again; of one user for one server, the last few count.
+const maxOpen = 10
+const pruneMs = 3_600_000
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+const placeOf = (id: string, tenantId: string) => ({ purpose: 'mcp_consents.sealed', tenantId, rowId: id })
+
+export function createConsents({ db, secrets }: { db: Db; secrets: Secrets }): Consents {
+  return {
+    async begin(state, consent) {
+      const { tenantId, serverId, subject } = consent
+      const id = hashOf(state)
+      const sealed = await secrets.seal(placeOf(id, tenantId), Buffer.from(JSON.stringify(consent)))
+      const expires = new Date(Date.now() + maxConsentMs)
+      await db
+        .insertInto('mcp_consents')
+        .values({ id, tenant_id: tenantId, server_id: serverId, subject, sealed, expires_at: expires })
+        .execute()
+      await sql`
+        delete from mcp_consents where id in (
+          select id from mcp_consents where tenant_id = ${tenantId} and subject = ${subject} and server_id = ${serverId}
+          order by expires_at desc offset ${maxOpen})`.execute(db)
+    },
+    async find(state) {
+      const id = hashOf(state)
+      const row = await db
+        .selectFrom('mcp_consents')
+        .select(['tenant_id', 'server_id', 'subject', 'sealed'])
+        .where('id', '=', id)
+        .where('expires_at', '>', sql<Date>`now()`)
+        .executeTakeFirst()
+      if (!row) return null
+      const opened = await secrets.open(placeOf(id, row.tenant_id), row.sealed)
+      if (opened === undecryptable) return null
+      const consent: Consent = JSON.parse(opened.toString())
+      return { ...consent, serverId: row.server_id, subject: row.subject as Subject }
+    },
+    async claim(state) {
+      const { numUpdatedRows } = await db
+        .updateTable('mcp_consents')
+        .set({ expires_at: sql<Date>`now()` })
+        .where('id', '=', hashOf(state))
+        .where('expires_at', '>', sql<Date>`now()`)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    async end(tx, state) {
+      const { numDeletedRows } = await tx
+        .deleteFrom('mcp_consents')
+        .where('id', '=', hashOf(state))
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+  }
+}
+
+export function startPruningConsents({ db, onError }: { db: Db; onError(error: unknown): void }): Periodic {
+  const run = async () => {
+    // One that was claimed is past its time, and may still be under way.
+    await db
+      .deleteFrom('mcp_consents')
+      .where('expires_at', '<', sql<Date>`now() - interval '1 hour'`)
+      .execute()
+  }
+  return startPeriodic({ run, everyMs: pruneMs, startsAtOnce: true, onError })
+}

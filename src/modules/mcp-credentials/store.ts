@@ -1,0 +1,65 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables, Tx } from '../../db/index.js'
+import type { CredentialPlace, Subject } from './credential.js'
+
+export type CredentialRow = Selectable<Tables['mcp_credentials']>
+
+export async function findCredential(db: Db, place: CredentialPlace): Promise<CredentialRow | undefined> {
+  return await selectFrom(db, place).executeTakeFirst()
+}
+
+/** Held until the transaction ends: of replicas that renew the same credential, one asks the authorization server. */
+export async function lockCredential(tx: Tx, place: CredentialPlace): Promise<CredentialRow | undefined> {
+  return await selectFrom(tx, place).forUpdate().executeTakeFirst()
+}
+
+const selectFrom = (db: Db, { tenantId, serverId, subject }: CredentialPlace) =>
+  db
+    .selectFrom('mcp_credentials')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('server_id', '=', serverId)
+    .where('subject', '=', subject)
+
+/** False when the server is gone: what hangs on it was deleted with it. */
+export async function writeCredential(
+  tx: Tx,
+  { tenantId, serverId, subject }: CredentialPlace,
+  { sealed, expiresAt }: { sealed: Buffer; expiresAt: Date | null },
+): Promise<boolean> {
+  // Whoever deletes the server waits for this, or this sees that it is deleted. Those of the operator's file have no row.
+  const { rows } = await sql`
+    with server as (
+      select from mcp_servers where tenant_id = ${tenantId} and id = ${serverId} and deleted_at is null for share
+    )
+    insert into mcp_credentials (tenant_id, server_id, subject, sealed, expires_at)
+    select ${tenantId}, ${serverId}, ${subject}, ${sealed}, ${expiresAt}::timestamptz
+    where exists (select from server) or ${serverId} like 'file:%'
+    on conflict (tenant_id, server_id, subject)
+      do update set sealed = excluded.sealed, expires_at = excluded.expires_at, updated_at = clock_timestamp()
+    returning server_id`.execute(tx)
+  return rows.length > 0
+}
+
+export async function deleteCredential(
+  db: Db,
+  { tenantId, serverId, subject }: CredentialPlace,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('mcp_credentials')
+    .where('tenant_id', '=', tenantId)
+    .where('server_id', '=', serverId)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** What a person calls servers with, and consents that are under way: none of it comes back. */
+export async function eraseCredentials(
+  tx: Tx,
+  { tenantId, userId }: { tenantId: string; userId: string },
+): Promise<void> {
+  const subject: Subject = `user:${userId}`
+  for (const table of ['mcp_credentials', 'mcp_consents'] as const)
+    await tx.deleteFrom(table).where('tenant_id', '=', tenantId).where('subject', '=', subject).execute()
+}

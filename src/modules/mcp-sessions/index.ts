@@ -1,0 +1,5 @@
+export { type CallerSessions, createCallerSessions } from './caller-sessions.js'
+export { type CallerMessages, createCallerMessages } from './messages.js'
+export { startPruningMcpMessages } from './prune.js'
+export { type CallerSession, createSessionTokens, type SessionTokens } from './session-token.js'
+export { createUpstreamSessions, type UpstreamSession, type UpstreamSessions } from './upstream-sessions.js'
