@@ -30,6 +30,7 @@ async function tryOut(parts: CheckParts, credential: Credential | null): Promise
   const { provider, vendor, auth, pool } = parts
   const { method, path, reached = [] } = vendor.probe(parts.tools.site)
   const which = credential === null ? '' : `Credential ${credential.name}: `
+  const askedAtMs = parts.tools.now()
   try {
     const { status, headers } = await askProvider(parts, {
       ...{ method, path, credential: credential?.value ?? null, timeoutMs, maxAnswerBytes: 0 },
@@ -39,10 +40,11 @@ async function tryOut(parts: CheckParts, credential: Credential | null): Promise
     // The caller's own credential decides, and a check has none.
     const isUnproved = auth === 'caller' && (status === 401 || status === 403)
     const isThere = status < 400 || reached.includes(status) || isUnproved
-    if (credential !== null) pool.report(credential.id, isThere ? 200 : status, retryAfterMs)
+    if (credential !== null) pool.report(credential.id, isThere ? 200 : status, retryAfterMs, askedAtMs)
     return isThere ? null : `${which}${provider} answered ${status}`
   } catch (cause) {
-    if (credential !== null && cause instanceof TokenRefusedError) pool.report(credential.id, 401, null)
+    if (credential !== null && cause instanceof TokenRefusedError)
+      pool.report(credential.id, 401, null, askedAtMs)
     const { error } =
       cause instanceof TransportError || !(cause instanceof Error)
         ? TransportError.from(cause, provider)

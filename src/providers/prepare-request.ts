@@ -39,6 +39,7 @@ export function createPrepare(
     }
     const plain = { path, headers, body: adaptBody(request, vendor) }
     if (auth === 'caller') return complete(plain, authorizationOfCaller(request, parts.provider), null)
+    const askedAtMs = tools.now()
     const credential = pool.pick()
     return credential === null ? complete(plain, {}, null) : authorize(plain, credential)
 
@@ -52,7 +53,7 @@ export function createPrepare(
       return proof.then(
         (later) => complete(plain, later, credential),
         (error) => {
-          if (error instanceof TokenRefusedError) pool.report(credential.id, 401, null)
+          if (error instanceof TokenRefusedError) pool.report(credential.id, 401, null, askedAtMs)
           throw error
         },
       )
@@ -70,7 +71,7 @@ export function createPrepare(
         // The caller's own proof is no secret to it.
         secrets: secretsIn({ ...parts.headers, ...(credential !== null && proof) }),
         answered(status, retryAfterMs) {
-          if (credential !== null) pool.report(credential.id, status, retryAfterMs)
+          if (credential !== null) pool.report(credential.id, status, retryAfterMs, askedAtMs)
         },
         decoderFor: (answered) => vendor.decodeStream?.(request, answered) ?? null,
       }

@@ -60,7 +60,7 @@ describe('the choice', () => {
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {
         const { pool, clock, pick } = poolOf([3, 1, 2, 1])
         for (const { who, status, retryAfterMs, waitMs } of events) {
-          pool.report(`c${who}`, status, retryAfterMs)
+          pool.report(`c${who}`, status, retryAfterMs, clock.nowMs)
           clock.nowMs += waitMs
           const active = pool.statuses().filter((each) => each.status === 'active')
           const id = pick()
@@ -78,7 +78,7 @@ describe('the choice', () => {
 describe('a credential that is refused', () => {
   test.each([401, 403])('with %d rests, is reported once without its value, and is tried again', (status) => {
     const { pool, clock, faults, picked } = poolOf([1, 1])
-    for (let i = 0; i < 3; i++) pool.report('c0', status, null)
+    for (let i = 0; i < 3; i++) pool.report('c0', status, null, clock.nowMs)
     expect(faults).toEqual([
       { credentialId: 'c0', status, message: `p answered ${status}: it refuses this credential` },
     ])
@@ -86,32 +86,42 @@ describe('a credential that is refused', () => {
     expect(pool.statuses()[0]).toMatchObject({ status: 'resting', restsUntilMs: clock.nowMs + 5 * minute })
     clock.nowMs += 5 * minute
     expect(picked(2)).toContain('c0')
-    pool.report('c0', status, null)
+    pool.report('c0', status, null, clock.nowMs)
     expect(faults).toHaveLength(1)
   })
 
   test('and works again is reported anew when it is refused again', () => {
-    const { pool, faults } = poolOf([1, 1])
-    pool.report('c0', 401, null)
-    pool.report('c0', 200, null)
+    const { pool, clock, faults } = poolOf([1, 1])
+    pool.report('c0', 401, null, clock.nowMs)
+    clock.nowMs += 1
+    pool.report('c0', 200, null, clock.nowMs)
     expect(pool.statuses()[0]).toMatchObject({ status: 'active', restsUntilMs: null })
-    pool.report('c0', 401, null)
+    pool.report('c0', 401, null, clock.nowMs)
     expect(faults).toHaveLength(2)
   })
 
+  test('is not brought back by a call that went out before it was refused', () => {
+    const { pool, clock, picked } = poolOf([1, 1])
+    const askedAtMs = clock.nowMs
+    clock.nowMs += 5
+    pool.report('c0', 401, null, askedAtMs + 1)
+    pool.report('c0', 200, null, askedAtMs)
+    expect(new Set(picked(4))).toEqual(new Set(['c1']))
+  })
+
   test('is used all the same where it is the only one', () => {
-    const { pool, pick } = poolOf([1])
-    pool.report('c0', 401, null)
+    const { pool, clock, pick } = poolOf([1])
+    pool.report('c0', 401, null, clock.nowMs)
     expect(pool.statuses()[0]?.status).toBe('resting')
     expect(pick()).toBe('c0')
   })
 
   test('does not come back into use because its provider was changed, and is not reported again', () => {
     const before = poolOf([1, 1])
-    before.pool.report('c0', 401, null)
+    before.pool.report('c0', 401, null, before.clock.nowMs)
     const after = poolOf([1, 1], before.pool.statuses())
     expect(new Set(after.picked(4))).toEqual(new Set(['c1']))
-    after.pool.report('c0', 401, null)
+    after.pool.report('c0', 401, null, after.clock.nowMs)
     expect(after.faults).toEqual([])
   })
 })
@@ -123,9 +133,9 @@ describe('a credential that is over its limit', () => {
     [60 * minute, 5 * minute],
   ])('and is told to wait %s ms rests for %s ms, which is no fault', (retryAfterMs, restMs) => {
     const { pool, clock, faults, picked } = poolOf([1, 1])
-    pool.report('c0', 429, retryAfterMs)
+    pool.report('c0', 429, retryAfterMs, clock.nowMs)
     // A call that was under way before.
-    pool.report('c0', 200, null)
+    pool.report('c0', 200, null, clock.nowMs)
     clock.nowMs += restMs - 1
     expect(new Set(picked(4))).toEqual(new Set(['c1']))
     clock.nowMs += 1
@@ -134,22 +144,22 @@ describe('a credential that is over its limit', () => {
   })
 
   test('does not rest where it is the only one: what the limit lets through goes out', () => {
-    const { pool, pick } = poolOf([1])
-    pool.report('c0', 429, 60_000)
+    const { pool, clock, pick } = poolOf([1])
+    pool.report('c0', 429, 60_000, clock.nowMs)
     expect(pool.statuses()[0]).toMatchObject({ status: 'active', lastError: { status: 429 } })
     expect(pick()).toBe('c0')
   })
 
   test('and is refused while it rests is reported', () => {
-    const { pool, faults } = poolOf([1, 1])
-    pool.report('c0', 429, 60_000)
-    pool.report('c0', 401, null)
+    const { pool, clock, faults } = poolOf([1, 1])
+    pool.report('c0', 429, 60_000, clock.nowMs)
+    pool.report('c0', 401, null, clock.nowMs)
     expect(faults).toHaveLength(1)
   })
 })
 
 test.each([400, 404, 500, 503])('a %d says nothing of the credential', (status) => {
-  const { pool } = poolOf([1, 1])
-  pool.report('c0', status, 60_000)
+  const { pool, clock } = poolOf([1, 1])
+  pool.report('c0', status, 60_000, clock.nowMs)
   expect(pool.statuses()[0]).toEqual({ id: 'c0', status: 'active', restsUntilMs: null, lastError: null })
 })

@@ -38,8 +38,8 @@ export interface CredentialPool {
   /** Null when there are none at all. */
   pick(): Credential | null
   credentials: readonly Credential[]
-  /** What the provider answered to a call with this credential. */
-  report(credentialId: string, status: number, retryAfterMs: number | null): void
+  /** What the provider answered to a call with this credential, and when that call was made. */
+  report(credentialId: string, status: number, retryAfterMs: number | null, askedAtMs: number): void
   statuses(): CredentialStatus[]
 }
 
@@ -100,13 +100,18 @@ export function createCredentialPool(options: CredentialPoolOptions): Credential
     return best.credential
   }
 
-  function report(credentialId: string, status: number, retryAfterMs: number | null): void {
+  function report(
+    credentialId: string,
+    status: number,
+    retryAfterMs: number | null,
+    askedAtMs: number,
+  ): void {
     const seat = seats.find(({ credential }) => credential.id === credentialId)
     if (seat === undefined) return
     if (refusals.includes(status)) refuse(seat, status)
     else if (status === limited) limit(seat, retryAfterMs)
-    // A call that began before the limit was met says nothing of it: such a rest goes on.
-    else if (status < 400 && seat.isRefused) {
+    // A call that began before says nothing of what has happened since. After a limit the rest goes on in any case.
+    else if (status < 400 && seat.isRefused && askedAtMs > (seat.lastError?.atMs ?? 0)) {
       seat.isRefused = false
       seat.restsUntilMs = 0
     }
