@@ -155,7 +155,7 @@ module.exports = {
     only(
       'telemetry-stands-alone',
       '^src/telemetry/',
-      ['^src/telemetry/'],
+      ['^src/telemetry/', '^src/deadline\\.ts'],
       'It is handed in, never imported by a room.',
     ),
     only(

@@ -39,12 +39,13 @@ export function createProviderBatches(options: ProviderBatchesOptions): Provider
     question: Pick<Question, 'method' | 'path' | 'body'> & Partial<Question>,
   ): Promise<Buffer> {
     const credential = credentialOf(account)
+    const askedAtMs = tools.now()
     try {
       const { status, headers, body } = await askProvider(options, {
         ...{ timeoutMs, maxAnswerBytes, credential },
         ...question,
       })
-      if (account !== null) pool.report(account, status, retryAfterMsOf(headers, tools.now()))
+      if (account !== null) pool.report(account, status, retryAfterMsOf(headers, tools.now()), askedAtMs)
       if (status < 300) return body
       throw new ProviderRefusal(status, `Provider ${provider} answered ${status}`)
     } catch (cause) {
