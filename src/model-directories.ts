@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Config, defaultTimeouts } from './config/index.js'
+import { type Config, defaultLimits, defaultTimeouts } from './config/index.js'
 import { type Changes, createTenantCache, type Db } from './db/index.js'
 import { createTenantProviders, type ProviderFault } from './live-providers.js'
 import type { KnownCredential } from './modules/attention/index.js'
@@ -47,6 +47,7 @@ export const providerTypes: ProviderTypes = {
   baseUrlOf: knownProviders.baseUrlOf,
   dialectsOf: (type) => knownProviders.types.get(type)?.dialects ?? [],
   defaultTimeouts,
+  defaultLimits,
 }
 
 /** What decides on the models of a tenant. */
@@ -218,7 +219,7 @@ export function createModelDirectories(options: ModelDirectoriesOptions): Direct
       isReserved: (name) => name === mockSettings.name,
       configuredFor: async (tenantId) => [
         ...(await modelsOf(tenantId)).configured,
-        ...(isTrial ? [{ ...mockSettings, timeouts: defaultTimeouts }] : []),
+        ...(isTrial ? [{ ...mockSettings, timeouts: defaultTimeouts, limits: defaultLimits }] : []),
       ],
       async credentialsOf(tenantId) {
         const { live } = await modelsOf(tenantId)

@@ -15,7 +15,7 @@ import { readAllowedRanges, readWebhookConfig, type WebhookConfig } from './webh
 
 export type { AnchorConfig } from './anchor.js'
 export { parseMasterKeys } from './master-key.js'
-export { defaultTimeouts, type ProviderConfig } from './providers.js'
+export { defaultLimits, defaultTimeouts, type ProviderConfig } from './providers.js'
 export type { PublicUrl } from './public-url.js'
 export type { ModelConfig } from './schema.js'
 export { readVersion } from './version.js'

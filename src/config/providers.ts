@@ -12,6 +12,13 @@ export interface Timeouts {
   hangUpGraceMs: number
 }
 
+/** How large an answer may be before it is ended. */
+export interface AnswerLimits {
+  maxStreamBytes: number
+  /** Of one that comes in one piece. */
+  maxAnswerBytes: number
+}
+
 export interface CredentialConfig {
   id: string
   name: string
@@ -33,6 +40,7 @@ export interface ProviderConfig {
   dialects: readonly string[]
   pricesOf: string
   timeouts: Timeouts
+  limits: AnswerLimits
 }
 
 // A reasoning model may think for minutes before its first byte: what official clients wait by default (10 min).
@@ -42,6 +50,12 @@ export const defaultTimeouts: Timeouts = {
   idleMs: 120_000,
   totalMs: 3_600_000,
   hangUpGraceMs: 5_000,
+}
+
+// Ten answers of the longest kind have as many bytes. A batch of 2,048 embeddings of 3,072 numbers each is about 75 MB.
+export const defaultLimits: AnswerLimits = {
+  maxStreamBytes: 512 * 1024 * 1024,
+  maxAnswerBytes: 128 * 1024 * 1024,
 }
 
 /** What is known of a type of provider. */
@@ -131,6 +145,7 @@ function readProvider(
     dialects: provider.dialects ?? known.types.get(type)?.dialects ?? [],
     pricesOf: provider.pricesOf ?? known.types.get(type)?.pricesOf ?? name,
     timeouts: { ...defaultTimeouts, ...provider.timeouts },
+    limits: { ...defaultLimits, ...provider.limits },
   }
 }
 

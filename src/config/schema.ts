@@ -15,6 +15,15 @@ const TimeoutsSchema = Type.Object(
   strict,
 )
 
+const LimitsSchema = Type.Object(
+  {
+    maxStreamBytes: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 2 ** 40 })),
+    // It is held in memory, and each key has room for one of the largest.
+    maxAnswerBytes: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 2 ** 27 })),
+  },
+  strict,
+)
+
 export const ModelSchema = Type.Object(
   {
     provider: Type.String({ minLength: 1 }),
@@ -57,6 +66,7 @@ export const ProviderSchema = Type.Object(
     /** Whose list prices apply: a provider of the catalogue; the entry's own name when left out. */
     pricesOf: Type.Optional(Type.String({ minLength: 1 })),
     timeouts: Type.Optional(TimeoutsSchema),
+    limits: Type.Optional(LimitsSchema),
   },
   strict,
 )

@@ -10,6 +10,7 @@ interface ProvidersTable {
   sealed_headers: Buffer | null
   dialects: string[] | null
   timeouts: JSONColumnType<Record<string, number>>
+  limits: JSONColumnType<Record<string, number>, string | undefined>
   options: JSONColumnType<Record<string, unknown>>
   auth: string | null
   prices_of: string | null

@@ -1,7 +1,14 @@
 import { ApiError } from '../errors.js'
 import { commitTo } from '../governed/index.js'
 import { type JsonObject, parseObject, readModelName } from '../json/index.js'
-import type { AnswerForm, Dialect, ReportedUsage } from '../providers/index.js'
+import {
+  type AnswerForm,
+  type AnswerLimit,
+  type Dialect,
+  nothingProduced,
+  type Produced,
+  type ReportedUsage,
+} from '../providers/index.js'
 import type { Call, ReceivedCall } from './call.js'
 import type { Caller } from './caller.js'
 import type { SentAnswer } from './content.js'
@@ -19,7 +26,7 @@ export interface Answer {
    */
   seen: 'nothing' | 'whole' | 'part' | 'unseen'
   /** What was seen, to be counted. */
-  produced(): readonly string[]
+  produced(): Produced
   upstreamModel: string | null
   /** The provider's id of the answer, where a later call may name it. */
   upstreamId: string | null
@@ -27,6 +34,8 @@ export interface Answer {
   firstByteMs: number | null
   /** What the provider answered with, whatever the caller is told; null when it did not answer. */
   upstreamStatus: number | null
+  /** The limit that it was ended for. */
+  exceeded: AnswerLimit | null
   /** Why another attempt may do better; null where it would not, and where the caller has seen something of this one. */
   failure: AttemptFailure | null
   /** Why there is no answer, or not all of it. Null when there is, also where it is the provider's own error. */
@@ -96,11 +105,12 @@ export function readWholeAnswer(
     status,
     usage: content && call.dialect.usageOf(content, call.body),
     seen: content ? 'whole' : 'nothing',
-    produced: () => (content ? call.dialect.outputOf(content) : []),
+    produced: () => (content ? allOf(call.dialect.outputOf(content)) : nothingProduced),
     upstreamModel: content && readModelName(content.model),
     upstreamId: content && call.dialect.answerIdOf(content),
     firstByteMs: null,
     upstreamStatus: null,
+    exceeded: null,
     failure: null,
     error: null,
     commitment: commitTo(commitmentKey, body),
@@ -109,6 +119,12 @@ export function readWholeAnswer(
     withhold: (error) => caller.sendError(error, {}),
   }
 }
+
+const allOf = (texts: readonly string[]): Produced => ({
+  texts,
+  moreTokens: 0,
+  chars: texts.reduce((sum, text) => sum + text.length, 0),
+})
 
 function describeWhole(
   dialect: Dialect,
@@ -159,11 +175,12 @@ export function withoutAnswer(caller: Caller, ending: Ending, seen: 'nothing' | 
     status,
     usage: null,
     seen,
-    produced: () => [],
+    produced: () => nothingProduced,
     upstreamModel: null,
     upstreamId: null,
     firstByteMs: null,
     upstreamStatus: null,
+    exceeded: null,
     failure: null,
     error,
     commitment: null,

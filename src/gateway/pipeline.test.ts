@@ -116,6 +116,7 @@ async function build(
     dialects: ['chat'],
     pricesOf: 'p',
     hangUpGraceMs: 5_000,
+    limits: { maxStreamBytes: 2 ** 29, maxAnswerBytes: 2 ** 27 },
     auth: 'own',
     credentialCount: 0,
     credentialRefusals: [401, 403],

@@ -14,7 +14,7 @@ import { createTokenCache } from './credentials/token-cache.js'
 import { createHttpTransport, type UpstreamTimeouts } from './http-transport.js'
 import { pickRequestHeaders, pickResponseHeaders } from './pick-headers.js'
 import { createPrepare } from './prepare-request.js'
-import type { Provider } from './transport.js'
+import type { AnswerLimits, Provider } from './transport.js'
 import { vendors } from './vendors/index.js'
 
 export interface HttpProviderSettings {
@@ -32,6 +32,7 @@ export interface HttpProviderSettings {
   dialects: readonly string[]
   pricesOf: string
   timeouts: UpstreamTimeouts
+  limits: AnswerLimits
 }
 
 export interface HttpProviderParts {
@@ -89,6 +90,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     ...(vendor.outputField && { outputField: vendor.outputField }),
     server: { address: base.hostname, port: Number(base.port || (base.protocol === 'https:' ? 443 : 80)) },
     hangUpGraceMs: settings.timeouts.hangUpGraceMs,
+    limits: settings.limits,
     auth,
     credentialCount: auth === 'caller' ? 0 : settings.credentials.length,
     credentialRefusals: vendor.refusals ?? defaultRefusals,

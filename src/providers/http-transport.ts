@@ -2,6 +2,7 @@ import { Agent, type buildConnector, type Dispatcher } from 'undici'
 import { ApiError } from '../errors.js'
 import { SecretsHider, withoutSecrets } from './hide-secrets.js'
 import type {
+  AnswerLimit,
   FailureKind,
   Transport,
   UpstreamCall,
@@ -120,7 +121,11 @@ class Exchange implements UpstreamCall, Dispatcher.DispatchHandler {
     const { provider, timeouts } = options
     this.#deadline = setTimeout(() => {
       const kind = this.#controller === null ? 'connect' : 'timeout'
-      this.#fail(timeoutError(provider, 'took longer than a call may take'), kind)
+      this.#fail(
+        timeoutError(provider, `took longer than the ${timeouts.totalMs / 1_000} s that a call may take`),
+        kind,
+        'answer_duration',
+      )
       this.#giveUp('deadline')
     }, timeouts.totalMs)
   }
@@ -208,8 +213,8 @@ class Exchange implements UpstreamCall, Dispatcher.DispatchHandler {
     }
   }
 
-  #fail(error: ApiError, kind: FailureKind): void {
-    this.#finish(() => this.#sink.fail(error, kind))
+  #fail(error: ApiError, kind: FailureKind, limit?: AnswerLimit): void {
+    this.#finish(() => this.#sink.fail(error, kind, limit))
   }
 
   #finish(report: () => void): void {

@@ -15,6 +15,7 @@ export {
   type StreamReader,
   type UploadedFile,
 } from './dialects/index.js'
+export { nothingProduced, type Produced } from './dialects/produced-texts.js'
 export { cleanErrorBody } from './error-body.js'
 export {
   createHttpProvider,
@@ -50,6 +51,7 @@ export {
   type ToolNamePiece,
 } from './tool-names/index.js'
 export type {
+  AnswerLimit,
   FailureKind,
   Provider,
   UpstreamCall,

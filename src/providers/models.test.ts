@@ -18,6 +18,7 @@ const provider = (name: string, type: string, pricesOf: string) =>
     options: {},
     dialects: ['chat'],
     timeouts,
+    limits: { maxStreamBytes: 2 ** 29, maxAnswerBytes: 2 ** 27 },
   })
 const providers = [
   provider('openai', 'openai', 'openai'),

@@ -30,6 +30,16 @@ export interface UpstreamRequest {
  */
 export type FailureKind = 'connect' | 'timeout' | 'broken' | 'credential' | 'refused'
 
+/** What an answer may not exceed, as receipts name it. */
+export type AnswerLimit = 'answer_size' | 'answer_duration'
+
+/** How large answers may be. */
+export interface AnswerLimits {
+  maxStreamBytes: number
+  /** Of one that comes in one piece. */
+  maxAnswerBytes: number
+}
+
 /** Where an answer goes, piece by piece. Exactly one of `end` and `fail` is called, last. */
 export interface UpstreamSink {
   /** With those of its headers that the caller may see, and how long the provider asks to wait before the next try. */
@@ -37,8 +47,8 @@ export interface UpstreamSink {
   /** Returns false when it has enough for now: the sender then waits for `resume`. */
   data(chunk: Buffer): boolean
   end(): void
-  /** `broken` when left out. */
-  fail(error: ApiError, kind?: FailureKind): void
+  /** `broken` when left out. `limit`: what the answer is ended for, though it may go on. */
+  fail(error: ApiError, kind?: FailureKind, limit?: AnswerLimit): void
 }
 
 export interface UpstreamCall {
@@ -81,6 +91,7 @@ export interface Provider {
   credentialRefusals: readonly number[]
   /** How long a stream is read on for its usage when its caller is gone. */
   hangUpGraceMs: number
+  limits: AnswerLimits
   /** Whose account it is that pays: the one of this service, or the caller's. */
   auth: 'own' | 'caller'
   /** How its credentials are, as this replica has seen. */

@@ -78,6 +78,7 @@ export function providerFor(
       pricesOf: 'p',
       ...settings,
       timeouts: { ...timeouts, ...settings.timeouts },
+      limits: settings.limits ?? { maxStreamBytes: 2 ** 29, maxAnswerBytes: 2 ** 27 },
     },
     parts,
   )

@@ -136,6 +136,7 @@ const providerFields = {
   headers: { 'x-team': 'platform' },
   dialects: ['chat'],
   timeouts: { connectMs: 1_000, firstByteMs: 1_000, idleMs: 1_000, totalMs: 5_000, hangUpGraceMs: 1_000 },
+  limits: { maxStreamBytes: 1_048_576, maxAnswerBytes: 1_048_576 },
   options: {},
   auth: 'own',
   pricesOf: 'openai',

@@ -1044,7 +1044,7 @@ export interface paths {
         head?: never;
         /**
          * Change a provider
-         * @description Calls under way go on as they began; later ones follow the change, on every replica within a second. `headers`, `timeouts` and `options` are replaced as a whole. One of the configuration cannot be changed here: 409.
+         * @description Calls under way go on as they began; later ones follow the change, on every replica within a second. `headers`, `timeouts`, `limits` and `options` are replaced as a whole. One of the configuration cannot be changed here: 409.
          *
          *     Needs a manager key.
          */
@@ -4358,6 +4358,10 @@ export interface components {
          *         "totalMs": 3600000,
          *         "hangUpGraceMs": 5000
          *       },
+         *       "limits": {
+         *         "maxStreamBytes": 536870912,
+         *         "maxAnswerBytes": 134217728
+         *       },
          *       "options": {},
          *       "auth": "own",
          *       "pricesOf": "openai",
@@ -4400,6 +4404,10 @@ export interface components {
                 idleMs: number;
                 totalMs: number;
                 hangUpGraceMs: number;
+            };
+            limits: {
+                maxStreamBytes: number;
+                maxAnswerBytes: number;
             };
             options: {
                 [key: string]: string;
@@ -4494,6 +4502,14 @@ export interface components {
                 hangUpGraceMs?: number;
             };
             /**
+             * @description How large a stream may be, and an answer in one piece: one that is larger is ended with an error. What is left out is as in the configuration guide
+             * @default {}
+             */
+            limits?: {
+                maxStreamBytes?: number;
+                maxAnswerBytes?: number;
+            };
+            /**
              * @description What only this type has, such as a region or a version. The type says which
              * @default {}
              */
@@ -4535,6 +4551,11 @@ export interface components {
                 idleMs?: number;
                 totalMs?: number;
                 hangUpGraceMs?: number;
+            };
+            /** @description How large a stream may be, and an answer in one piece: one that is larger is ended with an error. What is left out is as in the configuration guide */
+            limits?: {
+                maxStreamBytes?: number;
+                maxAnswerBytes?: number;
             };
             /** @description What only this type has, such as a region or a version. The type says which */
             options?: {
@@ -13282,6 +13303,10 @@ export interface operations {
                      *         "totalMs": 3600000,
                      *         "hangUpGraceMs": 5000
                      *       },
+                     *       "limits": {
+                     *         "maxStreamBytes": 536870912,
+                     *         "maxAnswerBytes": 134217728
+                     *       },
                      *       "options": {},
                      *       "auth": "own",
                      *       "pricesOf": "openai",
@@ -13415,6 +13440,10 @@ export interface operations {
                      *         "idleMs": 120000,
                      *         "totalMs": 3600000,
                      *         "hangUpGraceMs": 5000
+                     *       },
+                     *       "limits": {
+                     *         "maxStreamBytes": 536870912,
+                     *         "maxAnswerBytes": 134217728
                      *       },
                      *       "options": {},
                      *       "auth": "own",
@@ -13623,6 +13652,10 @@ export interface operations {
                      *         "idleMs": 120000,
                      *         "totalMs": 3600000,
                      *         "hangUpGraceMs": 5000
+                     *       },
+                     *       "limits": {
+                     *         "maxStreamBytes": 536870912,
+                     *         "maxAnswerBytes": 134217728
                      *       },
                      *       "options": {},
                      *       "auth": "own",

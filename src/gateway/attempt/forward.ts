@@ -4,6 +4,7 @@ import { type BodiesInFlight, type BodyAccount, callerAuthorizationOf } from '..
 import { scopeIdsOf } from '../../modules/keys/index.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
 import {
+  type AnswerLimit,
   cleanErrorBody,
   type FailureKind,
   type UpstreamCall,
@@ -36,11 +37,6 @@ export interface ForwardParts {
   /** Milliseconds that only grow. */
   now(): number
 }
-
-// A batch of 2,048 embeddings of 3,072 numbers each is about 75 MB.
-const maxAnswerBytes = 128 * 1024 * 1024
-// Of a stream, what the model says is kept until its end, to be counted. Ten answers of the longest kind have as many bytes.
-const maxStreamBytes = 512 * 1024 * 1024
 
 // What a timer can hold.
 const maxTimerMs = 2 ** 31 - 1
@@ -95,6 +91,8 @@ class Exchange implements UpstreamSink {
   #patience: NodeJS.Timeout | null = null
   #retryAfterMs: number | null = null
   #transportFailure: FailureKind | null = null
+  /** For what the answer was ended. */
+  #exceeded: AnswerLimit | null = null
   /** Why the caller may not see the answer any more. */
   #revoked: ApiError | null = null
   #stopWatching: () => void = () => undefined
@@ -234,12 +232,21 @@ class Exchange implements UpstreamSink {
   #take(chunk: Buffer): boolean {
     this.#firstByteMs ??= this.#readFirstByte()
     this.#size += chunk.length
-    if (this.#size > (this.#relay ? maxStreamBytes : maxAnswerBytes))
-      throw new Error('the answer is too large')
+    if (!this.#isWithinLimits()) return true
     if (this.#relay) return this.#relay.push(chunk)
     if (!this.#hasRoomFor(chunk)) return true
     this.#chunks.push(chunk)
     return true
+  }
+
+  #isWithinLimits(): boolean {
+    const { name, limits } = this.#attempt.reservation.target.provider
+    const maxBytes = this.#relay ? limits.maxStreamBytes : limits.maxAnswerBytes
+    if (this.#size <= maxBytes) return true
+    const what = this.#relay ? 'a stream' : 'an answer'
+    const message = `Provider ${name} sent more than the ${formatBytes(maxBytes)} that ${what} of it may have: the answer ends here`
+    this.fail(new ApiError('upstream_error', message), 'broken', 'answer_size')
+    return false
   }
 
   #hasRoomFor(chunk: Buffer): boolean {
@@ -302,8 +309,9 @@ class Exchange implements UpstreamSink {
     )
   }
 
-  fail(error: ApiError, kind: FailureKind = 'broken'): void {
+  fail(error: ApiError, kind: FailureKind = 'broken', limit: AnswerLimit | null = null): void {
     this.#transportFailure ??= kind
+    this.#exceeded ??= limit
     const mayHaveArrived = kind === 'timeout' || kind === 'broken'
     this.#mayHaveArrived ??= mayHaveArrived
     if (!mayHaveArrived) this.#mayHaveArrived = false
@@ -345,6 +353,7 @@ class Exchange implements UpstreamSink {
     this.#account?.release()
     this.#markEnd()
     answer.firstByteMs = this.#firstByteMs
+    answer.exceeded = this.#exceeded
     if (this.#head.status !== 0) answer.upstreamStatus = this.#head.status
     const { provider } = this.#attempt.reservation.target
     if (answer.outcome === 'upstream_error' && !this.#relay?.hasReachedCaller())
@@ -369,6 +378,9 @@ class Exchange implements UpstreamSink {
     else if (Number.isNaN(stages.answeredMs)) stages.answeredMs = this.#parts.now()
   }
 }
+
+const formatBytes = (bytes: number): string =>
+  bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${bytes} bytes`
 
 /** A form goes out as one: with the caller's own bytes, but for what had to change. */
 const asForm = (request: UpstreamRequest, form: Call['form']): UpstreamRequest =>

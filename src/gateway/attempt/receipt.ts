@@ -8,6 +8,7 @@ import {
   targetFact,
 } from '../../ledger/index.js'
 import { scopeIdsOf } from '../../modules/keys/index.js'
+import type { AnswerLimit } from '../../providers/index.js'
 import { noTags } from '../../tags.js'
 import type { Answer } from '../answer.js'
 import type { ReservedUse } from '../plan/bounds.js'
@@ -19,7 +20,10 @@ export interface ReceiptFacts {
   admittedAtMs: number
   latencyMs: number | null
   checks: EntryCheck[]
-  answer: Pick<Answer, 'status' | 'upstreamModel' | 'upstreamId' | 'firstByteMs' | 'commitment'> & {
+  answer: Pick<
+    Answer,
+    'status' | 'upstreamModel' | 'upstreamId' | 'firstByteMs' | 'commitment' | 'exceeded'
+  > & {
     outcome: EntryOutcome
   }
   usage: CallUsage
@@ -27,6 +31,14 @@ export interface ReceiptFacts {
 
 /** The provider reports a use that cannot be, or that its price does not name. */
 const doubtedUsage: EntryCheck = { name: 'usage', applicable: true, result: 'fail', action: 'flag' }
+
+/** The answer was larger, or took longer, than those of its provider may. */
+const endedFor = (name: AnswerLimit): EntryCheck => ({
+  name,
+  applicable: true,
+  result: 'fail',
+  action: 'block',
+})
 
 /** `ts` is the moment of admission: limits, budgets and usage all count a call when it was let in. */
 export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt {
@@ -56,7 +68,12 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
     outcome: answer.outcome,
     request: attempt.commitment,
     policies: plan.policies,
-    checks: [...plan.skipped, ...facts.checks, ...(usage.doubt === null ? [] : [doubtedUsage])],
+    checks: [
+      ...plan.skipped,
+      ...facts.checks,
+      ...(answer.exceeded === null ? [] : [endedFor(answer.exceeded)]),
+      ...(usage.doubt === null ? [] : [doubtedUsage]),
+    ],
   }
   if (attempt.number > 1) {
     draft.call = call.id
@@ -101,6 +118,7 @@ export function writeInterrupted(attempt: Attempt, reserved: ReservedUse, admitt
       upstreamId: null,
       firstByteMs: null,
       commitment: null,
+      exceeded: null,
     },
     usage: { ...reserved, source: 'reserved', doubt: null },
   })

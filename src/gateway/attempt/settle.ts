@@ -52,14 +52,15 @@ export async function countUsage(
   if (seen === 'unseen' || isPaidByUnits || mayHaveMore(answer, attempt)) return all
   const { call, reservation } = attempt
   const { tokenizer } = reservation.target.facts
-  const produced = await tokens.measure(answer.produced(), tokenizer).catch(() => null)
+  const { texts, moreTokens } = answer.produced()
+  const produced = await tokens.measure(texts, tokenizer).catch(() => null)
   if (produced === null) return all
   const { estimateTokens, boundTokens } = reservation.input
   const isWhole = seen === 'whole'
   const counts = {
     input: isWhole ? estimateTokens : boundTokens,
     ...usage?.counts,
-    output: isWhole ? produced.estimate : produced.bound,
+    output: (isWhole ? produced.estimate : produced.bound) + moreTokens,
   }
   const [, asked = null] = call.dialect.tiersOf(call.body)
   const tier = usage ? usage.tier : asked
@@ -109,14 +110,12 @@ function doubtOf(counts: Counts, tier: string | null, attempt: Attempt, answer: 
   const isPaidByTokens = price.rates.input > 0
   if (isPaidByTokens && input === 0 && reservation.input.estimateTokens > longText)
     return 'no input tokens for a long request'
-  if (output === 0 && lengthOf(answer) > longText) return 'no output tokens for a long answer'
+  if (output === 0 && answer.produced().chars > longText) return 'no output tokens for a long answer'
   const unpriced = unpricedKinds(price, counts, tier)
   return unpriced.length === 0
     ? null
     : `its price does not name ${unpriced.join(', ')}; the dearest was taken`
 }
-
-const lengthOf = (answer: Answer): number => answer.produced().reduce((sum, text) => sum + text.length, 0)
 
 /** A store that cannot be reached must not cost the call its receipt: what was reserved lapses with its window. */
 export async function settle(

@@ -76,7 +76,7 @@ export function recordingTarget(target: Target, maxBytes: number): Recording {
             return sink.data(chunk)
           },
           end: () => sink.end(),
-          fail: (error, kind) => sink.fail(error, kind),
+          fail: (error, kind, limit) => sink.fail(error, kind, limit),
         }),
       ),
     },

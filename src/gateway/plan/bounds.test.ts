@@ -28,6 +28,7 @@ const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Tar
     dialects: Object.keys(dialects),
     pricesOf: 'house',
     hangUpGraceMs: 0,
+    limits: { maxStreamBytes: 2 ** 29, maxAnswerBytes: 2 ** 27 },
     auth: 'own',
     credentialCount: 0,
     credentialRefusals: [401, 403],

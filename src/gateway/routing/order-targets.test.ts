@@ -29,6 +29,7 @@ const targetOf = (name: string): Target => ({
     dialects: ['chat'],
     pricesOf: 'p',
     hangUpGraceMs: 0,
+    limits: { maxStreamBytes: 2 ** 29, maxAnswerBytes: 2 ** 27 },
     pickHeaders: () => ({}),
     transport: unused,
   },

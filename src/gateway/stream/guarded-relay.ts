@@ -90,14 +90,14 @@ export class GuardedRelay implements Relay {
     const { reader } = this.#output
     const pieces = this.#isJudging || this.#hasLast ? null : this.#screen.addContinuation(event)
     if (pieces !== null) {
-      reader.addTexts(pieces)
+      reader.produced.add(pieces)
       return
     }
-    const before = reader.texts().length
+    const before = reader.produced.additions
     const action = this.#output.read(event)
     if (action === 'drop') return
     const isLast = action === 'last'
-    const texts = reader.texts().slice(before)
+    const texts = reader.produced.addedSince(before)
     if (this.#isJudging) this.#waiting.push({ event, isLast, texts })
     else this.#addToScreen(event, isLast, texts)
   }

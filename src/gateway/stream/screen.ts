@@ -115,7 +115,7 @@ export class StreamScreen {
     }
     const { whole, pieces } = findToolsCalledIn(content)
     this.#judge.judgeTools(whole)
-    const openNames = this.#calledNames.add(pieces)
+    const openNames = this.#calledNames.add(pieces, data.length)
     // A type that is judged may be changed: then the name must not say it either.
     const isNamed = name === '' || (name === content.type && read.texts.every(({ text }) => text !== name))
     if (openNames === null && whole.names.length === 0 && isNamed) {

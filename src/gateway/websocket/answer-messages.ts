@@ -10,6 +10,9 @@ export interface KeptAnswer {
   items: Buffer | null
 }
 
+/** Beside its text. */
+const itemBytes = 128
+
 /** Turns the events of an answer into messages, and remembers what it says for the next call. */
 export class AnswerMessages {
   readonly #splitter = new EventSplitter()
@@ -74,7 +77,7 @@ export class AnswerMessages {
     if (!this.#hasRoom || !isObject(item)) return
     const json = JSON.stringify(item)
     try {
-      this.#account.take(Buffer.byteLength(json))
+      this.#account.take(Buffer.byteLength(json) + itemBytes)
       const isLookedUp = item.type === 'reasoning' && typeof item.encrypted_content !== 'string'
       this.#items.set(typeof place === 'number' ? place : this.#items.size, { json, isLookedUp })
     } catch {

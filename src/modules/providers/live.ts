@@ -18,6 +18,7 @@ export interface ProviderTypes {
   baseUrlOf(type: string, options: Readonly<Record<string, string>>): string | null
   dialectsOf(type: string): readonly string[]
   defaultTimeouts: Timeouts
+  defaultLimits: AnswerLimits
 }
 
 export interface Timeouts {
@@ -26,6 +27,11 @@ export interface Timeouts {
   idleMs: number
   totalMs: number
   hangUpGraceMs: number
+}
+
+export interface AnswerLimits {
+  maxStreamBytes: number
+  maxAnswerBytes: number
 }
 
 /** A provider of the operator's file or environment, or the one that is built in. */
@@ -37,6 +43,7 @@ export interface ConfiguredProvider {
   headers: Readonly<Record<string, string>>
   dialects: readonly string[]
   timeouts: Timeouts
+  limits: AnswerLimits
   options: Readonly<Record<string, string>>
   auth: 'own' | 'caller'
   pricesOf: string

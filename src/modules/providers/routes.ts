@@ -161,7 +161,7 @@ export function registerProviderRoutes(app: App, options: ProviderRoutesOptions)
         operationId: 'updateProvider',
         summary: 'Change a provider',
         description:
-          'Calls under way go on as they began; later ones follow the change, on every replica within a second. `headers`, `timeouts` and `options` are replaced as a whole. One of the configuration cannot be changed here: 409.',
+          'Calls under way go on as they began; later ones follow the change, on every replica within a second. `headers`, `timeouts`, `limits` and `options` are replaced as a whole. One of the configuration cannot be changed here: 409.',
         params: ById,
         body: UpdateProvider,
         response: { 200: Provider },

@@ -47,6 +47,15 @@ const NewTimeouts = Type.Partial(Type.Object(timeouts), {
   ...strict,
   description: 'How long each kind of silence may last; what is left out is as in the configuration guide',
 })
+const limits = {
+  maxStreamBytes: Type.Integer({ minimum: 1_024, maximum: 2 ** 40 }),
+  maxAnswerBytes: Type.Integer({ minimum: 1_024, maximum: 2 ** 27 }),
+}
+const NewLimits = Type.Partial(Type.Object(limits), {
+  ...strict,
+  description:
+    'How large a stream may be, and an answer in one piece: one that is larger is ended with an error. What is left out is as in the configuration guide',
+})
 const Options = Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.String({ maxLength: 1_024 }), {
   maxProperties: 20,
   description: 'What only this type has, such as a region or a version. The type says which',
@@ -122,6 +131,7 @@ const exampleRecord = {
     totalMs: 3_600_000,
     hangUpGraceMs: 5_000,
   },
+  limits: { maxStreamBytes: 536_870_912, maxAnswerBytes: 134_217_728 },
   options: {},
   auth: 'own' as const,
   pricesOf: 'openai',
@@ -158,6 +168,7 @@ export const Provider = Type.Object(
     ),
     dialects: Type.Array(Type.String(), { description: 'The endpoints that it answers' }),
     timeouts: Type.Object(timeouts),
+    limits: Type.Object(limits),
     options: Type.Record(Type.String(), Type.String()),
     auth: Auth,
     pricesOf: Type.String({ description: 'Whose list prices apply' }),
@@ -186,6 +197,7 @@ export const CreateProvider = Type.Object(
     headers: withDefault(HeaderValues, {}),
     dialects: withDefault(Nullable(Dialects, 'Null for what its type usually answers'), null),
     timeouts: withDefault(NewTimeouts, {}),
+    limits: withDefault(NewLimits, {}),
     options: withDefault(Options, {}),
     auth: withDefault(Auth, 'own'),
     pricesOf: withDefault(Nullable(PricesOf, 'Null for its own name'), null),
@@ -214,6 +226,7 @@ export const UpdateProvider = Type.Partial(
     headers: HeaderValues,
     dialects: Nullable(Dialects, 'Null for what its type usually answers'),
     timeouts: NewTimeouts,
+    limits: NewLimits,
     options: Options,
     auth: Auth,
     pricesOf: Nullable(PricesOf, 'Null for its own name'),

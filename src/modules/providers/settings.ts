@@ -1,6 +1,6 @@
 import type { Db } from '../../db/index.js'
 import { type Secrets, undecryptable } from '../../secrets/index.js'
-import type { ProviderTypes, Timeouts } from './live.js'
+import type { AnswerLimits, ProviderTypes, Timeouts } from './live.js'
 import { stringsOf } from './present.js'
 import { openHeaders, openValue } from './secrets.js'
 import { listProviders, type StoredProvider } from './store.js'
@@ -18,6 +18,7 @@ export interface OpenedProvider {
   dialects: readonly string[]
   pricesOf: string
   timeouts: Timeouts
+  limits: AnswerLimits
 }
 
 export interface ProviderOfTenant {
@@ -76,6 +77,7 @@ async function open(
       dialects: row.dialects ?? types.dialectsOf(row.type),
       pricesOf: row.prices_of ?? row.name,
       timeouts: { ...types.defaultTimeouts, ...row.timeouts },
+      limits: { ...types.defaultLimits, ...row.limits },
     },
   }
 }

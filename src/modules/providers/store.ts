@@ -14,15 +14,24 @@ export interface StoredProvider {
 /** The columns that a change may set. */
 export type ProviderColumns = Pick<
   ProviderRow,
-  'base_url' | 'sealed_headers' | 'dialects' | 'timeouts' | 'options' | 'auth' | 'prices_of' | 'enabled'
+  | 'base_url'
+  | 'sealed_headers'
+  | 'dialects'
+  | 'timeouts'
+  | 'limits'
+  | 'options'
+  | 'auth'
+  | 'prices_of'
+  | 'enabled'
 >
 
 const maxProviders = 200
 const maxCredentials = 50
 
-const toValues = ({ timeouts, options, ...columns }: ProviderColumns) => ({
+const toValues = ({ timeouts, limits, options, ...columns }: ProviderColumns) => ({
   ...columns,
   timeouts: JSON.stringify(timeouts),
+  limits: JSON.stringify(limits),
   options: JSON.stringify(options),
 })
 

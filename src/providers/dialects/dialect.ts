@@ -4,6 +4,7 @@ import type { ModelFacts, ModelMode } from '../model-facts.js'
 import type { StreamEvent } from '../sse.js'
 import type { DialectTexts, ReadEvent } from '../texts/dialect-texts.js'
 import type { StreamAssembler } from './assembler.js'
+import type { ProducedTexts } from './produced-texts.js'
 import type { ReportedUsage } from './usage.js'
 
 export type { ReportedUsage } from './usage.js'
@@ -20,12 +21,10 @@ export interface Fault {
 /** Reads one stream: its usage, its texts, whether it is complete. */
 export interface StreamReader {
   read(event: StreamEvent): EventAction
-  /** In place of an event that differs from the last one only in its texts. */
-  addTexts(texts: readonly string[]): void
   /** The provider's own count, as far as it was reported. */
   usage(): ReportedUsage | null
-  /** Text produced so far, to be counted when the provider reports no usage. */
-  texts(): string[]
+  /** What came so far, to be counted when the provider reports no usage. Texts may be added in place of an event that differs from the last one only in these. */
+  readonly produced: ProducedTexts
   /** The model that answers, as the provider names it. */
   model(): string | null
   /** The id under which the provider keeps the answer; null where it keeps none. */

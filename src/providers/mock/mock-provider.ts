@@ -27,6 +27,7 @@ export function createMockProvider(): Provider {
   return {
     ...{ id, name, dialects, pricesOf, auth },
     hangUpGraceMs: 5_000,
+    limits: { maxStreamBytes: 2 ** 29, maxAnswerBytes: 2 ** 27 },
     credentialCount: 0,
     credentialRefusals: [401, 403],
     credentials: () => [],

@@ -70,7 +70,7 @@ const isPiece = (name: string, value: unknown) => pieces.includes(name) && typeo
 const usage = { callerAskedForUsage: true }
 const toEvent = (data: string) => new StreamEvent(Buffer.from(`data: ${data}\n\n`), '', data)
 const stateOf = (reader: StreamReader) => ({
-  texts: reader.texts().filter((each) => each !== ''),
+  texts: reader.produced.texts,
   usage: reader.usage(),
   model: reader.model(),
   finished: reader.finished(),
@@ -116,9 +116,9 @@ describe('an event that fits the shape of another', () => {
         const fitted = shape?.fit(second)
         const [going, reading] = [dialect.readStream(usage), dialect.readStream(usage)]
         for (const reader of [going, reading]) reader.read(toEvent(first))
-        if (!fitted || !shape?.isAllOf(going.texts())) return
+        if (!fitted || !shape?.isAllOf(going.produced.texts)) return
         counted++
-        going.addTexts(fitted.texts.map((each) => each.text))
+        going.produced.add(fitted.texts.map((each) => each.text))
         expect(reading.read(toEvent(second))).toBe('relay')
         expect(stateOf(going)).toEqual(stateOf(reading))
       }),

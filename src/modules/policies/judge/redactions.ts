@@ -11,6 +11,9 @@ export interface Removal extends Finding {
   isNumber?: boolean
 }
 
+/** Values of a streamed answer that keep their placeholder when they come again. */
+const maxStreamedValues = 1_000
+
 const placeholderShape = /\[[A-Z][A-Z0-9_]{0,40}_\d{1,6}\]/g
 
 /** The placeholders of one call: the same value has the same one, wherever in the call it stands. */
@@ -23,11 +26,23 @@ export class Redactions {
   /** By placeholder, the value that the answer gets back. */
   readonly #restorable = new Map<string, string>()
   #restorablePattern: RegExp | null = null
+  #maxValues = Number.POSITIVE_INFINITY
+  #maxReserved = Number.POSITIVE_INFINITY
+
+  /**
+   * A request is bounded by its size; a stream may go on without end. Of what is found in it from here on, so many values are
+   * remembered. Each one beyond gets a placeholder of its own, also when it comes again.
+   */
+  boundFromHere(): void {
+    this.#maxValues = this.#placeholderOf.size + maxStreamedValues
+    this.#maxReserved = this.#reserved.size + maxStreamedValues
+  }
 
   /** To be called with every text of a request before the first one is redacted. */
   reservePlaceholdersIn(text: string): void {
     if (!text.includes('[')) return
-    for (const [placeholder] of text.matchAll(placeholderShape)) this.#reserved.add(placeholder)
+    for (const [placeholder] of text.matchAll(placeholderShape))
+      if (this.#reserved.size < this.#maxReserved) this.#reserved.add(placeholder)
   }
 
   /** The edits that put placeholders where the removals are, which must be in order and must not overlap. */
@@ -70,7 +85,9 @@ export class Redactions {
   }
 
   #placeholderFor(label: string, value: string, restore: boolean): string {
-    const placeholder = this.#placeholderOf.get(value) ?? this.#nextPlaceholder(label)
+    const known = this.#placeholderOf.get(value)
+    const placeholder = known ?? this.#nextPlaceholder(label)
+    if (known === undefined && this.#placeholderOf.size >= this.#maxValues) return placeholder
     this.#placeholderOf.set(value, placeholder)
     if (restore) this.#restorable.set(placeholder, value)
     return placeholder

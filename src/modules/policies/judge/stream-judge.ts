@@ -61,6 +61,7 @@ export class StreamJudge {
     this.#options = options
     this.#servicesHoldBack = policies.servicePolicies.some(({ action }) => action !== 'flag')
     this.holdsBack = this.#servicesHoldBack || policies.textPolicies.some(({ action }) => action !== 'flag')
+    ruling.redactions.boundFromHere()
     // An empty stream has been judged too.
     for (const policy of policies.all) ruling.results.recordPass(policy)
   }
@@ -155,7 +156,9 @@ export class StreamJudge {
       const { channel } = part
       channel.end()
       if (channel.cleared < channel.length || this.#hasServices) this.#isDue = true
-      if (part.digest) this.#askedTexts.add(part.digest.copy().digest('base64'))
+      // Of those beyond, a repetition is asked about once more.
+      if (part.digest && this.#askedTexts.size < maxParts)
+        this.#askedTexts.add(part.digest.copy().digest('base64'))
     }
   }
 

@@ -3,19 +3,20 @@ import type { StreamEvent } from '../../sse.js'
 import { type ReadEvent, readEventTexts } from '../../texts/dialect-texts.js'
 import { AssembledValues, emptyObject, type StreamAssembler } from '../assembler.js'
 import type { EventAction, StreamReader } from '../dialect.js'
+import { ProducedTexts } from '../produced-texts.js'
 import type { ReportedUsage } from '../usage.js'
 import { readTranscriptUsage } from './transcript.js'
 
 /** The events of a transcription: pieces of the text, then all of it with what it used. */
 export class TranscriptStream implements StreamReader {
-  readonly #texts: string[] = []
+  readonly produced = new ProducedTexts()
   #usage: ReportedUsage | null = null
   #finished = false
   #failed = false
 
   read({ content: event }: StreamEvent): EventAction {
     if (event === null) return 'relay'
-    if (event.type === 'transcript.text.delta') this.#texts.push(asText(event.delta))
+    if (event.type === 'transcript.text.delta') this.produced.add([asText(event.delta)])
     if (event.type === 'error' || event.error !== undefined) this.#failed = true
     if (event.type !== 'transcript.text.done') return 'relay'
     this.#usage = readTranscriptUsage(event)
@@ -24,8 +25,6 @@ export class TranscriptStream implements StreamReader {
   }
 
   usage = () => this.#usage
-  texts = () => this.#texts
-  addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => null
   answerId = () => null
   finished = () => this.#finished

@@ -1,6 +1,8 @@
 import { asArray, asObject, type JsonObject, readModelName } from '../../../json/index.js'
 import { isDone, type StreamEvent } from '../../sse.js'
+import { readIndex } from '../../texts/event-path.js'
 import type { EventAction, StreamReader } from '../dialect.js'
+import { ProducedTexts } from '../produced-texts.js'
 import type { ReportedUsage } from '../usage.js'
 import { isFinishReason } from './event-texts.js'
 import { chatRequest } from './request.js'
@@ -13,15 +15,18 @@ interface ChunkShape {
   textsOf(choice: JsonObject): string[]
 }
 
+/** No model makes as many. */
+const maxEndedChoices = 1_024
+
 export class ChatStream implements StreamReader {
   readonly #request: JsonObject
   readonly #callerAskedForUsage: boolean
-  readonly #texts: string[] = []
+  readonly produced = new ProducedTexts()
   #usage: ReportedUsage | null = null
   #model: string | null = null
   #serviceTier: unknown = null
   /** Of the choices, which have ended. */
-  readonly #ended = new Set<unknown>()
+  readonly #ended = new Set<number | null>()
   readonly #shape: ChunkShape
   #finished = false
   #failed = false
@@ -51,11 +56,8 @@ export class ChatStream implements StreamReader {
     if (chunk.error !== undefined && chunk.error !== null) this.#failed = true
     this.#model ??= readModelName(chunk.model)
     const choices = asArray(chunk.choices)
-    for (const choice of choices.map(asObject)) {
-      if (isFinishReason(choice.finish_reason)) this.#ended.add(choice.index)
-      this.#texts.push(...this.#shape.textsOf(choice))
-    }
-    if (this.#ended.size >= this.#shape.choices) this.#finished = true
+    this.produced.add(choices.flatMap((choice) => this.#shape.textsOf(asObject(choice))))
+    this.#readEnds(choices)
     this.#serviceTier ??= chunk.service_tier
     const usage = readUsage({ usage: chunk.usage, service_tier: this.#serviceTier }, this.#request)
     if (usage === null) return 'relay'
@@ -63,9 +65,16 @@ export class ChatStream implements StreamReader {
     return choices.length === 0 && !this.#callerAskedForUsage ? 'drop' : 'relay'
   }
 
+  /** After the last end there is nothing to remember: a provider may number without end. */
+  #readEnds(choices: readonly unknown[]): void {
+    for (const choice of choices.map(asObject)) {
+      if (this.#ended.size >= Math.min(this.#shape.choices, maxEndedChoices)) return
+      if (isFinishReason(choice.finish_reason)) this.#ended.add(readIndex(choice.index))
+    }
+    if (this.#ended.size >= this.#shape.choices) this.#finished = true
+  }
+
   usage = () => this.#usage
-  texts = () => this.#texts
-  addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model
   answerId = () => null
   finished = () => this.#finished

@@ -1,12 +1,16 @@
 import { asObject, asText, type JsonObject, readCount, readModelName } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
 import type { EventAction, StreamReader } from '../dialect.js'
+import { ProducedTexts } from '../produced-texts.js'
 import { ranCode, usedContainer } from './tools.js'
 import { readUsage } from './usage.js'
 
+/** Far more than any vendor reports. */
+const maxUsageMembers = 100
+
 export class MessagesStream implements StreamReader {
   readonly #request: JsonObject
-  readonly #texts: string[] = []
+  readonly produced = new ProducedTexts()
   /** `message_start` has the input, each `message_delta` the output so far; later figures replace earlier ones. */
   #usage: JsonObject = {}
   #model: string | null = null
@@ -32,16 +36,16 @@ export class MessagesStream implements StreamReader {
       case 'content_block_start': {
         const block = asObject(event.content_block)
         this.#hasContainer ||= ranCode(block)
-        this.#texts.push(asText(block.name), asText(block.text))
+        this.produced.add([asText(block.name), asText(block.text)])
         break
       }
       case 'content_block_delta': {
         const delta = asObject(event.delta)
-        this.#texts.push(asText(delta.text), asText(delta.partial_json), asText(delta.thinking))
+        this.produced.add([asText(delta.text), asText(delta.partial_json), asText(delta.thinking)])
         break
       }
       case 'message_delta':
-        this.#usage = { ...this.#usage, ...knownIn(event.usage) }
+        this.#addUsage(knownIn(event.usage))
         this.#hasContainer ||= usedContainer(asObject(event.delta))
         if (asText(asObject(event.delta).stop_reason) !== '') this.#finished = true
         break
@@ -56,9 +60,12 @@ export class MessagesStream implements StreamReader {
     return 'relay'
   }
 
+  #addUsage(later: JsonObject): void {
+    for (const [name, value] of Object.entries(later))
+      if (name in this.#usage || Object.keys(this.#usage).length < maxUsageMembers) this.#usage[name] = value
+  }
+
   usage = () => readUsage(this.#usage, this.#request, this.#hasContainer)
-  texts = () => this.#texts
-  addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model
   answerId = () => null
   finished = () => this.#finished

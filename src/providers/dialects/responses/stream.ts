@@ -1,6 +1,7 @@
 import { asObject, asText, type JsonObject, readModelName } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
 import type { EventAction, StreamReader } from '../dialect.js'
+import { ProducedTexts } from '../produced-texts.js'
 import type { ReportedUsage } from '../usage.js'
 import { readUsage } from './usage.js'
 
@@ -13,7 +14,7 @@ const endings = new Set([
 
 export class ResponsesStream implements StreamReader {
   readonly #request: JsonObject
-  readonly #texts: string[] = []
+  readonly produced = new ProducedTexts()
   #usage: ReportedUsage | null = null
   #model: string | null = null
   #answerId: string | null = null
@@ -30,7 +31,7 @@ export class ResponsesStream implements StreamReader {
     const response = asObject(event.response)
     this.#model ??= readModelName(response.model)
     this.#answerId ??= readModelName(response.id)
-    if (type.endsWith('.delta')) this.#texts.push(asText(event.delta))
+    if (type.endsWith('.delta')) this.produced.add([asText(event.delta)])
     if (type === 'error' || type === 'response.failed') this.#failed = true
     if (!endings.has(type)) return 'relay'
     this.#usage = readUsage(response, this.#request)
@@ -39,8 +40,6 @@ export class ResponsesStream implements StreamReader {
   }
 
   usage = () => this.#usage
-  texts = () => this.#texts
-  addTexts = (texts: readonly string[]) => void this.#texts.push(...texts)
   model = () => this.#model
   answerId = () => this.#answerId
   finished = () => this.#finished
