@@ -101,6 +101,8 @@ export interface Service {
   address: string
   /** The value of the first manager key, when this start created it. Shown this once. */
   firstKey: string | null
+  /** Says that it is not ready, and ends connections with their next answer. All calls are still served. */
+  drain(): void
   /** Stops accepting, lets calls end within the grace period, records all of them, and lets go of everything. */
   stop(): Promise<void>
 }
@@ -311,7 +313,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const cursors = createCursors(cursorKey)
   const app = await createServer({ log, waitForTurn, trustedProxies: config.trustedProxies })
   const operations = collectOperations(app)
-  const stopServer = prepareStop(app)
+  const server = prepareStop(app)
   const checkRedisState = async () => {
     if (config.redisUrl === null) return { status: 'unused' as const, message: null }
     return await admission.check().then(
@@ -323,6 +325,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     metrics: reusePage(options.shareMetrics?.(metrics) ?? metrics.read),
     signingKeys: async () => ({ keys: await listPublicJwks(db) }),
     async checkReady() {
+      if (server.draining()) throw new Error('The service is shutting down')
       if (!ledger.available()) throw new Error('The record cannot be written: the database is away')
       if (!place.held()) throw new Error('Another process may be serving this database')
       await db.selectFrom('instance').select('id').execute()
@@ -499,7 +502,11 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   closers.add({ close: storage.hurry })
   closers.add({
     // When no caller is left, the answer to one that hung up may still be read for its usage.
-    close: () => stopServer(config.shutdownGraceMs, () => stopping.abort(), settled),
+    close: () =>
+      server.stop({
+        ...{ graceMs: config.shutdownGraceMs, quietMs: config.drainMs, settled },
+        onOverdue: () => stopping.abort(),
+      }),
   })
   // First of all: a stream has no end that the server could wait for.
   closers.add(events)
@@ -532,6 +539,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   return {
     address,
     firstKey,
+    drain: server.drain,
     async stop() {
       // No more webhooks from here on, while calls end. What happens until the end waits in the database.
       sending.close().catch(failed('ending the delivery of webhooks'))

@@ -7,17 +7,19 @@ import { type Service, startService } from '../main.js'
 import { vendors } from '../providers/index.js'
 import { addDemo, refuseDemoUnlessTrial } from './demo.js'
 import type { DemoOptions } from './demo-options.js'
-import { exitIfShutdownHangs, waitForStopSignal } from './shutdown.js'
+import { exitIfShutdownHangs, listenForStop } from './shutdown.js'
 
 /** Runs the service in this process until a signal stops it. */
 export async function serve(config: Config, demo: DemoOptions | null): Promise<void> {
   if (demo) refuseDemoUnlessTrial(config)
-  const stopRequested = waitForStopSignal(config)
+  const signals = listenForStop(config)
   await checkAddress(config)
   const service = await startService(config)
   console.log(describeStart(service, config).join('\n'))
-  if (demo) await addDemo(demo, { service, stopRequested })
-  await stopRequested
+  if (demo) await addDemo(demo, { service, stopRequested: signals.requested })
+  await signals.requested
+  service.drain()
+  await signals.drained()
   exitIfShutdownHangs(config)
   await service.stop()
 }

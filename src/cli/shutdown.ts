@@ -6,25 +6,54 @@ const closeMs = 30_000
 // npm passes on the signal that a terminal or a supervisor has sent to the service as well: one Ctrl-C arrives twice.
 const sameSignalMs = 1_000
 
+export interface StopSignals {
+  /** Resolves with the first signal. */
+  requested: Promise<void>
+  /** Waits while the service is drained. A second signal cuts that short. */
+  drained(): Promise<void>
+}
+
 /**
- * Resolves with the first signal. Listens from the start: a signal that arrives while the service starts stops it as soon as
- * it has started. A second signal exits at once.
+ * Listens from the start: a signal that arrives while the service starts stops it as soon as it has started. A second signal ends the
+ * drain; where there is none, or not any more, the process.
  */
-export function waitForStopSignal({ shutdownGraceMs }: Config): Promise<void> {
-  return new Promise((resolve) => {
-    let first: { signal: string; atMs: number } | null = null
+export function listenForStop(config: Pick<Config, 'drainMs' | 'shutdownGraceMs'>): StopSignals {
+  let first: { signal: string; atMs: number } | null = null
+  let endDrain: (() => void) | null = null
+  const requested = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
         const nowMs = performance.now()
         if (first === null) {
           first = { signal, atMs: nowMs }
-          const graceSeconds = Math.ceil(shutdownGraceMs / 1000)
-          console.log(`${signal}: no new calls; waiting up to ${graceSeconds} s for those under way`)
+          console.log(`${signal}: ${describeStop(config)}`)
           resolve()
-        } else if (signal !== first.signal || nowMs - first.atMs > sameSignalMs) process.exit(1)
+        } else if (signal === first.signal && nowMs - first.atMs <= sameSignalMs) return
+        else if (endDrain) {
+          first = { signal, atMs: nowMs }
+          endDrain()
+        } else process.exit(1)
       })
     }
   })
+  return {
+    requested,
+    async drained() {
+      if (config.drainMs === 0) return
+      await new Promise<void>((resolve) => {
+        endDrain = resolve
+        setTimeout(resolve, config.drainMs)
+      })
+      endDrain = null
+    },
+  }
+}
+
+function describeStop({ drainMs, shutdownGraceMs }: Pick<Config, 'drainMs' | 'shutdownGraceMs'>): string {
+  const graceSeconds = Math.ceil(shutdownGraceMs / 1000)
+  if (drainMs === 0) return `no new calls; waiting up to ${graceSeconds} s for those under way`
+  const drainSeconds = Math.ceil(drainMs / 1000)
+  return `not ready from now on; still serving for ${drainSeconds} s, then waiting up to ${graceSeconds} s for calls under way`
 }
 
 /** A database that hangs must not keep the process alive. Receipts are in the record or in the spool. */

@@ -6,7 +6,7 @@ import { openLog } from '../open-telemetry.js'
 import { openStorage, prepareInstance } from '../storage.js'
 import type { Log } from '../telemetry/index.js'
 import { checkAddress, describeStart } from './serve.js'
-import { exitIfShutdownHangs, waitForStopSignal } from './shutdown.js'
+import { exitIfShutdownHangs, listenForStop } from './shutdown.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
 import { createMetricsCollector } from './worker-metrics.js'
 
@@ -19,7 +19,7 @@ const stableMs = 10_000
 export async function superviseWorkers(config: Config, count: number): Promise<void> {
   if (config.redisUrl === null)
     throw new ConfigError(['--workers: needs REDIS_URL, for without Redis every process counts for itself'])
-  const stopRequested = waitForStopSignal(config)
+  const signals = listenForStop(config)
   await checkAddress(config)
   const log = openLog(config)
   const storage = await openStorage(config, (message) => log.general.info(message))
@@ -27,9 +27,11 @@ export async function superviseWorkers(config: Config, count: number): Promise<v
     // Each worker says for itself what is wrong with its keys.
     const { firstKey } = await prepareInstance(config, storage, () => undefined)
     const workers = startWorkers(count, storage.url, log.general)
-    const address = await Promise.race([workers.listening, stopRequested])
+    const address = await Promise.race([workers.listening, signals.requested])
     if (address !== undefined) console.log(describeStart({ address, firstKey }, config).join('\n'))
-    await stopRequested
+    await signals.requested
+    workers.drain()
+    await signals.drained()
     exitIfShutdownHangs(config)
     if (!(await workers.stop())) process.exitCode = 1
   } finally {
@@ -41,11 +43,13 @@ export async function superviseWorkers(config: Config, count: number): Promise<v
 interface Workers {
   /** Resolves with the address once every worker listens; rejects when one exits before that. */
   listening: Promise<string>
+  drain(): void
   /** Resolves when all have exited: true if each of them exited with 0. */
   stop(): Promise<boolean>
 }
 
 function startWorkers(count: number, databaseUrl: string, log: Log['general']): Workers {
+  let draining = false
   let stopping = false
   let allExitedWithZero = true
   const metrics = createMetricsCollector()
@@ -61,6 +65,7 @@ function startWorkers(count: number, databaseUrl: string, log: Log['general']): 
         hasListened = true
         onListening(message.address)
         // A worker does not listen for messages before it has started.
+        if (draining) send(worker, { type: 'drain' })
         if (stopping) send(worker, { type: 'stop' })
       })
       const [code, signal] = await once(worker, 'exit')
@@ -91,13 +96,21 @@ function startWorkers(count: number, databaseUrl: string, log: Log['general']): 
   ).then(([address = '']) => address)
   return {
     listening,
+    drain() {
+      draining = true
+      sendToAll({ type: 'drain' })
+    },
     async stop() {
       stopping = true
-      for (const worker of Object.values(cluster.workers ?? {})) if (worker) send(worker, { type: 'stop' })
+      sendToAll({ type: 'stop' })
       await Promise.all(running)
       return allExitedWithZero
     },
   }
+}
+
+function sendToAll(message: ToWorker): void {
+  for (const worker of Object.values(cluster.workers ?? {})) if (worker) send(worker, message)
 }
 
 function send(worker: Worker, message: ToWorker): void {

@@ -8,6 +8,7 @@ export type FromWorker =
 
 /** From the supervisor to a worker. */
 export type ToWorker =
+  | { type: 'drain' }
   | { type: 'stop' }
   | { type: 'collect metrics'; id: number }
   | { type: 'metrics page'; id: number; page: MetricsPage }

@@ -16,6 +16,9 @@ export async function runWorker(config: Config): Promise<void> {
     })
   })
   const service = await startService(config, { shareMetrics })
+  process.on('message', (message: ToWorker) => {
+    if (message.type === 'drain') service.drain()
+  })
   send({ type: 'listening', address: service.address })
   await stopRequested
   exitIfShutdownHangs(config)

@@ -51,6 +51,7 @@ test('an empty environment is enough', () => {
     logLevel: 'info',
     logFormat: 'auto',
     logColour: true,
+    drainMs: 0,
     shutdownGraceMs: 30_000,
     providers: [],
     models: {},
@@ -79,6 +80,7 @@ test('every variable is read, and the result cannot be changed', () => {
     TALLYSTICK_LOG_FORMAT: 'pretty',
     NO_COLOR: '1',
     TALLYSTICK_SHUTDOWN_GRACE_MS: '0',
+    TALLYSTICK_DRAIN_MS: '7',
     OPENAI_API_KEY: 'sk-1',
     ANTHROPIC_BASE_URL: 'http://localhost:1/',
   })
@@ -94,6 +96,7 @@ test('every variable is read, and the result cannot be changed', () => {
     logFormat: 'pretty',
     logColour: false,
     shutdownGraceMs: 0,
+    drainMs: 7,
     providers: [
       {
         name: 'openai',
@@ -159,6 +162,7 @@ test('every mistake is reported at once, those of the variables and those of the
   const env = {
     TALLYSTICK_PORT: '99999',
     TALLYSTICK_SHUTDOWN_GRACE_MS: '-1',
+    TALLYSTICK_DRAIN_MS: 'some',
     DATABASE_URL: 'mysql://x',
     REDIS_URL: 'http://x',
     TALLYSTICK_BOOTSTRAP_KEY: 'short',
@@ -186,6 +190,7 @@ pricesFile: nowhere.json
     [
       'TALLYSTICK_PORT: must be a whole number from 0 to 65535',
       'TALLYSTICK_SHUTDOWN_GRACE_MS: must be a whole number from 0 to 3600000',
+      'TALLYSTICK_DRAIN_MS: must be a whole number from 0 to 600000',
       'DATABASE_URL: must be a URL that starts with postgres:// or postgresql://',
       'REDIS_URL: must be a URL that starts with redis:// or rediss://',
       'TALLYSTICK_BOOTSTRAP_KEY: must be tallystick_sk_ followed by 20 to 200 letters and digits',
@@ -321,6 +326,11 @@ test('a signing key of another kind is refused before anything starts', () => {
   expect(faultsOf({ TALLYSTICK_SIGNING_KEY: cut })).toEqual([
     'TALLYSTICK_SIGNING_KEY: is not an unencrypted private key in PEM form',
   ])
+})
+
+test('it drains before it stops where others may balance it, and not in a local trial', () => {
+  expect(load({ NODE_ENV: 'production' }).drainMs).toBe(5_000)
+  expect(load({ TALLYSTICK_DRAIN_MS: '100' }).drainMs).toBe(100)
 })
 
 test('the mock provider is there outside production only', () => {

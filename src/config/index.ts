@@ -43,6 +43,8 @@ export interface Config {
   /** `auto`: for people at a terminal, for machines anywhere else. */
   logFormat: LogFormat
   logColour: boolean
+  /** How long it is served on after SIGTERM, unready, so that balancers go elsewhere before it closes. */
+  drainMs: number
   shutdownGraceMs: number
   providers: ProviderConfig[]
   models: Record<string, ModelConfig>
@@ -137,6 +139,15 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     logFormat: logFormat ?? 'auto',
     // https://no-color.org
     logColour: read('NO_COLOR') === null,
+    drainMs: readInteger(
+      read('TALLYSTICK_DRAIN_MS'),
+      // Nothing balances a trial, and Ctrl-C is to be quick.
+      strictness.strict ? 5_000 : 0,
+      0,
+      600_000,
+      'TALLYSTICK_DRAIN_MS',
+      faults,
+    ),
     shutdownGraceMs,
     providers,
     models: file.models,

@@ -10,7 +10,7 @@ import Fastify, {
   type onSendAsyncHookHandler,
 } from 'fastify'
 import { newId } from '../db/index.js'
-import { invalidRequest, unavailable } from '../errors.js'
+import { invalidRequest } from '../errors.js'
 import type { WaitForTurn } from '../turns.js'
 import { answerHeaders, setAnswerHeaders } from './answer-headers.js'
 import type { App } from './app.js'
@@ -70,7 +70,6 @@ export async function createServer(options: {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
       throw invalidRequest('The Host header is missing')
   })
-  refuseWhileClosing(app)
   routeUpgrades(app)
   app.decorateRequest('principal', null)
   app.setValidatorCompiler(createValidatorCompiler())
@@ -95,19 +94,6 @@ function refusePipelining(app: App): void {
     if (reply.raw.socket !== null) return done()
     reply.header('connection', 'close')
     done(invalidRequest('Wait for the answer to a request before you send the next one on its connection'))
-  })
-}
-
-/** A caller that keeps its connection may still ask while the server closes; it is told so in our own words. */
-function refuseWhileClosing(app: App): void {
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-  })
-  app.addHook('onRequest', (_, reply, done) => {
-    if (!closing) return done()
-    reply.header('connection', 'close')
-    done(unavailable('The service is shutting down'))
   })
 }
 
