@@ -139,7 +139,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   if (faults.length > 0) throw new ConfigError(faults)
 
   // What it keeps.
-  const storage = closers.add(await openStorage(config, (message) => log.info(message)))
+  const storage = closers.add(
+    await openStorage(config, (message) => log.info(message), { schema: 'prepare' }),
+  )
   const { db, url } = storage
   const processId = newId('proc')
   const place = closers.add(await takePlace(config, storage, processId, warn))

@@ -7,8 +7,9 @@ import {
   type Db,
   type EmbeddedPostgres,
   inTransaction,
-  migrate,
   openDatabase,
+  prepareSchema,
+  requireSchema,
   startEmbeddedPostgres,
   takeServingPlace,
 } from './db/index.js'
@@ -29,20 +30,31 @@ export interface Storage extends Database {
 
 const keyConnections = 2
 
+export interface StorageOptions extends Pick<DatabaseOptions, 'answerWithinMs'> {
+  /** A service brings the schema up to date when it is alone. An operator's command never does: it says what to run. */
+  schema: 'prepare' | 'require'
+}
+
+/** Where the database is, embedded or external, whatever its schema. */
+export async function openServer(config: Config, log: (message: string) => void) {
+  let embedded: EmbeddedPostgres | null = null
+  if (config.databaseUrl === null) embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  return { url: embedded?.url ?? config.databaseUrl ?? '', close: async () => await embedded?.stop() }
+}
+
 /**
- * The database, embedded or external, with its schema up to date: all that the operator's commands need. Those may ask what takes
+ * The database with a schema that this program works with: all that the operator's commands need. Those may ask what takes
  * minutes, with nobody waiting behind them: `answerWithinMs`.
  */
 export async function openStorage(
   config: Config,
   log: (message: string) => void,
-  patience: Pick<DatabaseOptions, 'answerWithinMs'> = {},
+  { schema, ...patience }: StorageOptions,
 ): Promise<Storage> {
-  let embedded: EmbeddedPostgres | null = null
-  if (config.databaseUrl === null) embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-  const url = embedded?.url ?? config.databaseUrl ?? ''
+  const server = await openServer(config, log)
+  const { url } = server
   try {
-    await migrate(url)
+    await (schema === 'prepare' ? prepareSchema(url, { log }) : requireSchema(url))
     const onError = (error: Error) => log(`a database connection was lost: ${error.message}`)
     const database = openDatabase(url, onError, patience)
     const keys = openDatabase(url, onError, { max: keyConnections })
@@ -58,11 +70,11 @@ export async function openStorage(
       async close() {
         await database.close()
         await keys.close()
-        await embedded?.stop()
+        await server.close()
       },
     }
   } catch (error) {
-    await embedded?.stop()
+    await server.close()
     throw error
   }
 }
@@ -108,7 +120,14 @@ export async function takePlace(
 ) {
   const kind = redisUrl === null ? 'alone' : 'shared'
   const place = await takeServingPlace(url, kind, processId, warn)
-  if (place) return place
+  if (place) {
+    // Until it had its place, a migration could take it for gone, and take away what it uses.
+    await requireSchema(url).catch(async (error) => {
+      await place.close()
+      throw error
+    })
+    return place
+  }
   throw new ConfigError([
     redisUrl === null
       ? 'REDIS_URL: another process serves this database, and without Redis each would count for itself: every limit would hold twice. Set REDIS_URL for all of them, or stop the other one'

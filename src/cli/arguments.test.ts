@@ -19,6 +19,9 @@ test.each([
   ],
   [['tenant', 'create', 'acme'], { name: 'tenant create', tenant: 'acme' }],
   [['tenant', 'list'], { name: 'tenant list' }],
+  [['migrate'], { name: 'migrate', mode: 'apply' }],
+  [['migrate', '--plan'], { name: 'migrate', mode: 'plan' }],
+  [['migrate', '--check'], { name: 'migrate', mode: 'check' }],
   [
     ['key', 'create', '--tenant', 'acme'],
     { name: 'key create', tenant: 'acme', role: 'member', keyName: 'Made by the operator' },
@@ -63,6 +66,8 @@ test.each([
   [['tenant', 'create', 'a', 'b'], 'tenant create does not take b'],
   [['tenant', 'create', 'a', '--role', 'manager'], 'tenant create does not take --role'],
   [['tenant', 'list', 'a'], 'tenant list does not take a'],
+  [['migrate', 'now'], 'migrate does not take now'],
+  [['migrate', '--plan', '--check'], 'migrate takes either --plan or --check'],
   [['serve', '--log-format', 'xml'], '--log-format must be pretty or json'],
   [['serve', 'now'], 'serve does not take now'],
   [['serve', '--tenant', 'a'], 'serve does not take --tenant'],

@@ -7,6 +7,9 @@ export const usage = `Usage:
   tallystick serve [--workers N]                       run the service, in N processes (needs REDIS_URL)
                    [--log-format pretty|json]          how it logs; pretty at a terminal, json anywhere else
   tallystick serve --demo [--calls N] …                the same in a local trial, with the demo tenant in an empty database
+  tallystick migrate                                   bring the database up to date, while processes serve it
+  tallystick migrate --plan                            list what that would do, and what would wait for it
+  tallystick migrate --check                           exit with 0 when nothing is to do, else with 1
   tallystick demo [--tenant NAME] [--calls N]          fill a tenant of its own with made-up people, calls and spend, to look
                   [--days N] [--seed N]                around in; prints its manager key
   tallystick tenant create NAME                        make a tenant; prints its first manager key
@@ -40,10 +43,14 @@ export type Role = (typeof roles)[number]
 const logFormats = ['pretty', 'json'] as const
 type LogFormat = (typeof logFormats)[number]
 
+/** What `migrate` does: all of it, say what it would do, or say whether there is something to do. */
+export type MigrateMode = 'apply' | 'plan' | 'check'
+
 export type Command =
   | { name: 'help' }
   | { name: 'version' }
   | { name: 'serve'; workers: number; demo: DemoOptions | null; logFormat: LogFormat | null }
+  | { name: 'migrate'; mode: MigrateMode }
   | ({ name: 'demo' } & DemoOptions)
   | { name: 'tenant create'; tenant: string }
   | { name: 'tenant list' }
@@ -62,6 +69,8 @@ interface Options {
   workers?: string
   'log-format'?: string
   demo?: boolean
+  plan?: boolean
+  check?: boolean
   calls?: string
   days?: string
   seed?: string
@@ -89,6 +98,12 @@ export function readCommand(args: string[]): Command {
     if (demo && workers !== '1') throw new UsageError('serve takes either --workers or --demo')
     const made = demo ? { tenant: defaultDemo.tenant, ...readDemoSize({ calls, days, seed }) } : null
     return { name: 'serve', workers: Number(workers), demo: made, logFormat: readLogFormat(logFormat) }
+  }
+  if (subject === 'migrate') {
+    const { plan = false, check = false, ...rest } = values
+    refuseRest('migrate', [action, ...names].filter(Boolean), rest)
+    if (plan && check) throw new UsageError('migrate takes either --plan or --check')
+    return { name: 'migrate', mode: plan ? 'plan' : check ? 'check' : 'apply' }
   }
   if (subject === 'demo') {
     const { tenant = defaultDemo.tenant, calls, days, seed, ...rest } = values
@@ -197,6 +212,8 @@ function parse(args: string[]): { values: Options; positionals: string[] } {
         workers: { type: 'string' },
         'log-format': { type: 'string' },
         demo: { type: 'boolean' },
+        plan: { type: 'boolean' },
+        check: { type: 'boolean' },
         calls: { type: 'string' },
         days: { type: 'string' },
         seed: { type: 'string' },

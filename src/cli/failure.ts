@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/index.js'
+import { SchemaError } from '../db/index.js'
 import { ApiError } from '../errors.js'
 import { UsageError, usage } from './arguments.js'
 
@@ -12,7 +13,7 @@ export interface Failure {
 export function describeFailure(error: unknown): Failure {
   if (error instanceof UsageError) return { text: `${error.message}\n\n${usage}`, exitCode: 2 }
   if (error instanceof ConfigError) return { text: error.message, exitCode: 2 }
-  if (error instanceof ApiError) return { text: error.message, exitCode: 1 }
+  if (error instanceof ApiError || error instanceof SchemaError) return { text: error.message, exitCode: 1 }
   if (!(error instanceof Error)) return { text: String(error), exitCode: 1 }
   // An error of the system (ECONNREFUSED) or the database (28P01): its message is enough.
   const isOutside = 'code' in error || error instanceof AggregateError

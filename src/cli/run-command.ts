@@ -8,6 +8,7 @@ import { runDemo } from './demo.js'
 import { describeFailure } from './failure.js'
 import { createKeyOfTenant } from './key.js'
 import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './master-key.js'
+import { runMigrate } from './migrate.js'
 import { rebuildCallsOf, rebuildUsageOf } from './rebuild.js'
 import { dropRecordSpan } from './record.js'
 import { serve } from './serve.js'
@@ -45,6 +46,11 @@ async function run(args: string[]): Promise<void> {
       return await (command.workers === 1
         ? serve(config, command.demo)
         : superviseWorkers(config, command.workers))
+    case 'migrate': {
+      await requireDatabase(config)
+      process.exitCode = await runMigrate(config, command.mode)
+      return
+    }
     case 'demo':
       return await withStorage(config, (storage) => runDemo(config, storage, command))
     case 'tenant create':
@@ -83,17 +89,23 @@ const environmentOf = (command: Command): NodeJS.ProcessEnv =>
 // On a large database or a busy machine one statement may take minutes, and an operator would rather wait than begin again.
 const answerWithinMs = 600_000
 
-/** Only `serve` creates a database: in a wrong folder, a command would show an empty one and leave it there. */
 async function withStorage(config: Config, act: (storage: Storage) => Promise<void>): Promise<void> {
-  const { databaseUrl, dataDir } = config
-  if (databaseUrl === null && !(await hasEmbeddedDatabase(dataDir)))
-    throw new ConfigError([
-      `TALLYSTICK_DATA_DIR: there is no database in ${dataDir}. Set it to the folder that the service uses; the first \`tallystick serve\` creates a database`,
-    ])
-  const storage = await openStorage(config, (message) => console.error(message), { answerWithinMs })
+  await requireDatabase(config)
+  const storage = await openStorage(config, (message) => console.error(message), {
+    schema: 'require',
+    answerWithinMs,
+  })
   try {
     await act(storage)
   } finally {
     await storage.close()
   }
+}
+
+/** Only `serve` creates a database: in a wrong folder, a command would show an empty one and leave it there. */
+async function requireDatabase({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl === null && !(await hasEmbeddedDatabase(dataDir)))
+    throw new ConfigError([
+      `TALLYSTICK_DATA_DIR: there is no database in ${dataDir}. Set it to the folder that the service uses; the first \`tallystick serve\` creates a database`,
+    ])
 }

@@ -22,7 +22,9 @@ export async function superviseWorkers(config: Config, count: number): Promise<v
   const signals = listenForStop(config)
   await checkAddress(config)
   const log = openLog(config)
-  const storage = await openStorage(config, (message) => log.general.info(message))
+  const storage = await openStorage(config, (message) => log.general.info(message), {
+    schema: 'prepare',
+  })
   try {
     // Each worker says for itself what is wrong with its keys.
     const { firstKey } = await prepareInstance(config, storage, () => undefined)

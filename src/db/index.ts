@@ -18,10 +18,19 @@ export {
 export { type EmbeddedPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './embedded/index.js'
 export { idAt, newId, timeOfId } from './ids.js'
 export { locks } from './locks.js'
-export { migrate } from './migrate.js'
 export { type Periodic, startPeriodic } from './periodic.js'
 export { connectPipelined, type PipelinedConnection } from './pipeline.js'
 export { createRowStatements } from './row-statements.js'
+export {
+  describeLocks,
+  migrate,
+  prepareSchema,
+  programSchema,
+  readSchema,
+  refuseNewerSchema,
+  requireSchema,
+  SchemaError,
+} from './schema/index.js'
 export { takeServingPlace } from './serving-place.js'
 export { createTenantCache } from './tenant-cache.js'
 export { hasText } from './text-search.js'

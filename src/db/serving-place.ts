@@ -4,6 +4,7 @@ import { connectionSettings, createSocketWithTimeout } from './database.js'
 import { requireLiveness } from './liveness.js'
 import { locks } from './locks.js'
 import { startPeriodic } from './periodic.js'
+import { servingName } from './schema/index.js'
 
 const silenceMs = 2_000
 const beatMs = 1_000
@@ -36,7 +37,11 @@ export async function takeServingPlace(
   const waiting = new Set<() => void>()
 
   async function take(): Promise<boolean> {
-    const next = new pg.Client({ ...connectionSettings(url), stream: () => createSocketWithTimeout() })
+    const next = new pg.Client({
+      ...connectionSettings(url),
+      application_name: servingName(),
+      stream: () => createSocketWithTimeout(),
+    })
     // A connection that breaks fails the next sign of life, which takes notice of it.
     next.on('error', () => undefined)
     try {

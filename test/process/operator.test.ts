@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/db/index.js'
 import { runCommand } from '../harness/command.js'
 import { startTestService, type TestService } from '../harness/service.js'
 
@@ -53,6 +54,32 @@ test('tenant list shows every tenant: name, id and when it was made', async () =
     ['default', expect.stringMatching(/^tenant_/), expect.stringMatching(/^\d{4}-.*Z$/)],
     ['acme', expect.stringMatching(/^tenant_/), expect.stringMatching(/^\d{4}-.*Z$/)],
   ])
+})
+
+test('no command but migrate changes the schema; migrate says what it would do, whether it is due, and does it', async () => {
+  const url = new URL(service.database.url)
+  url.pathname = `/operator_${newId('db').toLowerCase()}`
+  await service.database.query(`create database ${url.pathname.slice(1)}`)
+  const env = { DATABASE_URL: url.href }
+  try {
+    const list = await run(['tenant', 'list'], env)
+    expect(list).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(list.stderr).toContain('The database is empty: run `tallystick migrate`')
+    const plan = await run(['migrate', '--plan'], env)
+    expect(plan.exitCode).toBe(0)
+    expect(plan.stdout).toContain('0001_spine.sql  (unmarked, in one transaction)')
+    const check = await run(['migrate', '--check'], env)
+    expect(check).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('run `tallystick migrate`') })
+    const migrated = await run(['migrate'], env)
+    expect(migrated).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Applied 0001_spine.sql') })
+    expect(await run(['migrate', '--check'], env)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('it is up to date'),
+    })
+    expect((await run(['tenant', 'list'], env)).exitCode).toBe(0)
+  } finally {
+    await service.database.query(`drop database ${url.pathname.slice(1)} with (force)`)
+  }
 })
 
 test('key create is the way back in after a lock-out', async () => {
@@ -123,6 +150,7 @@ describe('what cannot be done is said in words, without a stack, and with an exi
   )
 
   test.each([
+    'migrate',
     'tenant list',
     'tenant create acme',
     'key create --tenant acme',

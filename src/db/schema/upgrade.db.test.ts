@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { migrate } from './migrate.js'
+import { migrate } from './index.js'
 
 // A database with data of the version that kept money in micro-dollars.
 
-const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
+const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 let url: string
 let admin: pg.Client
 let client: pg.Client
@@ -36,7 +36,7 @@ async function migrateUpTo(last: string): Promise<void> {
     const sql = readFileSync(`${folder}${name}`, 'utf8')
     const checksum = createHash('sha256').update(sql).digest('hex')
     await client.query(sql)
-    await client.query('insert into schema_migrations values ($1, $2)', [name, checksum])
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
   }
 }
 

@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { errorCode } from '../../error-code.js'
+import { type Migration, splitStatements } from './migrations.js'
+
+export interface LockPatience {
+  /** How long a migration waits for a lock. Everyone who comes to the same table afterwards waits as long behind it. */
+  lockTimeoutMs: number
+  /** After how long without its locks it gives up. */
+  giveUpMs: number
+  log(message: string): void
+}
+
+const firstPauseMs = 100
+const maxPauseMs = 2_000
+
+const lockNotAvailable = '55P03'
+const deadlock = '40P01'
+
+/** Applies one migration, and tries again while somebody else holds what it must lock. */
+export async function applyMigration(
+  client: pg.Client,
+  migration: Migration,
+  patience: LockPatience,
+): Promise<void> {
+  const apply = migration.isConcurrent ? applyStatements : applyInTransaction
+  try {
+    await retryLocks(() => apply(client, migration, patience), migration.name, patience)
+  } catch (cause) {
+    const kept = migration.isConcurrent ? 'run it again' : 'nothing of it was kept'
+    throw new Error(`Migration ${migration.name} failed; ${kept}`, { cause })
+  }
+}
+
+export async function retryLocks(
+  work: () => Promise<void>,
+  name: string,
+  { giveUpMs, log }: LockPatience,
+): Promise<void> {
+  const untilMs = performance.now() + giveUpMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+    try {
+      return await work()
+    } catch (error) {
+      const isLocked = [lockNotAvailable, deadlock].includes(errorCode(error) ?? '')
+      if (!isLocked) throw error
+      if (performance.now() > untilMs)
+        throw new Error(
+          `a transaction held a table that it must lock for ${giveUpMs / 1_000} s; pg_stat_activity shows the oldest by xact_start: end it, then run \`tallystick migrate\` again`,
+          { cause: error },
+        )
+      log(`${name} waits for a table that another transaction holds; it is tried again`)
+      await pause(pauseMs)
+    }
+  }
+}
+
+async function applyInTransaction(
+  client: pg.Client,
+  migration: Migration,
+  { lockTimeoutMs }: LockPatience,
+): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    await client.query(migration.sql)
+    await note(client, migration)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Without a lock timeout: nobody waits behind a concurrent build, and one that gives up leaves half an index. */
+async function applyStatements(client: pg.Client, migration: Migration): Promise<void> {
+  for (const statement of splitStatements(migration.sql)) {
+    const [, index] = /^create (?:unique )?index concurrently if not exists (\w+)/i.exec(statement) ?? []
+    if (index !== undefined) await dropHalfBuilt(client, index)
+    await client.query(statement)
+  }
+  await note(client, migration)
+}
+
+/** A build that failed leaves an index that is kept up to date and never used. */
+async function dropHalfBuilt(client: pg.Client, index: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [index],
+  )
+  if (rowCount) await client.query(`drop index concurrently if exists ${index}`)
+}
+
+async function note(client: pg.Client, { name, checksum, kind }: Migration): Promise<void> {
+  await client.query('insert into schema_migrations (name, checksum, kind) values ($1, $2, $3)', [
+    name,
+    checksum,
+    kind,
+  ])
+}
