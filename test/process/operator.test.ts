@@ -58,7 +58,7 @@ test('tenant list shows every tenant: name, id and when it was made', async () =
 
 test('no command but migrate changes the schema; migrate says what it would do, whether it is due, and does it', async () => {
   const url = new URL(service.database.url)
-  url.pathname = `/operator_${newId('db').toLowerCase()}`
+  url.pathname = `/operator_${newId('proc').toLowerCase()}`
   await service.database.query(`create database ${url.pathname.slice(1)}`)
   const env = { DATABASE_URL: url.href }
   try {
