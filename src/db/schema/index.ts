@@ -1,11 +1,4 @@
 export { describeLocks } from './describe-locks.js'
-export {
-  type Migrated,
-  type MigrateOptions,
-  migrate,
-  prepareSchema,
-  readSchema,
-  requireSchema,
-} from './migrate.js'
+export { migrate, prepareSchema, readSchema, requireSchema } from './migrate.js'
 export { refuseNewerSchema, SchemaError } from './schema-state.js'
 export { programSchema, servingName } from './serving-programs.js'
