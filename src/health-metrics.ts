@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Database, type Db, inTransaction, startPeriodic } from './db/index.js'
 import { watchEventLoopDelay } from './event-loop-delay.js'
 import type { Gateway } from './gateway/index.js'
+import type { StalledReaders } from './http/index.js'
 import { readLastAnchor } from './ledger/index.js'
 import { countLimitStates, type LimitStates } from './modules/budgets/index.js'
 import { type Backlog, readBacklog } from './modules/webhooks/index.js'
@@ -18,6 +19,7 @@ export interface HealthParts {
   /** How many targets rest, by provider. */
   restingTargets(): Record<string, number>
   gateway: Pick<Gateway, 'underWay' | 'replayed'>
+  stalledReaders: Pick<StalledReaders, 'ended'>
   onError(error: unknown): void
 }
 
@@ -44,6 +46,7 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
   metrics.watch('streamsOpen', () => gateway.underWay().streams)
   metrics.watch('socketsOpen', () => gateway.underWay().sockets)
   metrics.watchCount('replayed', gateway.replayed)
+  metrics.watchCount('stalledReaders', parts.stalledReaders.ended)
   metrics.watch('bodyBytes', () => gateway.underWay().bodyBytes)
   metrics.watch('bodyBytesLimit', () => gateway.underWay().maxBodyBytes)
   metrics.watch('targetsResting', parts.restingTargets)

@@ -26,6 +26,7 @@ import {
   createCursors,
   createServer,
   createSessionCookies,
+  endStalledReaders,
   gatewayResolvers,
   type Principal,
   prepareStop,
@@ -316,6 +317,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const app = await createServer({ log, waitForTurn, trustedProxies: config.trustedProxies })
   const operations = collectOperations(app)
   const server = prepareStop(app)
+  const stalledReaders = closers.add(endStalledReaders(app, config.clientStallMs))
   const checkRedisState = async () => {
     if (config.redisUrl === null) return { status: 'unused' as const, message: null }
     return await admission.check().then(
@@ -512,7 +514,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   })
   // First of all: a stream has no end that the server could wait for.
   closers.add(events)
-  const address = await app.listen({ host: config.host, port: config.port })
+  const address = await app.listen({ host: config.host, port: config.port, backlog: config.listenBacklog })
   // Not before: making the routes ready keeps the process busy for a second, in which it could not read an answer of Redis or the database.
   background.add(
     startHealthMetrics({
@@ -523,6 +525,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       ledger,
       queues,
       gateway,
+      stalledReaders,
       onError: failed('measuring health'),
     }),
   )

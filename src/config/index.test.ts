@@ -53,6 +53,8 @@ test('an empty environment is enough', () => {
     logColour: true,
     drainMs: 0,
     shutdownGraceMs: 30_000,
+    clientStallMs: 60_000,
+    listenBacklog: 4_096,
     providers: [],
     models: {},
     mcpServers: [],
@@ -81,6 +83,8 @@ test('every variable is read, and the result cannot be changed', () => {
     NO_COLOR: '1',
     TALLYSTICK_SHUTDOWN_GRACE_MS: '0',
     TALLYSTICK_DRAIN_MS: '7',
+    TALLYSTICK_CLIENT_STALL_MS: '0',
+    TALLYSTICK_LISTEN_BACKLOG: '511',
     OPENAI_API_KEY: 'sk-1',
     ANTHROPIC_BASE_URL: 'http://localhost:1/',
   })
@@ -97,6 +101,8 @@ test('every variable is read, and the result cannot be changed', () => {
     logColour: false,
     shutdownGraceMs: 0,
     drainMs: 7,
+    clientStallMs: 0,
+    listenBacklog: 511,
     providers: [
       {
         name: 'openai',

@@ -46,6 +46,10 @@ export interface Config {
   /** How long it is served on after SIGTERM, unready, so that balancers go elsewhere before it closes. */
   drainMs: number
   shutdownGraceMs: number
+  /** How long a caller may take nothing of an answer before it is cut off; 0 for ever. */
+  clientStallMs: number
+  /** How many connections may wait to be accepted. */
+  listenBacklog: number
   providers: ProviderConfig[]
   models: Record<string, ModelConfig>
   mcpServers: McpServerConfig[]
@@ -149,6 +153,22 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
       faults,
     ),
     shutdownGraceMs,
+    clientStallMs: readInteger(
+      read('TALLYSTICK_CLIENT_STALL_MS'),
+      60_000,
+      0,
+      86_400_000,
+      'TALLYSTICK_CLIENT_STALL_MS',
+      faults,
+    ),
+    listenBacklog: readInteger(
+      read('TALLYSTICK_LISTEN_BACKLOG'),
+      4_096,
+      1,
+      65_535,
+      'TALLYSTICK_LISTEN_BACKLOG',
+      faults,
+    ),
     providers,
     models: file.models,
     mcpServers: file.mcpServers,

@@ -34,8 +34,8 @@ export interface Answer {
   firstByteMs: number | null
   /** What the provider answered with, whatever the caller is told; null when it did not answer. */
   upstreamStatus: number | null
-  /** The limit that it was ended for. */
-  exceeded: AnswerLimit | null
+  /** The limit that it was ended for; `reader`: its caller took nothing of it for too long. */
+  exceeded: AnswerLimit | 'reader' | null
   /** Why another attempt may do better; null where it would not, and where the caller has seen something of this one. */
   failure: AttemptFailure | null
   /** Why there is no answer, or not all of it. Null when there is, also where it is the provider's own error. */

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { ApiError } from '../errors.js'
+import { isStalledReader } from '../http/index.js'
 
 type Headers = Record<string, string>
 
@@ -10,6 +11,8 @@ export interface Caller {
   addHeaders(headers: Headers): void
   /** Nothing reaches it any more. */
   isGone(): boolean
+  /** It is gone because it took nothing of its answer for too long. */
+  isStalled?(): boolean
   /** Calls back once, when it hangs up. Returns how to stop that. */
   onGone(listener: () => void): () => void
   /** The whole answer. */
@@ -36,10 +39,12 @@ export interface CallerStream {
 
 export function httpCaller(reply: FastifyReply): Caller {
   const { raw } = reply
+  const { socket } = reply.request.raw
   return {
     log: reply.log,
     addHeaders: (headers) => void reply.headers(headers),
     isGone: () => raw.destroyed,
+    isStalled: () => isStalledReader(socket),
     onGone(listener) {
       raw.once('close', listener)
       return () => void raw.off('close', listener)

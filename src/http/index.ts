@@ -45,6 +45,7 @@ export { AllowedTools, ById, CascadeQuery, DateTime, Nullable, strict, withDefau
 export { createServer, registerManagement } from './server.js'
 export { registerServiceRoutes } from './service-routes.js'
 export { shellSample } from './shell-sample.js'
+export { endStalledReaders, isStalledReader, type StalledReaders } from './stalled-readers.js'
 export { prepareStop } from './stop-server.js'
 export { type Handshake, takeHandshake } from './upgrades.js'
 export { createValidatorCompiler } from './validation.js'

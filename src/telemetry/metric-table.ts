@@ -98,6 +98,11 @@ export const counters = {
     help: 'Calls with an Idempotency-Key that were sent the answer of an earlier one; they leave no receipt of their own',
     labels: [],
   },
+  stalledReaders: {
+    name: 'tallystick_stalled_readers_total',
+    help: 'Connections that were ended because their caller took nothing of an answer for TALLYSTICK_CLIENT_STALL_MS',
+    labels: [],
+  },
   refused: {
     name: 'tallystick_refused_total',
     help: 'Calls refused without a receipt, by type of error: before limits were asked, or by them',

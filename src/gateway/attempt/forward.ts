@@ -353,7 +353,7 @@ class Exchange implements UpstreamSink {
     this.#account?.release()
     this.#markEnd()
     answer.firstByteMs = this.#firstByteMs
-    answer.exceeded = this.#exceeded
+    answer.exceeded = this.#exceeded ?? (this.#attempt.caller.isStalled?.() ? 'reader' : null)
     if (this.#head.status !== 0) answer.upstreamStatus = this.#head.status
     const { provider } = this.#attempt.reservation.target
     if (answer.outcome === 'upstream_error' && !this.#relay?.hasReachedCaller())

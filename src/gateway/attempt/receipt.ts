@@ -32,8 +32,8 @@ export interface ReceiptFacts {
 /** The provider reports a use that cannot be, or that its price does not name. */
 const doubtedUsage: EntryCheck = { name: 'usage', applicable: true, result: 'fail', action: 'flag' }
 
-/** The answer was larger, or took longer, than those of its provider may. */
-const endedFor = (name: AnswerLimit): EntryCheck => ({
+/** The answer was larger, or took longer, than those of its provider may, or its caller did not read it. */
+const endedFor = (name: AnswerLimit | 'reader'): EntryCheck => ({
   name,
   applicable: true,
   result: 'fail',

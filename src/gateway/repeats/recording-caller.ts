@@ -91,6 +91,10 @@ export class RecordingCaller implements Caller {
     return this.#isTold || (this.#head === null && this.#caller.isGone())
   }
 
+  isStalled(): boolean {
+    return this.#caller.isStalled?.() ?? false
+  }
+
   onGone(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import { ApiError, invalidRequest } from '../../errors.js'
-import { type BodyAccount, toApiError } from '../../http/index.js'
+import { type BodyAccount, isStalledReader, toApiError } from '../../http/index.js'
 import { errorMessage } from './error-message.js'
 import type { SocketLimits } from './limits.js'
 import type { SocketLine } from './socket-caller.js'
@@ -91,6 +91,7 @@ export class SocketSession {
     const webSocket = this.#webSocket
     return {
       isOpen: () => webSocket.readyState === WebSocket.OPEN,
+      isStalled: () => isStalledReader(this.#socket),
       send: (message) => {
         if (webSocket.readyState === WebSocket.OPEN) webSocket.send(message)
       },

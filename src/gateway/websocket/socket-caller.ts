@@ -10,6 +10,8 @@ type Headers = Record<string, string>
 /** A socket, for the call that has it at the moment. */
 export interface SocketLine {
   isOpen(): boolean
+  /** It was ended because its peer took nothing for too long. */
+  isStalled(): boolean
   send(message: string): void
   /** What was sent is not read as fast. */
   needsDrain(): boolean
@@ -44,6 +46,7 @@ export class SocketCaller implements Caller {
   }
 
   isGone = (): boolean => !this.#line.isOpen()
+  isStalled = (): boolean => this.#line.isStalled()
   onGone = (listener: () => void): (() => void) => this.#line.onClose(listener)
 
   send(status: number, headers: Headers, body: Buffer): void {
