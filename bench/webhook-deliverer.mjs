@@ -11,7 +11,7 @@ const appendsAtOnce = 256
  */
 export async function startDeliverer(dataDir, cleanup) {
   const { startEmbeddedPostgres, migrate, openDatabase, listenForChanges, newId } = await part('db/index.js')
-  const { openLedger, loadOrCreateSigningKey, publishSigningKey } = await part('ledger/index.js')
+  const { noMarks, openLedger, loadOrCreateSigningKey, publishSigningKey } = await part('ledger/index.js')
   const { projectUsage } = await part('modules/usage/index.js')
   const { projectSpend } = await part('modules/budgets/index.js')
   const { createTenant } = await part('modules/tenants/index.js')
@@ -39,6 +39,7 @@ export async function startDeliverer(dataDir, cleanup) {
     databaseUrl: postgres.url,
     dataDir,
     signingKey,
+    marks: noMarks,
     log,
     projections: [
       projectUsage,

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { createMemoryAdmission, createRedisAdmission } from './admission/index.js'
+import { startClockWatch } from './clock-watch.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
 import { type Config, ConfigError, type ConfigSource, loadConfig, readVersion } from './config/index.js'
 import { listenForChanges, newId, type Periodic } from './db/index.js'
@@ -82,6 +83,7 @@ import { maxFlushMs, openLog, openTracing } from './open-telemetry.js'
 import { createOutbound, parseRange } from './outbound/index.js'
 import { createProjections } from './projections.js'
 import { createTokenCounter, dialects, knownProviders } from './providers/index.js'
+import { openMarks } from './record-marks.js'
 import { toRecordedSpend } from './recorded-spend.js'
 import { startSealing } from './sealing.js'
 import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
@@ -149,6 +151,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const { signingKey, secrets, firstKey } = await prepareInstance(config, storage, warn)
   const changes = closers.add(await listenForChanges(url, warn))
   signingKey.reloadOnChange(changes, log)
+  closers.add(signingKey.watchOthers({ log, onError: failed('looking for other signing keys') }))
+  closers.add(startClockWatch({ wallMs: Date.now, steadyMs: () => performance.now(), log }))
   secrets.reloadOnChange(changes)
   const serviceSecrets = createServiceSecrets({ db: storage.keysDb, changes, secrets })
   const isOnlyProcess = config.redisUrl === null
@@ -192,10 +196,12 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     changes,
     onError: failed('reading webhook subscriptions'),
   })
+  const marks = await openMarks(config, { db, log, now: () => now().getTime() })
   const ledger = await openLedger({
     databaseUrl: url,
     dataDir: config.dataDir,
     signingKey,
+    marks,
     log,
     projections: createProjections([projectWebhooks(subscriptions, worker)]),
     onRefused: () => metrics.counter('refusedReceipts', {}).add(),
@@ -229,6 +235,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   // The record is closed first: what it still writes ends calls that are under way.
   closers.add(processes)
   closers.add(openCalls)
+  closers.add(marks)
   closers.add(ledger)
 
   // Who may call.
@@ -275,7 +282,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const spendLimits = createSpendLimits({ db, changes })
 
   // What it is evidence for.
-  const recordEvent = createEventRecorder({ signingKey: () => signingKey, now })
+  const recordEvent = createEventRecorder({ signingKey: () => signingKey, marks, now })
   const spans = closers.add(createSpanVerifier({ db, databaseUrl: url }))
   const erasures = closers.add(
     createErasures({ db, recordEvent, onError: failed('erasing what was asked to be erased') }),

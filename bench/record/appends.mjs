@@ -1,5 +1,5 @@
 import { newId } from '../../src/db/index.js'
-import { openLedger } from '../../src/ledger/index.js'
+import { noMarks, openLedger } from '../../src/ledger/index.js'
 import { createTenant } from '../../src/modules/tenants/index.js'
 import { createProjections } from '../../src/projections.js'
 
@@ -71,6 +71,7 @@ export async function measureAppends(
     databaseUrl: url,
     dataDir: folder,
     signingKey,
+    marks: noMarks,
     log,
     projections,
     onRecorded: () => groups++,

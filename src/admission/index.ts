@@ -11,4 +11,5 @@ export type {
 } from './contract.js'
 export { createMemoryAdmission } from './memory/admission.js'
 export { createRedisAdmission } from './shared/admission.js'
+export { openRedisMarks } from './shared/record-marks.js'
 export type { AdmissionTruth } from './truth.js'

@@ -25,6 +25,8 @@ export const usage = `Usage:
   tallystick record drop --tenant NAME --export FILE   export the oldest part of a record, verify the file, then drop
                          --before-seq N                that part; the record goes on from a signed checkpoint
                          | --before-date YYYY-MM-DD
+  tallystick record accept-restore                     go on with records that end before what was sealed, after the
+                                                       database was restored to an earlier moment; they say so themselves
   tallystick rebuild calls [--tenant NAME]             build the calls that can be searched from the record, while serving;
                                                        all tenants, or one
   tallystick rebuild usage [--tenant NAME]             count the calls of every hour again, from the receipts that are kept
@@ -63,6 +65,7 @@ export type Command =
   | { name: 'master-key replace' }
   | { name: 'rebuild calls'; tenant: string | null }
   | { name: 'rebuild usage'; tenant: string | null }
+  | { name: 'record accept-restore' }
   | { name: 'record drop'; tenant: string; file: string; limit: DropLimit }
 
 interface Options {
@@ -124,6 +127,7 @@ export function readCommand(args: string[]): Command {
     case 'master-key status':
     case 'master-key rotate':
     case 'master-key replace':
+    case 'record accept-restore':
       refuseRest(name, names, values)
       return { name }
     case 'signing-key retire': {

@@ -10,7 +10,7 @@ import { createKeyOfTenant } from './key.js'
 import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './master-key.js'
 import { runMigrate } from './migrate.js'
 import { rebuildCallsOf, rebuildUsageOf } from './rebuild.js'
-import { dropRecordSpan } from './record.js'
+import { acceptRestoredRecords, dropRecordSpan } from './record.js'
 import { serve } from './serve.js'
 import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './signing-key.js'
 import { superviseWorkers } from './supervise.js'
@@ -63,6 +63,8 @@ async function run(args: string[]): Promise<void> {
       return await withStorage(config, (storage) => rebuildCallsOf(config, storage, command.tenant))
     case 'rebuild usage':
       return await withStorage(config, (storage) => rebuildUsageOf(storage, command.tenant))
+    case 'record accept-restore':
+      return await withStorage(config, (storage) => acceptRestoredRecords(config, storage))
     case 'record drop':
       return await withStorage(config, (storage) => dropRecordSpan(config, storage, command))
     case 'master-key status':

@@ -1,7 +1,9 @@
 import type { Config } from '../config/index.js'
 import { conflict, notFound } from '../errors.js'
 import { listPublishedKeys, loadSigningKey, retireForeignKey, rotateSigningKey } from '../ledger/index.js'
+import { openMarks } from '../record-marks.js'
 import type { Storage } from '../storage.js'
+import { commandLog } from './command-log.js'
 
 export async function printSigningKeys({ db }: Storage): Promise<void> {
   const keys = await listPublishedKeys(db)
@@ -21,8 +23,9 @@ export async function rotateSigningKeyOf(config: Config, { db, url }: Storage): 
     )
   const old = await loadSigningKey({ dataDir, configured: null })
   if (old === null) throw notFound(`signing key in ${dataDir}: run this where the service keeps its data`)
-  const place = { db, databaseUrl: url, dataDir, now: new Date() }
-  const { retired, added, records } = await rotateSigningKey(place, old)
+  const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
+  const place = { db, databaseUrl: url, dataDir, marks, now: new Date() }
+  const { retired, added, records } = await rotateSigningKey(place, old).finally(() => marks.close())
   console.log(`Sealing with ${added}\nRetired ${retired}; ${describeRecords(records)}`)
 }
 
@@ -40,7 +43,9 @@ export async function retireSigningKeyById(config: Config, { db, url }: Storage,
         ? 'This is the key that seals here: tallystick signing-key rotate replaces and retires it'
         : 'This is the key that TALLYSTICK_SIGNING_KEY names: set it to another one first',
     )
-  const { records } = await retireForeignKey({ db, databaseUrl: url, now: new Date() }, own, id)
+  const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
+  const place = { db, databaseUrl: url, marks, now: new Date() }
+  const { records } = await retireForeignKey(place, own, id).finally(() => marks.close())
   console.log(`Retired ${id}; ${describeRecords(records)}`)
 }
 

@@ -10,6 +10,7 @@ import {
   type Ledger,
   type LedgerOptions,
   type NewReceipt,
+  noMarks,
   openLedger,
 } from '../ledger/index.js'
 import { operatorOf } from '../modules/audit/index.js'
@@ -57,7 +58,11 @@ const callsPerStep = 1_000
 export async function fillDemo(options: FillOptions, name: string, traffic: Traffic): Promise<FilledDemo> {
   const { db, signingKey, now } = options
   const startedAt = new Date(traffic.span.fromMs)
-  const recordEvent = createEventRecorder({ signingKey: () => signingKey, now: () => startedAt })
+  const recordEvent = createEventRecorder({
+    marks: noMarks,
+    signingKey: () => signingKey,
+    now: () => startedAt,
+  })
   const { ids, managerKey, managerKeyId } = await inTransaction(db, async (tx) => {
     const { id } = await createTenant(tx, name)
     const actor = operatorOf(id)
@@ -97,6 +102,7 @@ async function recordCalls(options: FillOptions, traffic: Traffic, ids: DemoIds)
     databaseUrl,
     dataDir,
     signingKey,
+    marks: noMarks,
     log,
     projections: createProjections([]),
   })

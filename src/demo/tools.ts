@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/index.js'
-import { createEventRecorder, type LedgerOptions } from '../ledger/index.js'
+import { createEventRecorder, type LedgerOptions, noMarks } from '../ledger/index.js'
 import { operatorOf } from '../modules/audit/index.js'
 import {
   approveTools,
@@ -51,7 +51,7 @@ async function furnishServer(
       instructions: null,
       tools: definitions,
     })
-  const recordEvent = createEventRecorder({ signingKey: () => signingKey, now: () => now })
+  const recordEvent = createEventRecorder({ marks: noMarks, signingKey: () => signingKey, now: () => now })
   const manager = { ...operator, ...approver }
   const isOld = ({ approved, isBlocked }: DemoTool) => approved !== null || isBlocked === true
   await list(tools.filter(isOld).map(({ approved, definition }) => approved ?? definition))

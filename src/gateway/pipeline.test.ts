@@ -202,6 +202,7 @@ async function build(
     ...(broken.answerLimits && { answerLimits: broken.answerLimits }),
     ledger: {
       available: () => true,
+      faultOf: () => null,
       async append(receipt) {
         receipts.push(receipt)
         return broken.ledger ? await broken.ledger.append(receipt) : { seq: 1 }
@@ -246,6 +247,7 @@ const brokenLedger = {
   ledger: {
     append: () => Promise.reject(unavailable('The record of this call could not be made durable')),
     available: () => true,
+    faultOf: () => null,
     close: async () => undefined,
   },
 }

@@ -1,5 +1,5 @@
 import { unauthorized, unavailable } from '../errors.js'
-import { commitInTurns, newCommitmentKey } from '../governed/index.js'
+import { commitInTurns, newCommitmentKey, requireRecord } from '../governed/index.js'
 import type { BodyAccount, Principal } from '../http/index.js'
 import type { ContentCapture } from '../modules/content/index.js'
 import type { Entitlements } from '../modules/keys/index.js'
@@ -69,8 +69,7 @@ async function receive(
     charge: (bytes) => account.take(bytes),
   })
   progress.call = call
-  if (!ledger.available())
-    throw unavailable('The record cannot be written at the moment; nothing was forwarded')
+  requireRecord(ledger, entitlements.tenantId)
   if (!mayServe() && !(await mayServeAgain()))
     throw unavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()

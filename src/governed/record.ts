@@ -1,4 +1,4 @@
-import type { ApiError } from '../errors.js'
+import { type ApiError, unavailable } from '../errors.js'
 import { toApiError } from '../http/index.js'
 import type { Ledger, NewReceipt } from '../ledger/index.js'
 
@@ -8,6 +8,14 @@ export interface Recorded {
   seq: number | null
   /** Why it could not be made durable. Then the caller gets this error instead of an answer. */
   fault: ApiError | null
+}
+
+/** Throws 503 where the record of a call could not be written or signed: then nothing may be forwarded. */
+export function requireRecord(ledger: Pick<Ledger, 'available' | 'faultOf'>, tenantId: string): void {
+  if (!ledger.available())
+    throw unavailable('The record cannot be written at the moment; nothing was forwarded')
+  const fault = ledger.faultOf(tenantId)
+  if (fault !== null) throw unavailable(`${fault}; nothing was forwarded`)
 }
 
 /** Never throws: whatever happened, the call has ended. */

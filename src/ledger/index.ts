@@ -18,7 +18,11 @@ export {
 export { toolFacts } from './format/tool-facts.js'
 export { openCurrentSigningKey } from './keys/current-key.js'
 export { listPublicJwks, listPublishedKeys, publishSigningKey } from './keys/published-keys.js'
-export { loadOrCreateSigningKey, loadSigningKey } from './keys/signing-key.js'
+export { loadOrCreateSigningKey, loadSigningKey, type SigningKey } from './keys/signing-key.js'
+export { createAnchorMarks } from './marks/anchor-marks.js'
+export { createFileMarks } from './marks/file-marks.js'
+export { type MarkStore, readMark, writeMark } from './marks/mark.js'
+export { noMarks, openRecordMarks, type RecordMarks } from './marks/record-marks.js'
 export { recordInterrupted, unused } from './open-calls/interrupted.js'
 export { closeCalls, createOpenCalls, type OpenCalls } from './open-calls/open-calls.js'
 export { registerProcess } from './open-calls/processes.js'
@@ -28,6 +32,7 @@ export {
   readRecentCalls,
   type StoredOpenCall,
 } from './open-calls/recent-calls.js'
+export { acceptRestores } from './operations/accept-restore.js'
 export { type DropLimit, deleteDropped, dropSpan, planDrop } from './operations/drop-span.js'
 export { retireForeignKey, rotateSigningKey } from './operations/rotate-key.js'
 export { exportRecord, planExport } from './read/export.js'

@@ -1,4 +1,5 @@
 import { connectPipelined } from '../../src/db/index.js'
+import { noMarks } from '../../src/ledger/index.js'
 import { loadOrCreateSigningKey } from '../../src/ledger/keys/signing-key.js'
 import { commitGroup } from '../../src/ledger/write/commit.js'
 import type { TestDatabase } from './database.js'
@@ -22,7 +23,12 @@ export async function fillRecord(options: {
   try {
     for (const size of groups) {
       const receipts = Array.from({ length: size }, () => newReceipt(tenantId, draft))
-      await commitGroup(connection, receipts, { signingKey, projections: [], mayRepeat: false })
+      await commitGroup(connection, receipts, {
+        signingKey,
+        marks: noMarks,
+        projections: [],
+        mayRepeat: false,
+      })
     }
   } finally {
     await connection.close()

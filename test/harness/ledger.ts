@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/db/index.js'
+import { noMarks } from '../../src/ledger/index.js'
 import { publishSigningKey } from '../../src/ledger/keys/published-keys.js'
 import { loadOrCreateSigningKey } from '../../src/ledger/keys/signing-key.js'
 import { type Ledger, type LedgerOptions, openLedger } from '../../src/ledger/write/writer.js'
@@ -40,6 +41,7 @@ export async function createLedgerBench({ tenants = 1 } = {}): Promise<LedgerBen
         databaseUrl: database.url,
         dataDir,
         signingKey,
+        marks: noMarks,
         projections: [projectUsage],
         log: silentLog,
         ...options,

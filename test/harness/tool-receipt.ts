@@ -2,6 +2,7 @@ import {
   createPriceEntries,
   type Ledger,
   loadOrCreateSigningKey,
+  noMarks,
   openLedger,
   type PriceEntries,
   toolFacts,
@@ -38,6 +39,7 @@ export async function recordCalls(
     databaseUrl: service.database.url,
     dataDir: service.dataDir,
     signingKey: await loadOrCreateSigningKey({ dataDir: service.dataDir, configured: null }),
+    marks: noMarks,
     projections: createProjections([]),
     log,
   })

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { retireSigningKeyById, rotateSigningKeyOf } from '../../src/cli/signing-key.js'
 import type { Config } from '../../src/config/index.js'
 import { openDatabase } from '../../src/db/index.js'
+import { noMarks } from '../../src/ledger/index.js'
 import { loadSigningKey, readSigningKey } from '../../src/ledger/keys/signing-key.js'
 import { rotateSigningKey } from '../../src/ledger/operations/rotate-key.js'
 import { ExportVerifier } from '../../src/ledger/verify/export-verifier.js'
@@ -82,7 +83,7 @@ async function within(
 const rotate = (service: TestService) =>
   within(service, {}, async ({ dataDir }, { db, url }) => {
     const old = await loadSigningKey({ dataDir, configured: null })
-    if (old) await rotateSigningKey({ db, databaseUrl: url, dataDir, now: new Date() }, old)
+    if (old) await rotateSigningKey({ db, databaseUrl: url, dataDir, marks: noMarks, now: new Date() }, old)
   })
 
 const makePem = () =>

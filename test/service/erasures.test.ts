@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/index.js'
+import { noMarks } from '../../src/ledger/index.js'
 import { loadOrCreateSigningKey } from '../../src/ledger/keys/signing-key.js'
 import { createEventRecorder } from '../../src/ledger/write/event-recorder.js'
 import { createErasures } from '../../src/modules/compliance/erasures.js'
@@ -142,7 +143,11 @@ test('one that was broken off is taken up again by the next start, and ended onc
   )
   const { db, close } = openDatabase(database.url, () => undefined)
   const signingKey = await loadOrCreateSigningKey({ dataDir, configured: null })
-  const recordEvent = createEventRecorder({ signingKey: () => signingKey, now: () => new Date() })
+  const recordEvent = createEventRecorder({
+    marks: noMarks,
+    signingKey: () => signingKey,
+    now: () => new Date(),
+  })
   const errors: unknown[] = []
   const replicas = [1, 2].map(() =>
     createErasures({ db, recordEvent, onError: (error) => errors.push(error) }),

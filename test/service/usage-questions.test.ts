@@ -5,6 +5,7 @@ import {
   createEventRecorder,
   type Entry,
   loadOrCreateSigningKey,
+  noMarks,
   type ReceiptDraft,
   toolFacts,
 } from '../../src/ledger/index.js'
@@ -170,7 +171,7 @@ async function refuseSome(): Promise<void> {
 
 async function correctSome(): Promise<void> {
   const signingKey = await loadOrCreateSigningKey({ dataDir: bench.dataDir, configured: null })
-  const recordEvent = createEventRecorder({ signingKey: () => signingKey, now: () => now })
+  const recordEvent = createEventRecorder({ marks: noMarks, signingKey: () => signingKey, now: () => now })
   const parts = {
     db: database.db,
     recordEvent,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, openDatabase } from '../../src/db/index.js'
 import {
   loadOrCreateSigningKey,
+  noMarks,
   openLedger,
   publishSigningKey,
   type ReceiptDraft,
@@ -84,7 +85,14 @@ async function recordThePast(): Promise<void> {
   const signingKey = await loadOrCreateSigningKey({ dataDir, configured: null })
   await publishSigningKey(db, signingKey.publicKey)
   const log = { debug: () => undefined, warn: () => undefined, error: () => undefined }
-  const ledger = await openLedger({ databaseUrl: url, dataDir, signingKey, projections: [projectUsage], log })
+  const ledger = await openLedger({
+    databaseUrl: url,
+    dataDir,
+    signingKey,
+    marks: noMarks,
+    projections: [projectUsage],
+    log,
+  })
   const [tenant] = await service.database.query<{ id: string }>('select id from tenants')
   const tenantId = tenant?.id ?? ''
   const past = [...momentsAtRandom(800), ...momentsOnEdges()].map((atMs) =>

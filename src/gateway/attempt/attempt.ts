@@ -31,7 +31,7 @@ import { type CallUsage, countUsage, settle } from './settle.js'
 export interface AttemptParts extends AdmitParts, ForwardParts {
   tokens: TokenCounter
   policies: PolicyJudge
-  ledger: Pick<Ledger, 'append' | 'available'>
+  ledger: Pick<Ledger, 'append' | 'available' | 'faultOf'>
   onRateLimited(attempt: { entitlements: Entitlements; call: Call; target: Target }): void
   /** Called once for every attempt that was let in, when its receipt was written. Must not throw. */
   onFinished(finished: FinishedCall): void

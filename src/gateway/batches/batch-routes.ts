@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { conflict, notFound, unavailable } from '../../errors.js'
+import { requireRecord } from '../../governed/index.js'
 import { type App, ById, principalOf } from '../../http/index.js'
 import { type BatchRow, findBatch, listBatches, markCancelled } from '../../modules/batches/index.js'
 import { callerOf, Listing, presentList } from './batch-owner.js'
@@ -47,7 +48,7 @@ export function registerBatchRoutes(scope: App, parts: BatchRouteParts): void {
     },
     async (request) => {
       const { owner, entitlements } = await callerOf(principalOf(request), parts.entitlementsOf)
-      if (!parts.ledger.available()) throw unavailable('The record cannot be written at the moment')
+      requireRecord(parts.ledger, entitlements.tenantId)
       if (!(await parts.mayServeAgain())) throw unavailable('Another process may be serving this database')
       const { input_file_id: inputFileId, endpoint, metadata = null } = request.body
       const order = { inputFileId, endpoint, metadata, headers: pickFiling(request.headers) }

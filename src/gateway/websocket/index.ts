@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { ApiError, invalidRequest, unauthorized, unavailable } from '../../errors.js'
-import { maxBodyBytes } from '../../governed/index.js'
+import { ApiError, invalidRequest, unauthorized } from '../../errors.js'
+import { maxBodyBytes, requireRecord } from '../../governed/index.js'
 import { type App, type Handshake, principalOf, takeHandshake, userSuspended } from '../../http/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import type { SocketLimits } from './limits.js'
@@ -38,7 +38,7 @@ export function registerSockets(scope: App, parts: SocketParts): () => number {
       if (principal.suspended) throw userSuspended()
       const entitlements = await gateway.entitlementsOf(principal)
       if (entitlements === null) throw unauthorized()
-      if (!gateway.ledger.available()) throw unavailable('The record cannot be written at the moment')
+      requireRecord(gateway.ledger, entitlements.tenantId)
       const leave = places.take(principal)
       try {
         const webSocket = accept(request, handshake)

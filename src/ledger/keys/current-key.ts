@@ -1,12 +1,16 @@
-import type { Changes, Db } from '../../db/index.js'
+import { type Changes, type Db, type Periodic, startPeriodic } from '../../db/index.js'
 import type { LedgerLog } from '../log.js'
 import { findLastSealingKey, publishSigningKey } from './published-keys.js'
 import { loadOrCreateSigningKey, type SigningKey, type SigningKeySource } from './signing-key.js'
+
+const lookEveryMs = 60_000
 
 /** The key that this process seals with now. It can change between two seals. */
 export interface CurrentSigningKey extends SigningKey {
   /** Reloads the key whenever keys are published or retired. */
   reloadOnChange(changes: Changes, log: LedgerLog): void
+  /** Warns of another key that seals beside this one: a replica was started without the key that all share. */
+  watchOthers(options: { log: LedgerLog; onError(error: unknown): void; everyMs?: number }): Periodic
 }
 
 /**
@@ -29,10 +33,19 @@ export async function openCurrentSigningKey(
     throw new Error(
       `The signing key ${first.key.publicKey.id} was retired on ${first.retiredAt.toISOString()}; ${advice(source)}`,
     )
-  const last = await findLastSealingKey(db)
-  if (last !== null && last.id !== first.key.publicKey.id && last.retiredAt === null)
-    warn(describeOtherKey(first.key.publicKey.id, last.id))
   let current = first.key
+  /** Keys that were warned of. */
+  const warnedOf = new Set<string>()
+
+  async function lookForOthers(say: (message: string) => void): Promise<void> {
+    const own = current.publicKey.id
+    const last = await findLastSealingKey(db)
+    if (last === null || last.id === own || last.retiredAt !== null || warnedOf.has(last.id)) return
+    warnedOf.add(last.id)
+    say(describeOtherKey(own, last.id))
+  }
+
+  await lookForOthers(warn)
 
   async function reload(log: LedgerLog): Promise<void> {
     const { key, retiredAt } = await load()
@@ -52,6 +65,12 @@ export async function openCurrentSigningKey(
       return current.publicKey
     },
     sign: (message) => current.sign(message),
+    watchOthers: ({ log, onError, everyMs = lookEveryMs }) =>
+      startPeriodic({
+        run: () => lookForOthers((message) => log.warn({}, message)),
+        everyMs,
+        onError,
+      }),
     reloadOnChange(changes, log) {
       const start = () =>
         void reload(log).catch((error: unknown) =>

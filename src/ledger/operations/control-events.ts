@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { connectPipelined, type Db } from '../../db/index.js'
 import type { SigningKey } from '../keys/signing-key.js'
-import { commitGroup } from '../write/commit.js'
+import { type CommitOptions, commitGroup } from '../write/commit.js'
 import type { ControlEvent } from '../write/event-recorder.js'
 
 const answerTimeoutMs = 30_000
@@ -12,7 +12,12 @@ const tenantsPerCommit = 100
  * failure records what is missing and nothing twice.
  */
 export async function recordControlEvents(
-  { databaseUrl, signingKey, now }: { databaseUrl: string; signingKey: SigningKey; now: Date },
+  {
+    databaseUrl,
+    signingKey,
+    marks,
+    now,
+  }: { databaseUrl: string; signingKey: SigningKey; marks: CommitOptions['marks']; now: Date },
   tenantIds: readonly string[],
   events: readonly ControlEvent[],
 ): Promise<void> {
@@ -36,7 +41,7 @@ export async function recordControlEvents(
           },
         })),
       )
-      await commitGroup(connection, group, { signingKey, projections: [], mayRepeat: true })
+      await commitGroup(connection, group, { signingKey, marks, projections: [], mayRepeat: true })
     }
   } finally {
     await connection.close()

@@ -4,12 +4,14 @@ import type { Db } from '../../db/index.js'
 import { activateNextKeyFile } from '../keys/key-file.js'
 import { listPublishedKeys, publishSigningKey, retireSigningKey } from '../keys/published-keys.js'
 import { prepareNextSigningKey, type SigningKey } from '../keys/signing-key.js'
+import type { CommitOptions } from '../write/commit.js'
 import { isRecorded, listRecordTenants, recordControlEvents } from './control-events.js'
 
 export interface RotationOptions {
   db: Db
   databaseUrl: string
   dataDir: string
+  marks: CommitOptions['marks']
   now: Date
 }
 
@@ -23,7 +25,7 @@ const handoverMs = 500
  * that failed.
  */
 export async function rotateSigningKey(
-  { db, databaseUrl, dataDir, now }: RotationOptions,
+  { db, databaseUrl, dataDir, marks, now }: RotationOptions,
   old: SigningKey,
 ): Promise<{ retired: string; added: string; records: number }> {
   const tenantIds = await listRecordTenants(db)
@@ -31,7 +33,7 @@ export async function rotateSigningKey(
   const next = await prepareNextSigningKey(dataDir)
   const [retired, added] = [old.publicKey.id, next.publicKey.id]
   await publishSigningKey(db, next.publicKey)
-  await recordControlEvents({ databaseUrl, signingKey: old, now }, tenantIds, [
+  await recordControlEvents({ databaseUrl, signingKey: old, marks, now }, tenantIds, [
     { event: 'signing_key.add', subject: added },
     { event: 'signing_key.retire', subject: retired },
   ])
@@ -58,13 +60,13 @@ async function completeFailedRotation(
 
 /** Retires a key whose private half is elsewhere or lost. `own` seals the entries about it. */
 export async function retireForeignKey(
-  { db, databaseUrl, now }: Omit<RotationOptions, 'dataDir'>,
+  { db, databaseUrl, marks, now }: Omit<RotationOptions, 'dataDir'>,
   own: SigningKey,
   id: string,
 ): Promise<{ records: number }> {
   await publishSigningKey(db, own.publicKey)
   const tenantIds = await listRecordTenants(db)
-  await recordControlEvents({ databaseUrl, signingKey: own, now }, tenantIds, [
+  await recordControlEvents({ databaseUrl, signingKey: own, marks, now }, tenantIds, [
     { event: 'signing_key.retire', subject: id },
   ])
   await retireSigningKey(db, id, now)

@@ -3,6 +3,7 @@ import { createLedgerBench, type LedgerBench, newReceipt } from '../../../test/h
 import { verifyRecord } from '../../../test/harness/record.js'
 import { connectPipelined, type PipelinedConnection } from '../../db/index.js'
 import { loadOrCreateSigningKey } from '../keys/signing-key.js'
+import { noMarks } from '../marks/record-marks.js'
 import { type CommitOptions, commitGroup, InvalidReceiptError, RepeatedReceiptError } from './commit.js'
 import { KnownHeads } from './known-heads.js'
 import type { NewReceipt } from './receipt.js'
@@ -27,7 +28,13 @@ afterEach(async () => {
 
 async function commit(group: NewReceipt[], mayRepeat: boolean, options: Partial<CommitOptions> = {}) {
   const signingKey = await loadOrCreateSigningKey({ dataDir: bench.dataDir, configured: null })
-  return await commitGroup(connection, group, { signingKey, projections: [], mayRepeat, ...options })
+  return await commitGroup(connection, group, {
+    signingKey,
+    marks: noMarks,
+    projections: [],
+    mayRepeat,
+    ...options,
+  })
 }
 
 test('a group that may repeat records each request once: what is in the record, and what stands in it twice', async () => {

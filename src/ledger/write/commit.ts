@@ -3,6 +3,7 @@ import { errorCode } from '../../error-code.js'
 import { chainEntries, type RecordHead } from '../format/chain.js'
 import { CompactRange } from '../format/tree.js'
 import type { SigningKey } from '../keys/signing-key.js'
+import type { RecordMarks } from '../marks/record-marks.js'
 import type { KnownHeads } from './known-heads.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
 import { recordStatements } from './record-statements.js'
@@ -19,6 +20,8 @@ export interface CommitOptions {
   projections: readonly Projection[]
   /** Whether receipts may be in the record already: those from a spool, or from a commit whose answer was lost. */
   mayRepeat: boolean
+  /** How far records were sealed before. */
+  marks: Pick<RecordMarks, 'check' | 'remember'>
   /** Without it the heads are read for each group. */
   knownHeads?: KnownHeads
 }
@@ -47,6 +50,7 @@ export async function commitGroup(
       ? await commitAfterKnownHeads(known, connection, group, options)
       : await commitAfterReadHeads(tenantIds, connection, group, options)
     knownHeads?.remember(written.heads)
+    options.marks.remember(written.heads)
     return written.seqs
   } catch (error) {
     // Has no effect after a failed commit; needed when an earlier statement failed.
@@ -94,6 +98,7 @@ async function commitAfterReadHeads(
   const recorded = options.mayRepeat ? await findRecorded(connection, group) : new Map<string, number>()
   const fresh = options.mayRepeat ? withoutRecorded(group, recorded) : group
   const heads = readHeads(tenantIds, rows)
+  options.marks.check(heads)
   const { statements, numbered, moved } = compose(heads, fresh, options)
   await connection.commit(statements)
   return { seqs: new Map([...recorded, ...numbersOf(numbered)]), heads: moved }

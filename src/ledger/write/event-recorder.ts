@@ -2,7 +2,7 @@ import { CompiledQuery, type Transaction } from 'kysely'
 import { newId, type PipelinedConnection, type Statement, type Tables } from '../../db/index.js'
 import type { ReceiptDraft } from '../format/entry.js'
 import type { SigningKey } from '../keys/signing-key.js'
-import { commitGroup } from './commit.js'
+import { type CommitOptions, commitGroup } from './commit.js'
 
 /** An event of the record itself, such as a pack that was activated. */
 export interface ControlEvent
@@ -19,12 +19,18 @@ export type RecordEvent = (tx: Transaction<Tables>, tenantId: string, event: Con
  * Commits like the writer, but inside the caller's transaction. Locks the tenant's head until that transaction ends:
  * calls that end in the meantime are recorded after the event. Runs no projections, since an event is not a call.
  */
-export function createEventRecorder(options: { signingKey(): SigningKey; now(): Date }): RecordEvent {
+export function createEventRecorder(options: {
+  signingKey(): SigningKey
+  marks: Pick<CommitOptions['marks'], 'check'>
+  now(): Date
+}): RecordEvent {
   return async (tx, tenantId, event) => {
     const id = newId('req')
     const draft: ReceiptDraft = { id, ts: options.now().toISOString(), kind: 'control', ...event }
     const seqs = await commitGroup(within(tx), [{ tenantId, draft, commitmentKey: null }], {
       signingKey: options.signingKey(),
+      // Whether it is committed is not known here.
+      marks: { check: options.marks.check, remember: () => undefined },
       projections: [],
       mayRepeat: false,
     })

@@ -2,6 +2,7 @@ import { createBatcher, type PipelinedConnection } from '../../db/index.js'
 import { unavailable } from '../../errors.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { LedgerLog } from '../log.js'
+import { RecordBehindError, type RecordMarks } from '../marks/record-marks.js'
 import { commitGroup, InvalidReceiptError, RepeatedReceiptError } from './commit.js'
 import { KnownHeads } from './known-heads.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
@@ -19,6 +20,8 @@ export interface Ledger {
   append(receipt: NewReceipt): Promise<Appended>
   /** False while the database is unavailable: no new call may be forwarded. */
   available(): boolean
+  /** Why nothing may be signed for this tenant, in words; null when it may be. */
+  faultOf(tenantId: string): string | null
   /** How many receipts wait to be written, and how many wait in the spool for the database. */
   waiting(): { queued: number; spooled: number }
   /** Records everything that was appended, then disconnects. A later receipt still goes to the spool. */
@@ -29,6 +32,7 @@ export interface LedgerOptions {
   databaseUrl: string
   dataDir: string
   signingKey: SigningKey
+  marks: RecordMarks
   projections: readonly Projection[]
   log: LedgerLog
   /** After this long without an answer the database counts as unavailable, and receipts go to the spool. */
@@ -45,7 +49,7 @@ interface Pending {
   reject(error: unknown): void
 }
 
-type Outcome = { seq: number } | { refusal: InvalidReceiptError }
+type Outcome = { seq: number } | { refusal: InvalidReceiptError } | { held: true }
 type Settle = (receipt: NewReceipt, outcome: Outcome) => void
 
 const maxGroupSize = 256
@@ -61,26 +65,47 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     )
   /** The content of the spool, in memory: recorded before any new receipt. */
   let backlog: NewReceipt[] = leftovers.receipts
+  /** In the spool as well: of records that are not signed until an operator accepts how far they go. */
+  let held: NewReceipt[] = []
   const knownHeads = new KnownHeads()
+  /** The connection that marks were checked for. */
+  let checked: PipelinedConnection | null = null
 
-  const database = await openReconnectingConnection({ ...options, answerTimeoutMs, beforeUse: recordBacklog })
-  leftovers.discard()
+  const database = await openReconnectingConnection({ ...options, answerTimeoutMs, beforeUse })
+  if (held.length === 0) leftovers.discard()
+  options.marks.onAccepted(recordHeld)
+
+  /** The server may be another one than before, or go on from an earlier moment: that is seen before anything is signed. */
+  function beforeUse(connection: PipelinedConnection): Promise<void> | null {
+    if (checked === connection) return recordBacklog(connection)
+    checked = connection
+    knownHeads.forget()
+    return options.marks.verify()
+  }
 
   /** Records one group, or clears the spool in the same turn in which it finds the backlog empty. */
   function recordBacklog(connection: PipelinedConnection): Promise<void> | null {
     if (backlog.length > 0) return recordOldest(connection)
+    clearSpool()
+    return null
+  }
+
+  function clearSpool(): void {
+    if (backlog.length > 0 || held.length > 0) return
     try {
       spool.clear()
     } catch (error) {
       log.warn({ err: error }, 'a spool cannot be removed; the next start finds all of it in the record')
     }
-    return null
   }
 
   async function recordOldest(connection: PipelinedConnection): Promise<void> {
     const done = new Set<string>()
     try {
-      await record(connection, backlog.slice(0, maxGroupSize), true, ({ draft }) => done.add(draft.id))
+      await record(connection, backlog.slice(0, maxGroupSize), true, (receipt, outcome) => {
+        done.add(receipt.draft.id)
+        if ('held' in outcome) held.push(receipt)
+      })
     } finally {
       backlog = backlog.filter(({ draft }) => !done.has(draft.id))
     }
@@ -100,6 +125,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     } catch (error) {
       if (error instanceof RepeatedReceiptError && !mayRepeat)
         return await record(connection, group, true, settle)
+      if (error instanceof RecordBehindError) return await recordOthers(connection, group, mayRepeat, settle)
       if (!(error instanceof InvalidReceiptError)) throw error
       const [only] = group
       if (group.length === 1 && only) return refuse(only, error, settle)
@@ -111,6 +137,28 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     const numbered = group.map((receipt) => ({ ...receipt, seq: seqs.get(receipt.draft.id) ?? 0 }))
     options.onRecorded?.(numbered, performance.now() - startedMs)
     for (const receipt of numbered) settle(receipt, { seq: receipt.seq })
+  }
+
+  /** What may not be signed must not keep the records of others from going on. */
+  async function recordOthers(
+    connection: PipelinedConnection,
+    group: readonly NewReceipt[],
+    mayRepeat: boolean,
+    settle: Settle,
+  ): Promise<void> {
+    const isHeld = ({ tenantId }: NewReceipt) => options.marks.faultOf(tenantId) !== null
+    for (const receipt of group) if (isHeld(receipt)) settle(receipt, { held: true })
+    const others = group.filter((receipt) => !isHeld(receipt))
+    if (others.length > 0) await record(connection, others, mayRepeat, settle)
+  }
+
+  function recordHeld(tenantId: string): void {
+    const receipts = held.filter((receipt) => receipt.tenantId === tenantId)
+    held = held.filter((receipt) => receipt.tenantId !== tenantId)
+    const recorded = receipts.map(
+      (receipt) => new Promise((resolve) => batcher.add({ receipt, resolve, reject: resolve })),
+    )
+    void Promise.all(recorded).then(clearSpool)
   }
 
   function refuse(receipt: NewReceipt, refusal: InvalidReceiptError, settle: Settle): void {
@@ -135,23 +183,26 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     if (connection === null) return keepInSpool(group)
     const waiting = new Map(group.map((pending) => [pending.receipt.draft.id, pending]))
     const receipts = group.map((pending) => pending.receipt)
+    const notSigned: Pending[] = []
     try {
       await record(connection, receipts, false, ({ draft }, outcome) => {
         const pending = waiting.get(draft.id)
         waiting.delete(draft.id)
         if ('refusal' in outcome) pending?.reject(outcome.refusal)
+        else if ('held' in outcome) notSigned.push(...(pending ? [pending] : []))
         else pending?.resolve(outcome)
       })
+      if (notSigned.length > 0) keepInSpool(notSigned, held)
     } catch (error) {
       // Also when the answer to COMMIT was lost: the replay checks what is in the record already.
       database.discard(connection, error)
-      keepInSpool([...waiting.values()])
+      keepInSpool([...waiting.values(), ...notSigned])
     }
   }
 
-  function keepInSpool(group: readonly Pending[]): void {
+  function keepInSpool(group: readonly Pending[], list = backlog): void {
     const receipts = group.map((pending) => pending.receipt)
-    backlog.push(...receipts)
+    list.push(...receipts)
     try {
       spool.append(receipts)
       for (const { resolve } of group) resolve({ seq: null })
@@ -169,7 +220,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const batcher = createBatcher<Pending>({ write, maxGroupSize })
   return {
     available: () => database.current() !== null,
-    waiting: () => ({ queued: batcher.size(), spooled: backlog.length }),
+    faultOf: (tenantId) => options.marks.faultOf(tenantId)?.message ?? null,
+    waiting: () => ({ queued: batcher.size(), spooled: backlog.length + held.length }),
     append: (receipt) =>
       new Promise((resolve, reject) => {
         batcher.add({ receipt, resolve, reject })

@@ -9,6 +9,7 @@ import {
   formatUsd,
   rateLimitExceeded,
   recordReceipt,
+  requireRecord,
   type Stages,
   stageEndsOf,
   startStages,
@@ -42,7 +43,7 @@ export interface ToolCallParts extends AdmitParts, ExchangeParts {
   mayServe(): boolean
   /** Waits a moment for it to be true again, and tells whether it is. */
   mayServeAgain(): Promise<boolean>
-  ledger: Pick<Ledger, 'append' | 'available'>
+  ledger: Pick<Ledger, 'append' | 'available' | 'faultOf'>
   prices: PriceEntries
   policySets: PolicySets
   packsInForce: PacksInForce
@@ -112,8 +113,7 @@ async function receive(
   const { tenantId } = entitlements
   requireKnown(request)
   const params = await readObject(request.paramsJson, parts.waitForTurn)
-  if (!parts.ledger.available())
-    throw unavailable('The record cannot be written at the moment; nothing was forwarded')
+  requireRecord(parts.ledger, tenantId)
   if (!parts.mayServe() && !(await parts.mayServeAgain()))
     throw unavailable('Another process may be serving this database; nothing was forwarded')
   const policySet = await parts.policySets.current(tenantId)

@@ -1,0 +1,52 @@
+import { openRedisMarks } from './admission/index.js'
+import type { Config } from './config/index.js'
+import type { Db } from './db/index.js'
+import {
+  createAnchorMarks,
+  createFileMarks,
+  type MarkStore,
+  openRecordMarks,
+  type RecordMarks,
+  readMark,
+  writeMark,
+} from './ledger/index.js'
+
+export interface OpenMarksOptions {
+  db: Db
+  log: Parameters<typeof openRecordMarks>[0]['log']
+  now(): number
+}
+
+/** How far records were sealed, as the data directory, Redis and anchors in files remember it. */
+export async function openMarks(config: Config, options: OpenMarksOptions): Promise<RecordMarks> {
+  const redis = config.redisUrl === null ? null : await openRedisMarks(config.redisUrl)
+  const inRedis: MarkStore | null = redis && {
+    name: 'Redis',
+    async read() {
+      return [...(await redis.read())].flatMap(([tenant, text]) => readMark(tenant, parse(text)) ?? [])
+    },
+    write: (marks) =>
+      redis.write(new Map(marks.map((mark) => [mark.tenant, JSON.stringify(writeMark(mark))]))),
+  }
+  const stores = [
+    createFileMarks(config.dataDir),
+    ...(inRedis ? [inRedis] : []),
+    ...(config.anchor?.type === 'file' ? [createAnchorMarks(config.anchor.path)] : []),
+  ]
+  const marks = await openRecordMarks({ ...options, stores })
+  return {
+    ...marks,
+    async close() {
+      await marks.close()
+      await redis?.close()
+    },
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
