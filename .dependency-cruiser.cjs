@@ -160,7 +160,7 @@ module.exports = {
     ),
     only(
       'main-uses-doors',
-      '^src/(main|storage|projections|observers|model-directories|live-providers|tool-access|present-catalogue|management|upkeep|call-facts|call-metrics|health-metrics|event-loop-delay)\\.ts',
+      '^src/(main|storage|projections|observers|model-directories|live-providers|tool-access|present-catalogue|management|upkeep|call-facts|call-metrics|health-metrics|event-loop-delay|record-marks|clock-watch)\\.ts',
       ['^src/[^/]+\\.ts', '/index\\.ts'],
       '',
     ),
