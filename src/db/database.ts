@@ -80,6 +80,9 @@ interface RecordHeadsTable {
   size: Generated<number>
   prev: Buffer
   frontier: Generated<Buffer>
+  /** The writer that others leave the head to, and until when. */
+  turn_of: string | null
+  turn_until: Date | null
 }
 
 interface ReceiptsTable {
@@ -259,6 +262,11 @@ export interface DatabaseOptions {
   answerWithinMs?: number
 }
 
+const pools = new WeakMap<Db, pg.Pool>()
+
+/** What the database takes its connections from; null for a transaction. */
+export const poolOf = (db: Db): pg.Pool | null => pools.get(db) ?? null
+
 export function openDatabase(
   url: string,
   onError: (error: Error) => void,
@@ -285,6 +293,7 @@ export function openDatabase(
   // One that breaks in use fails its query, which reports it; with nobody listening it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
   return {
     db,
     connections: () => ({

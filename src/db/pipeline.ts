@@ -6,18 +6,16 @@ import { connectionSettings, type Statement, types } from './database.js'
 
 /**
  * A dedicated connection that sends statements in batches, without waiting for each answer. The ledger's transaction
- * has about eight of them: one after the other they would cost eight round trips, here they cost one or two.
+ * has about eight of them: one after the other they would cost eight round trips, here they cost one.
  */
 export interface PipelinedConnection {
-  /** Begins a transaction and reads with it, in one round trip. */
-  begin<Row extends pg.QueryResultRow>(read: Statement): Promise<Row[]>
-  /** Reads within the transaction. */
+  /** Runs one statement in a transaction of its own. */
   read<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>
-  /** Begins a transaction, runs all of it and commits, in one round trip. Resolves only when the server said COMMIT. */
+  /**
+   * Begins a transaction, runs all of it and commits, in one message: the server never waits for this process while it holds a lock
+   * for it. Resolves only when the server said COMMIT.
+   */
   transact(statements: readonly Statement[]): Promise<void>
-  /** Runs the rest and commits, in one round trip. Resolves only when the server said COMMIT. */
-  commit(statements: readonly Statement[]): Promise<void>
-  rollback(): Promise<void>
   /** Says goodbye, but does not wait long for an answer to it. */
   close(): Promise<void>
   /** Drops the connection where it stands. */
@@ -34,10 +32,24 @@ export interface PipelineOptions {
 }
 
 const goodbyeMs = 1_000
+const maxIdleInTransactionMs = 2_000
 
 // These statements are repeated and find every row by key. By default the server plans those with a list of keys again
 // each time, which takes longer than running them, and scans small tables sequentially.
 const planOnce = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
+
+/**
+ * What the server does without us when we vanish: it would find out by itself only when TCP gives up, after hours. Whoever waits for
+ * a lock gives up before we give up the answer. `transaction_timeout` (since Postgres 17) ends a transaction of which only the first
+ * part has arrived.
+ */
+const endWithoutUs = (answerTimeoutMs: number): string =>
+  [
+    `set idle_in_transaction_session_timeout = ${Math.min(maxIdleInTransactionMs, answerTimeoutMs)}`,
+    `set lock_timeout = ${Math.ceil(answerTimeoutMs / 2)}`,
+    `set statement_timeout = ${answerTimeoutMs}`,
+    `select set_config(name, '${answerTimeoutMs}', false) from pg_settings where name = 'transaction_timeout'`,
+  ].join('; ')
 
 export async function connectPipelined(
   url: string,
@@ -48,16 +60,13 @@ export async function connectPipelined(
   const client = new pg.Client({
     ...connectionSettings(url),
     stream: () => socket,
-    // When we vanish in the middle of a transaction the server must not keep the tenants' heads locked for us:
-    // it would find out by itself only when TCP gives up, after hours.
-    idle_in_transaction_session_timeout: answerTimeoutMs,
   })
   let isOpen = false
   // Until it is open, the error is the caller's to catch: it has no connection yet that could be lost.
   client.on('error', (error) => isOpen && onLost(error))
   try {
     await client.connect()
-    await client.query(planOnce)
+    await client.query(`${planOnce}; ${endWithoutUs(answerTimeoutMs)}`)
     isOpen = true
   } catch (error) {
     socket.destroy()
@@ -78,31 +87,31 @@ export async function connectPipelined(
   }
 
   const parsed = new Set<string>()
+  /** A transaction that failed holds no locks any more, but is to be ended. Only what is sent next waits for that. */
+  let ended: Promise<unknown> = Promise.resolve()
 
   async function send(statements: readonly Statement[], readsLast = false): Promise<BatchResult[]> {
+    await ended
     const batch = new Batch(statements, { parsed, types, readsLast })
     client.query(batch)
     return await answered(batch.done)
   }
 
-  async function sendToCommit(statements: readonly Statement[]): Promise<void> {
-    const results = await send([...statements, commit])
-    // After a failed statement the server answers COMMIT with ROLLBACK and no error.
-    if (results.at(-1)?.command !== 'COMMIT') throw new Error('The transaction was rolled back')
-    for (const [i, { onCommitted }] of statements.entries()) onCommitted?.(results[i]?.rows ?? [])
-  }
-
   return {
-    async begin<Row extends pg.QueryResultRow>(read: Statement): Promise<Row[]> {
-      return rowsOf<Row>((await send([begin, read], true)).at(1))
-    },
     async read<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
       return rowsOf<Row>((await send([statement], true)).at(0))
     },
-    transact: (statements) => sendToCommit([begin, ...statements]),
-    commit: sendToCommit,
-    async rollback() {
-      await send([rollback])
+    async transact(statements) {
+      let results: BatchResult[]
+      try {
+        results = await send([begin, ...statements, commit])
+      } catch (error) {
+        ended = send([rollback]).catch(() => undefined)
+        throw error
+      }
+      // After a failed statement the server answers COMMIT with ROLLBACK and no error.
+      if (results.at(-1)?.command !== 'COMMIT') throw new Error('The transaction was rolled back')
+      for (const [i, { onCommitted }] of statements.entries()) onCommitted?.(results[i + 1]?.rows ?? [])
     },
     async close() {
       const unheard = setTimeout(() => socket.destroy(), goodbyeMs)

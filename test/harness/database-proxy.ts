@@ -11,6 +11,8 @@ export interface DatabaseProxy {
   cut(): Promise<void>
   /** Keeps connections open, accepts new ones, and lets nothing through in either direction. */
   hang(): void
+  /** The server gets everything and answers; nobody hears the answers. So it is for a server whose client is paused. */
+  holdAnswers(): void
   /** Everything flows again; what was held back arrives late. */
   restore(): Promise<void>
   /**
@@ -28,7 +30,8 @@ interface Pair {
   server: Socket
 }
 
-export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+/** With `delayMs` every answer arrives so much later. */
+export async function startDatabaseProxy(databaseUrl: string, { delayMs = 0 } = {}): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
   const pairs = new Set<Pair>()
   let hanging = false
@@ -48,7 +51,8 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       if (failing === null || failing === 'answer') server.write(chunk)
     })
     server.on('data', (chunk) => {
-      if (failing === null) client.write(chunk)
+      if (failing === null && delayMs > 0) setTimeout(() => client.writable && client.write(chunk), delayMs)
+      else if (failing === null) client.write(chunk)
       else if (failing === 'answer' && chunk.includes('COMMIT\0')) drop(pair)
     })
     client.on('end', () => failing !== 'silence' && server.end())
@@ -86,6 +90,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         client.pause()
         server.pause()
       }
+    },
+    holdAnswers() {
+      for (const { server } of pairs) server.pause()
     },
     async restore() {
       hanging = false

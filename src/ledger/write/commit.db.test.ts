@@ -74,10 +74,10 @@ test('a group that is refused leaves nothing locked', async () => {
 })
 
 describe('a writer that remembers where the records end', () => {
-  /** The statements' round trips, by what they were. */
+  /** The round trips, by what they were. */
   function watch(): string[] {
     const seen: string[] = []
-    for (const name of ['begin', 'commit', 'transact'] as const) {
+    for (const name of ['read', 'transact'] as const) {
       const method = connection[name].bind(connection) as (sent: never) => Promise<never>
       Object.assign(connection, {
         [name]: (sent: never) => {
@@ -94,7 +94,7 @@ describe('a writer that remembers where the records end', () => {
     const seen = watch()
     const knownHeads = new KnownHeads()
     for (const size of [2, 1, 3]) await commit(receipts(size), false, { knownHeads })
-    expect(seen).toEqual(['begin', 'commit', 'transact', 'transact'])
+    expect(seen).toEqual(['read', 'transact', 'transact', 'transact'])
     expect(await verifyRecord(bench.database, tenantId)).toMatchObject({ fault: null, chained: 6, sealed: 6 })
   })
 
@@ -105,7 +105,7 @@ describe('a writer that remembers where the records end', () => {
     const [late] = receipts(1) as [NewReceipt]
     const seen = watch()
     expect(await commit([late], false, { knownHeads })).toEqual(new Map([[late.draft.id, 6]]))
-    expect(seen).toEqual(['transact', 'begin', 'commit'])
+    expect(seen).toEqual(['transact', 'read', 'transact'])
     expect(await verifyRecord(bench.database, tenantId)).toMatchObject({ fault: null, chained: 6, sealed: 6 })
   })
 

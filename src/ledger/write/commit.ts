@@ -1,19 +1,13 @@
-import type { PipelinedConnection, Statement } from '../../db/index.js'
+import { newId, type PipelinedConnection } from '../../db/index.js'
 import { errorCode } from '../../error-code.js'
-import { chainEntries, type RecordHead } from '../format/chain.js'
-import { CompactRange } from '../format/tree.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { RecordMarks } from '../marks/record-marks.js'
-import type { KnownHeads } from './known-heads.js'
-import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
-import { recordStatements } from './record-statements.js'
+import { compose, InvalidReceiptError, numbersOf } from './compose.js'
+import { hasNoRecord, isTooLate, type PlacedHead, readHeads, takeTurns } from './heads.js'
+import { KnownHeads } from './known-heads.js'
+import type { NewReceipt, Projection } from './receipt.js'
 
-interface HeadRow {
-  tenant_id: string
-  size: number
-  prev: Buffer
-  frontier: Buffer
-}
+export { InvalidReceiptError } from './compose.js'
 
 export interface CommitOptions {
   signingKey: SigningKey
@@ -24,119 +18,71 @@ export interface CommitOptions {
   marks: Pick<RecordMarks, 'check' | 'remember'>
   /** Without it the heads are read for each group. */
   knownHeads?: KnownHeads
+  /** Who takes turns with the other writers. */
+  writer?: string
 }
-
-/** A receipt of the group can never be recorded: retrying does not help, leaving it out does. */
-export class InvalidReceiptError extends Error {}
 
 /** A receipt of the group is in the record already: another replica considered this process dead and recorded its call. */
 export class RepeatedReceiptError extends Error {}
 
+// Longer than all others together can take: each turn ends by itself.
+const maxContendingMs = 15_000
+
 /**
- * One transaction for a group: lock the tenants' heads, number, chain and hash, insert, seal, project, commit.
- * Heads are locked in the order of their ids, so that two replicas cannot deadlock. Whether a receipt is in the record
- * already is read under that lock: a commit whose answer was lost has ended by then, one way or the other.
+ * One transaction for a group, in one message: move the tenants' heads, insert, seal, project, commit. All of it is numbered, chained
+ * and signed before, after the heads that this writer knows. If one has moved since, nothing is written, and this writer takes turns
+ * with the others. A turn is no lock: it ends by itself. So no lock is ever held while the database waits for this process.
  */
 export async function commitGroup(
   connection: PipelinedConnection,
   group: readonly NewReceipt[],
   options: CommitOptions,
 ): Promise<Map<string, number>> {
-  const { knownHeads, mayRepeat } = options
-  const tenantIds = [...new Set(group.map((receipt) => receipt.tenantId))].sort()
-  const known = mayRepeat ? null : knownHeads?.find(tenantIds)
+  const { knownHeads = new KnownHeads(), writer = newId('proc') } = options
   try {
-    const written = known
-      ? await commitAfterKnownHeads(known, connection, group, options)
-      : await commitAfterReadHeads(tenantIds, connection, group, options)
-    knownHeads?.remember(written.heads)
-    options.marks.remember(written.heads)
-    return written.seqs
+    return await contend(connection, group, { ...options, knownHeads, writer })
   } catch (error) {
-    // Has no effect after a failed commit; needed when an earlier statement failed.
-    await connection.rollback().catch(() => undefined)
-    if (known && isNumberTaken(error)) {
-      knownHeads?.backOff()
-      return await commitGroup(connection, group, options)
-    }
-    knownHeads?.forget()
+    knownHeads.forget()
     if (isRepeated(error)) throw new RepeatedReceiptError('A receipt is there already', { cause: error })
-    throw isDataError(error)
+    throw isDataError(error) || hasNoRecord(error)
       ? new InvalidReceiptError('The database refuses a receipt', { cause: error })
       : error
   }
 }
 
-interface Written {
-  seqs: Map<string, number>
-  heads: RecordHead[]
-}
-
-/**
- * Needs one round trip. If another writer has moved a head, the numbers are taken, the insert fails and nothing is
- * written.
- */
-async function commitAfterKnownHeads(
-  heads: readonly RecordHead[],
+async function contend(
   connection: PipelinedConnection,
   group: readonly NewReceipt[],
-  options: CommitOptions,
-): Promise<Written> {
-  const { statements, numbered, moved } = compose(heads, group, options)
-  await connection.transact([lockHeads(heads.map(({ tenant }) => tenant)), ...statements])
-  return { seqs: numbersOf(numbered), heads: moved }
-}
-
-/** Needs two round trips: one to lock and read the heads, one for the rest. */
-async function commitAfterReadHeads(
-  tenantIds: readonly string[],
-  connection: PipelinedConnection,
-  group: readonly NewReceipt[],
-  options: CommitOptions,
-): Promise<Written> {
-  const rows = await connection.begin<HeadRow>(lockHeads(tenantIds))
-  const recorded = options.mayRepeat ? await findRecorded(connection, group) : new Map<string, number>()
-  const fresh = options.mayRepeat ? withoutRecorded(group, recorded) : group
-  const heads = readHeads(tenantIds, rows)
-  options.marks.check(heads)
-  const { statements, numbered, moved } = compose(heads, fresh, options)
-  await connection.commit(statements)
-  return { seqs: new Map([...recorded, ...numbersOf(numbered)]), heads: moved }
-}
-
-const numbersOf = (numbered: readonly NumberedReceipt[]): Map<string, number> =>
-  new Map(numbered.map(({ draft, seq }) => [draft.id, seq]))
-
-interface Composed {
-  statements: Statement[]
-  numbered: NumberedReceipt[]
-  /** Where the records end once the statements have run. */
-  moved: RecordHead[]
-}
-
-/** Everything that the transaction writes. An error here is never the database's: a receipt must be invalid. */
-function compose(
-  heads: readonly RecordHead[],
-  group: readonly NewReceipt[],
-  { signingKey, projections }: CommitOptions,
-): Composed {
-  try {
-    const composed: Composed = { statements: [], numbered: [], moved: [] }
-    for (const head of heads) {
-      const receipts = group.filter((receipt) => receipt.tenantId === head.tenant)
-      if (receipts.length === 0) continue
-      const drafts = receipts.map((receipt) => receipt.draft)
-      const chained = chainEntries(head, drafts)
-      composed.statements.push(...recordStatements(head.tenant, receipts, chained, signingKey))
-      composed.moved.push(chained.head)
-      for (const [i, receipt] of receipts.entries())
-        composed.numbered.push({ ...receipt, seq: chained.entries[i]?.seq ?? 0 })
-    }
-    for (const project of projections) composed.statements.push(...project(composed.numbered))
-    return composed
-  } catch (cause) {
-    throw new InvalidReceiptError('A receipt cannot be recorded', { cause })
+  options: Required<CommitOptions>,
+): Promise<Map<string, number>> {
+  const { knownHeads, writer, mayRepeat, marks } = options
+  const tenantIds = [...new Set(group.map((receipt) => receipt.tenantId))]
+  const onMoved = (head: PlacedHead) => {
+    knownHeads.remember(head)
+    marks.remember([head])
   }
+  const startedMs = performance.now()
+  while (performance.now() - startedMs < maxContendingMs) {
+    const known = mayRepeat ? null : knownHeads.find(tenantIds)
+    const heads = knownHeads.isContended()
+      ? await takeTurns(connection, tenantIds, writer)
+      : (known ?? (await readHeads(connection, tenantIds)))
+    if (heads === null) continue
+    // Read after the heads: if a commit whose answer was lost ends only after this, it moves a head, and this group comes too late.
+    const recorded = mayRepeat ? await findRecorded(connection, group) : new Map<string, number>()
+    const fresh = mayRepeat ? withoutRecorded(group, recorded) : group
+    if (fresh.length === 0) return recorded
+    if (heads !== known) marks.check(heads)
+    const { statements, numbered } = compose(heads, fresh, { ...options, onMoved })
+    try {
+      await connection.transact(statements)
+      return new Map([...recorded, ...numbersOf(numbered)])
+    } catch (error) {
+      if (!isTooLate(error)) throw error
+      knownHeads.contend()
+    }
+  }
+  throw new Error('Other writers have moved the record again and again')
 }
 
 /**
@@ -147,19 +93,8 @@ function isDataError(error: unknown): boolean {
   return /^(22|23|54)[0-9A-Z]{3}$/.test(errorCode(error) ?? '')
 }
 
-const violates = (error: unknown, constraint: string): boolean =>
-  error instanceof Error && 'constraint' in error && error.constraint === constraint
-
-const isRepeated = (error: unknown): boolean => violates(error, 'receipts_by_request')
-/** Another entry has the number already: another writer has moved the head. */
-const isNumberTaken = (error: unknown): boolean => violates(error, 'receipts_pkey')
-
-const lockHeads = (tenantIds: readonly string[]): Statement => ({
-  name: 'lock_heads',
-  text: `select tenant_id, size, prev, frontier from record_heads
-         where tenant_id = any($1) order by tenant_id for update`,
-  values: [tenantIds],
-})
+const isRepeated = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'receipts_by_request'
 
 async function findRecorded(
   connection: PipelinedConnection,
@@ -176,10 +111,3 @@ function withoutRecorded(group: readonly NewReceipt[], recorded: ReadonlyMap<str
   const byId = new Map(group.map((receipt) => [receipt.draft.id, receipt]))
   return [...byId.values()].filter((receipt) => !recorded.has(receipt.draft.id))
 }
-
-const readHeads = (tenantIds: readonly string[], rows: readonly HeadRow[]): RecordHead[] =>
-  tenantIds.map((tenant) => {
-    const row = rows.find((each) => each.tenant_id === tenant)
-    if (!row) throw new InvalidReceiptError(`Tenant ${tenant} has no record`)
-    return { tenant, prev: row.prev, range: CompactRange.fromBuffer(row.size, row.frontier) }
-  })

@@ -4,7 +4,7 @@ import { signCheckpoint } from '../format/checkpoint.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { NewReceipt } from './receipt.js'
 
-/** The statements that add a chained group to a tenant's record: entries, completed tree nodes, seal, head. */
+/** The statements that add a chained group to a tenant's record, besides its head: entries, completed tree nodes, seal. */
 export function recordStatements(
   tenantId: string,
   receipts: readonly NewReceipt[],
@@ -24,11 +24,6 @@ export function recordStatements(
       name: 'insert_seal',
       text: 'insert into seals (tenant_id, size, key_id, note) values ($1, $2, $3, $4)',
       values: [tenantId, size, signingKey.publicKey.id, note],
-    },
-    {
-      name: 'move_head',
-      text: 'update record_heads set size = $2, prev = $3, frontier = $4 where tenant_id = $1',
-      values: [tenantId, size, head.prev, head.range.toBuffer()],
     },
   ]
 }

@@ -219,6 +219,64 @@ describe('when the database hangs', () => {
   })
 })
 
+describe('of several writers of one record', () => {
+  /** What the server has last done for the writer behind the proxy. */
+  const lastDone = async () => {
+    const rows = await bench.database.query<{ query: string }>(
+      `select query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+       and query like '%record_heads%' and wait_event = 'ClientRead'`,
+    )
+    return rows.length > 0
+  }
+
+  test('one that is paused holds up nobody: it has locked nothing that it must come back for', async () => {
+    const [paused, other] = [await openThroughProxy(), await bench.open()]
+    proxy.holdAnswers()
+    const receipt = newReceipt(tenantId)
+    const appending = paused.append(receipt)
+    await waitFor('the server to have answered', lastDone)
+    const others = [newReceipt(tenantId), newReceipt(tenantId)]
+    for (const [i, each] of others.entries()) expect(await other.append(each)).toEqual({ seq: i + 1 })
+    await proxy.restore()
+    expect(await appending).toEqual({ seq: 3 })
+    await expectRecordOf([...others, receipt])
+  })
+
+  test('one that is paused in its turn is passed over', async () => {
+    const ledger = await bench.open()
+    await bench.database.query(
+      `select from take_turns(array[$1], 'paused', interval '200 milliseconds', interval '0')`,
+      [tenantId],
+    )
+    expect(await ledger.append(newReceipt(tenantId))).toEqual({ seq: 1 })
+    expect(await bench.database.query('select turn_of from record_heads')).toEqual([{ turn_of: null }])
+  })
+
+  test('one far away gets its turn, however busy those are that are near', async () => {
+    const far = await startDatabaseProxy(bench.database.url, { delayMs: 25 })
+    try {
+      const near = [await bench.open(), await bench.open()]
+      const slow = await bench.open({ databaseUrl: far.url })
+      const receipts: TestReceipt[] = []
+      const append = async (ledger: Ledger) => {
+        const receipt = newReceipt(tenantId)
+        receipts.push(receipt)
+        return await ledger.append(receipt)
+      }
+      let over = false
+      const busy = near.map(async (ledger) => {
+        while (!over) await Promise.all([append(ledger), append(ledger)])
+      })
+      for (let call = 0; call < 5; call++) expect((await append(slow)).seq).toBeGreaterThan(0)
+      over = true
+      await Promise.all(busy)
+      await expectRecordOf(receipts)
+    } finally {
+      await far.close()
+    }
+  })
+})
+
 test('onRecorded hears of each receipt once, also when its group was taken apart and then lost', async () => {
   const told: string[] = []
   const ledger = await bench.open({

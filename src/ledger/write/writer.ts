@@ -1,4 +1,4 @@
-import { createBatcher, type PipelinedConnection } from '../../db/index.js'
+import { createBatcher, newId, type PipelinedConnection } from '../../db/index.js'
 import { unavailable } from '../../errors.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { LedgerLog } from '../log.js'
@@ -68,6 +68,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   /** In the spool as well: of records that are not signed until an operator accepts how far they go. */
   let held: NewReceipt[] = []
   const knownHeads = new KnownHeads()
+  const writer = newId('proc')
   /** The connection that marks were checked for. */
   let checked: PipelinedConnection | null = null
 
@@ -121,7 +122,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     let seqs: Map<string, number>
     const startedMs = performance.now()
     try {
-      seqs = await commitGroup(connection, group, { ...options, mayRepeat, knownHeads })
+      seqs = await commitGroup(connection, group, { ...options, mayRepeat, knownHeads, writer })
     } catch (error) {
       if (error instanceof RepeatedReceiptError && !mayRepeat)
         return await record(connection, group, true, settle)

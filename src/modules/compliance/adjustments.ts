@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { type Db, inTransaction, type Statement, type Tx } from '../../db/index.js'
+import { boundIdleTime, type Db, inTransaction, type Statement, type Tx } from '../../db/index.js'
 import { conflict, notFound } from '../../errors.js'
 import {
   type Entry,
@@ -31,6 +31,7 @@ export async function adjustReceipt(
 ): Promise<StoredReceipt> {
   const { tenantId, keyId, userId } = actor
   const { entry, correction } = await inTransaction(db, async (tx) => {
+    await boundIdleTime(tx)
     await sql`select from record_heads where tenant_id = ${tenantId} for update`.execute(tx)
     const receipt = await readAdjustable(tx, tenantId, seq)
     const before = (receipt.costNanos ?? 0) + (await readAdjusted(tx, tenantId, seq))

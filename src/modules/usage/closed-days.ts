@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, inTransaction, locks, type Periodic, startPeriodic, type Tx } from '../../db/index.js'
+import {
+  type Db,
+  inTransaction,
+  locks,
+  type Periodic,
+  runTransaction,
+  type Statement,
+  startPeriodic,
+  type Tx,
+} from '../../db/index.js'
 import { addedUp } from './rollup.js'
 
 // Days that are over are added up from their hours: a report over months then reads one row instead of 24. The hours stay the
@@ -15,11 +24,10 @@ const dayMs = 86_400_000
  * Keeps out everybody who counts calls of these tenants: the ledger locks the same rows. Without it, a day could be closed while
  * a count of it is being written.
  */
-export async function lockForCounting(tx: Tx, tenantIds: readonly string[]): Promise<void> {
-  await sql`select from record_heads where tenant_id = any(${tenantIds}) order by tenant_id for update`.execute(
-    tx,
-  )
-}
+export const lockForCounting = (tenantIds: readonly string[]): Statement => ({
+  text: 'select from record_heads where tenant_id = any($1) order by tenant_id for no key update',
+  values: [tenantIds],
+})
 
 export function startClosingDays(options: { db: Db; now(): Date; onError(error: unknown): void }): Periodic {
   const { db, now, onError } = options
@@ -36,16 +44,17 @@ export async function closeDays(db: Db, now: Date): Promise<void> {
  */
 async function closeDay(db: Db, tenantId: string, day: Date): Promise<void> {
   const attempt = randomUUID()
-  await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ got: boolean }>`
-      select pg_try_advisory_xact_lock(${locks.usageDays}) as got`.execute(tx)
-    // Another replica is at it.
-    if (!rows[0]?.got) return
-    await lockForCounting(tx, [tenantId])
-    await sql`insert into closed_usage_days (tenant_id, day, attempt) values (${tenantId}, ${day}, ${attempt})
-      on conflict (tenant_id, day) do update set attempt = excluded.attempt
-      where closed_usage_days.attempt is not null`.execute(tx)
-  })
+  await runTransaction(db, [
+    lockForCounting([tenantId]),
+    {
+      // Without the lock, another replica is at it.
+      text: `insert into closed_usage_days (tenant_id, day, attempt)
+        select $1, $2, $3 where pg_try_advisory_xact_lock(${locks.usageDays})
+        on conflict (tenant_id, day) do update set attempt = excluded.attempt
+        where closed_usage_days.attempt is not null`,
+      values: [tenantId, day, attempt],
+    },
+  ])
   await inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${locks.usageDays})`.execute(tx)
     const marked = sql`tenant_id = ${tenantId} and day = ${day} and attempt = ${attempt}`

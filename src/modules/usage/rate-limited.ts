@@ -1,5 +1,4 @@
-import { CompiledQuery } from 'kysely'
-import { type Db, inTransaction, startPeriodic } from '../../db/index.js'
+import { type Db, runTransaction, startPeriodic } from '../../db/index.js'
 import { noTags } from '../../tags.js'
 import { lockForCounting } from './closed-days.js'
 import { addToRollups, type CountedCalls, type Dimensions } from './rollup.js'
@@ -35,12 +34,9 @@ export function createRateLimitedCounter(options: {
     const flushing = pending
     pending = new Map()
     try {
-      await inTransaction(db, async (tx) => {
-        const tenantIds = [...new Set([...flushing.values()].map(({ dimensions }) => dimensions.tenantId))]
-        await lockForCounting(tx, tenantIds)
-        for (const { text, values } of addToRollups([...flushing.values()]))
-          await tx.executeQuery(CompiledQuery.raw(text, values))
-      })
+      const counted = [...flushing.values()]
+      const tenantIds = [...new Set(counted.map(({ dimensions }) => dimensions.tenantId))]
+      await runTransaction(db, [lockForCounting(tenantIds), ...addToRollups(counted)])
     } catch (error) {
       // They go with the next flush. If the connection broke while the commit was answered, they are counted twice: there is no
       // receipt to compare with, and a refusal too many misleads less than an outage without any.

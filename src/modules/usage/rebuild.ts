@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { type Db, inTransaction, type Tx } from '../../db/index.js'
+import { boundIdleTime, type Db, inTransaction, type Tx } from '../../db/index.js'
 import { type Entry, readDraft, readRecordSize, readRecordStart } from '../../ledger/index.js'
 import { noTags } from '../../tags.js'
 import { closeDays, lockForCounting } from './closed-days.js'
@@ -52,7 +52,9 @@ async function rebuildHour(
   const known = await readEntries(db, tenantId, hour, sql`seq <= ${size}`)
   if (known.length === 0 && (await readCounted(db, tenantId, hour)) === 0) return 'empty'
   return await inTransaction(db, async (tx) => {
-    await lockForCounting(tx, [tenantId])
+    await boundIdleTime(tx)
+    const { text, values } = lockForCounting([tenantId])
+    await tx.executeQuery(CompiledQuery.raw(text, values))
     const { size: dropped } = (await readRecordStart(tx, tenantId)).range
     const entries = [...known, ...(await readEntries(tx, tenantId, hour, sql`seq > ${size}`))]
     if (dropped > 0 && (await readCounted(tx, tenantId, hour)) > entries.length) return 'left'

@@ -1,0 +1,47 @@
+import { CompiledQuery, sql } from 'kysely'
+import { Batch } from './batch.js'
+import { type Db, inTransaction, poolOf, type Statement, type Tx, types } from './database.js'
+
+const maxIdleInTransactionMs = 2_000
+
+/**
+ * For a transaction of several round trips that locks what calls wait for: if this process is paused in the middle of it, the server
+ * rolls it back after a moment.
+ */
+export async function boundIdleTime(tx: Tx): Promise<void> {
+  const milliseconds = sql.raw(String(maxIdleInTransactionMs))
+  await sql`set local idle_in_transaction_session_timeout = ${milliseconds}`.execute(tx)
+}
+
+const plain = (text: string): Statement => ({ text, values: [] })
+
+/** A transaction in one message: the server never waits for this process while it holds locks for it. */
+export async function runTransaction(db: Db, statements: readonly Statement[]): Promise<void> {
+  const pool = poolOf(db)
+  if (pool === null) return await runOneByOne(db, statements)
+  const client = await pool.connect()
+  // Without names: the pool's connections know none.
+  const unnamed = statements.map(({ text, values }) => ({ text, values }))
+  const batch = new Batch([plain('begin'), ...unnamed, plain('commit')], {
+    parsed: new Set(),
+    types,
+    readsLast: false,
+  })
+  let failure: unknown = new Error('The transaction was rolled back')
+  try {
+    client.query(batch)
+    const results = await batch.done
+    // After a failed statement the server answers COMMIT with ROLLBACK and no error.
+    if (results.at(-1)?.command === 'COMMIT') failure = null
+  } catch (error) {
+    failure = error
+  }
+  // After a failure nobody knows what state the connection is in.
+  client.release(failure !== null)
+  if (failure !== null) throw failure
+}
+
+const runOneByOne = (db: Db, statements: readonly Statement[]): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    for (const { text, values } of statements) await tx.executeQuery(CompiledQuery.raw(text, values))
+  })
