@@ -145,11 +145,11 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const storage = closers.add(
     await openStorage(config, (message) => log.info(message), { schema: 'prepare' }),
   )
-  const { db, url } = storage
+  const { db, url, sessionUrl } = storage
   const processId = newId('proc')
   const place = closers.add(await takePlace(config, storage, processId, warn))
   const { signingKey, secrets, firstKey } = await prepareInstance(config, storage, warn)
-  const changes = closers.add(await listenForChanges(url, warn))
+  const changes = closers.add(await listenForChanges(sessionUrl, warn))
   signingKey.reloadOnChange(changes, log)
   closers.add(signingKey.watchOthers({ log, onError: failed('looking for other signing keys') }))
   closers.add(startClockWatch({ wallMs: Date.now, steadyMs: () => performance.now(), log }))
@@ -198,7 +198,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   })
   const marks = await openMarks(config, { db, log, now: () => now().getTime() })
   const ledger = await openLedger({
-    databaseUrl: url,
+    databaseUrl: sessionUrl,
     dataDir: config.dataDir,
     signingKey,
     marks,
@@ -213,7 +213,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
 
   const prices = createPriceEntries({ ledger, now })
   const heldAnswers = createHeldAnswers(db)
-  const openCalls = await createOpenCalls({ databaseUrl: url, processId, log })
+  const openCalls = await createOpenCalls({ databaseUrl: sessionUrl, processId, log })
   const processes = await registerProcess({
     db,
     processId,
@@ -546,7 +546,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     }),
   )
   background.add(tools.startRefreshing())
-  background.add(startUpkeep({ db, databaseUrl: url, config, now, failed }))
+  background.add(startUpkeep({ db, databaseUrl: sessionUrl, config, now, failed }))
 
   return {
     address,

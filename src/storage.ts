@@ -7,6 +7,8 @@ import {
   type Db,
   type EmbeddedPostgres,
   inTransaction,
+  isPooled,
+  isSameDatabase,
   openDatabase,
   prepareSchema,
   requireSchema,
@@ -21,6 +23,8 @@ import { openSecrets } from './secrets/index.js'
 
 export interface Storage extends Database {
   url: string
+  /** For what belongs to a connection: listening, session locks, prepared statements. Not `url` where that leads to a transaction pooler. */
+  sessionUrl: string
   /**
    * Connections of its own, for what is read in the middle of other transactions: the keys to secrets. From the common pool it would
    * wait for a connection that those transactions hold, which wait for the keys.
@@ -28,7 +32,7 @@ export interface Storage extends Database {
   keysDb: Db
 }
 
-const keyConnections = 2
+const keyConnections = 1
 
 export interface StorageOptions extends Pick<DatabaseOptions, 'answerWithinMs'> {
   /** A service brings the schema up to date when it is alone. An operator's command never does: it says what to run. */
@@ -39,7 +43,25 @@ export interface StorageOptions extends Pick<DatabaseOptions, 'answerWithinMs'> 
 export async function openServer(config: Config, log: (message: string) => void) {
   let embedded: EmbeddedPostgres | null = null
   if (config.databaseUrl === null) embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-  return { url: embedded?.url ?? config.databaseUrl ?? '', close: async () => await embedded?.stop() }
+  const url = embedded?.url ?? config.databaseUrl ?? ''
+  return { url, sessionUrl: config.databaseDirectUrl ?? url, close: async () => await embedded?.stop() }
+}
+
+/** Says at the start what would otherwise go wrong later: a lock that belongs to nobody, a change that nobody hears of. */
+async function checkPooler(url: string, directUrl: string | null): Promise<void> {
+  const faults: string[] = []
+  if (directUrl === null) {
+    if (await isPooled(url))
+      faults.push(
+        'DATABASE_URL: leads to a pooler that gives each transaction another connection. Set TALLYSTICK_DATABASE_DIRECT_URL to the database itself, for what belongs to a connection',
+      )
+  } else if (await isPooled(directUrl))
+    faults.push(
+      'TALLYSTICK_DATABASE_DIRECT_URL: leads to a pooler that gives each transaction another connection, and must lead to the database itself',
+    )
+  else if (!(await isSameDatabase(directUrl, url)))
+    faults.push('TALLYSTICK_DATABASE_DIRECT_URL: leads to another database than DATABASE_URL')
+  if (faults.length > 0) throw new ConfigError(faults)
 }
 
 /**
@@ -52,14 +74,16 @@ export async function openStorage(
   { schema, ...patience }: StorageOptions,
 ): Promise<Storage> {
   const server = await openServer(config, log)
-  const { url } = server
+  const { url, sessionUrl } = server
   try {
-    await (schema === 'prepare' ? prepareSchema(url, { log }) : requireSchema(url))
+    if (config.databaseUrl !== null) await checkPooler(url, config.databaseDirectUrl)
+    await (schema === 'prepare' ? prepareSchema(sessionUrl, { log }) : requireSchema(sessionUrl))
     const onError = (error: Error) => log(`a database connection was lost: ${error.message}`)
-    const database = openDatabase(url, onError, patience)
+    const database = openDatabase(url, onError, { ...patience, max: config.databaseConnections })
     const keys = openDatabase(url, onError, { max: keyConnections })
     return {
       url,
+      sessionUrl,
       db: database.db,
       connections: database.connections,
       keysDb: keys.db,
@@ -114,15 +138,15 @@ export async function readCursorKey({ db }: Storage): Promise<Buffer> {
 /** Limits in one process are no limits at all when a second one counts beside it. */
 export async function takePlace(
   { redisUrl }: Config,
-  { url }: Storage,
+  { sessionUrl }: Storage,
   processId: string,
   warn: (message: string) => void,
 ) {
   const kind = redisUrl === null ? 'alone' : 'shared'
-  const place = await takeServingPlace(url, kind, processId, warn)
+  const place = await takeServingPlace(sessionUrl, kind, processId, warn)
   if (place) {
     // Until it had its place, a migration could take it for gone, and take away what it uses.
-    await requireSchema(url).catch(async (error) => {
+    await requireSchema(sessionUrl).catch(async (error) => {
       await place.close()
       throw error
     })

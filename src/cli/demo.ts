@@ -46,7 +46,7 @@ export async function runDemo(config: Config, storage: Storage, options: DemoOpt
   const filled = await fillDemo(
     {
       db: storage.db,
-      databaseUrl: storage.url,
+      databaseUrl: storage.sessionUrl,
       signingKey,
       secrets,
       providerTypes,

@@ -9,8 +9,8 @@ type State = Awaited<ReturnType<typeof readSchema>>['state']
 export async function runMigrate(config: Config, mode: MigrateMode): Promise<0 | 1> {
   const server = await openServer(config, (message) => console.error(message))
   try {
-    if (mode === 'apply') return await apply(server.url)
-    const { state, serving } = await readSchema(server.url)
+    if (mode === 'apply') return await apply(server.sessionUrl)
+    const { state, serving } = await readSchema(server.sessionUrl)
     refuseNewerSchema(state)
     if (mode === 'plan') console.log(describePlan(state, serving).join('\n'))
     else console.log(describeState(state))

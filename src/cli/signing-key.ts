@@ -15,7 +15,7 @@ export async function printSigningKeys({ db }: Storage): Promise<void> {
 }
 
 /** A configured key is replaced by the operator: this program cannot write to where it came from. */
-export async function rotateSigningKeyOf(config: Config, { db, url }: Storage): Promise<void> {
+export async function rotateSigningKeyOf(config: Config, { db, sessionUrl }: Storage): Promise<void> {
   const { dataDir } = config
   if (config.signingKey !== null)
     throw conflict(
@@ -24,12 +24,16 @@ export async function rotateSigningKeyOf(config: Config, { db, url }: Storage): 
   const old = await loadSigningKey({ dataDir, configured: null })
   if (old === null) throw notFound(`signing key in ${dataDir}: run this where the service keeps its data`)
   const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
-  const place = { db, databaseUrl: url, dataDir, marks, now: new Date() }
+  const place = { db, databaseUrl: sessionUrl, dataDir, marks, now: new Date() }
   const { retired, added, records } = await rotateSigningKey(place, old).finally(() => marks.close())
   console.log(`Sealing with ${added}\nRetired ${retired}; ${describeRecords(records)}`)
 }
 
-export async function retireSigningKeyById(config: Config, { db, url }: Storage, id: string): Promise<void> {
+export async function retireSigningKeyById(
+  config: Config,
+  { db, sessionUrl }: Storage,
+  id: string,
+): Promise<void> {
   const known = (await listPublishedKeys(db)).find((key) => key.id === id)
   if (!known) throw notFound(`signing key: ${id}; tallystick signing-key list shows all of them`)
   const own = await loadSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
@@ -44,7 +48,7 @@ export async function retireSigningKeyById(config: Config, { db, url }: Storage,
         : 'This is the key that TALLYSTICK_SIGNING_KEY names: set it to another one first',
     )
   const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
-  const place = { db, databaseUrl: url, marks, now: new Date() }
+  const place = { db, databaseUrl: sessionUrl, marks, now: new Date() }
   const { records } = await retireForeignKey(place, own, id).finally(() => marks.close())
   console.log(`Retired ${id}; ${describeRecords(records)}`)
 }

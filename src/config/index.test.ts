@@ -39,6 +39,8 @@ test('an empty environment is enough', () => {
     trustedProxies: [],
     dataDir: join(cwd, '.tallystick'),
     databaseUrl: null,
+    databaseDirectUrl: null,
+    databaseConnections: 10,
     redisUrl: null,
     bootstrapKey: null,
     masterKey: null,

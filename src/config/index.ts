@@ -31,6 +31,10 @@ export interface Config {
   oidc: OidcConfig | null
   dataDir: string
   databaseUrl: string | null
+  /** Past the pooler that `databaseUrl` leads to; null when it leads to the database itself. */
+  databaseDirectUrl: string | null
+  /** How many connections the pool of a process has at most. */
+  databaseConnections: number
   redisUrl: string | null
   bootstrapKey: string | null
   signingKey: string | null
@@ -132,7 +136,7 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     oidc: readOidc(file.oidc, { read, strict: strictness.strict, publicUrl }, faults),
     trustedProxies: readTrustedProxies(read('TALLYSTICK_TRUSTED_PROXIES'), faults),
     dataDir: resolve(cwd, read('TALLYSTICK_DATA_DIR') ?? './.tallystick'),
-    databaseUrl: readUrl(read('DATABASE_URL'), ['postgres:', 'postgresql:'], 'DATABASE_URL', faults),
+    ...readDatabase(read, faults),
     redisUrl: readUrl(read('REDIS_URL'), ['redis:', 'rediss:'], 'REDIS_URL', faults),
     bootstrapKey: readBootstrapKey(read('TALLYSTICK_BOOTSTRAP_KEY'), faults),
     signingKey: readSigningKey(read('TALLYSTICK_SIGNING_KEY'), cwd, faults),
@@ -196,6 +200,26 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
+}
+
+function readDatabase(read: (name: string) => string | null, faults: string[]) {
+  const readPostgresUrl = (name: string) => readUrl(read(name), ['postgres:', 'postgresql:'], name, faults)
+  const directUrl = readPostgresUrl('TALLYSTICK_DATABASE_DIRECT_URL')
+  if (directUrl !== null && read('DATABASE_URL') === null)
+    faults.push('TALLYSTICK_DATABASE_DIRECT_URL: needs DATABASE_URL, the pooler that it leads past')
+  return {
+    databaseUrl: readPostgresUrl('DATABASE_URL'),
+    databaseDirectUrl: directUrl,
+    databaseConnections: readInteger(
+      read('TALLYSTICK_DATABASE_CONNECTIONS'),
+      10,
+      // Work that holds one while it needs another: the recovery of a dead process, the day's anchor.
+      3,
+      1_000,
+      'TALLYSTICK_DATABASE_CONNECTIONS',
+      faults,
+    ),
+  }
 }
 
 function readUrl(text: string | null, protocols: string[], name: string, faults: string[]): string | null {

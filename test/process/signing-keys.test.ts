@@ -74,7 +74,7 @@ async function within(
   })
   const opened = openDatabase(database.url, () => undefined)
   try {
-    return await act(config, { ...opened, keysDb: opened.db, url: database.url })
+    return await act(config, { ...opened, keysDb: opened.db, url: database.url, sessionUrl: database.url })
   } finally {
     await opened.close()
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, locks, startPeriodic } from '../../db/index.js'
+import { type Db, locks, startPeriodic, type Tx } from '../../db/index.js'
 import { anchorPath, appendToAnchorFile } from './anchor-file.js'
 import { type DueCheckpoint, listDueCheckpoints, saveAnchor } from './store.js'
 import { requestTimeStamp } from './time-stamp-authority.js'
@@ -32,12 +32,12 @@ export function createDailyAnchor(options: {
 
   async function run(): Promise<boolean> {
     const today = currentDay()
-    const isDone = await db.connection().execute((connection) =>
-      withLock(connection, async () => {
-        const tenants = await connection.selectFrom('tenants').select('id').orderBy('id').execute()
+    const isDone = await db.transaction().execute((tx) =>
+      withLock(tx, async () => {
+        const tenants = await db.selectFrom('tenants').select('id').orderBy('id').execute()
         for (const { id } of tenants) {
           if (closed) return
-          await anchorTenant(connection, target, id, new Date(`${today}T00:00:00.000Z`))
+          await anchorTenant(db, target, id, new Date(`${today}T00:00:00.000Z`))
         }
       }),
     )
@@ -76,16 +76,15 @@ async function stamp(db: Db, url: string, checkpoint: DueCheckpoint): Promise<vo
   await saveAnchor(db, checkpoint, { type: 'rfc3161', target: url, token })
 }
 
-/** One replica at a time. The lock belongs to the connection, so it is released when this process dies. */
-async function withLock(connection: Db, work: () => Promise<void>): Promise<boolean> {
+/**
+ * One replica at a time. The lock belongs to the transaction, which does nothing else, so it is released when this process dies.
+ * Not to the connection: behind a transaction pooler, that is another one for the next statement.
+ */
+async function withLock(tx: Tx, work: () => Promise<void>): Promise<boolean> {
   const { rows } = await sql<{
     locked: boolean
-  }>`select pg_try_advisory_lock(${locks.dailyAnchor}) as locked`.execute(connection)
+  }>`select pg_try_advisory_xact_lock(${locks.dailyAnchor}) as locked`.execute(tx)
   if (!rows[0]?.locked) return false
-  try {
-    await work()
-    return true
-  } finally {
-    await sql`select pg_advisory_unlock(${locks.dailyAnchor})`.execute(connection)
-  }
+  await work()
+  return true
 }
