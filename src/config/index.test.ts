@@ -87,6 +87,8 @@ test('every variable is read, and the result cannot be changed', () => {
     TALLYSTICK_DRAIN_MS: '7',
     TALLYSTICK_CLIENT_STALL_MS: '0',
     TALLYSTICK_LISTEN_BACKLOG: '511',
+    TALLYSTICK_DATABASE_DIRECT_URL: 'postgres://u:p@db:5433/x',
+    TALLYSTICK_DATABASE_CONNECTIONS: '3',
     OPENAI_API_KEY: 'sk-1',
     ANTHROPIC_BASE_URL: 'http://localhost:1/',
   })
@@ -95,6 +97,8 @@ test('every variable is read, and the result cannot be changed', () => {
     port: 8080,
     dataDir: join(cwd, 'data'),
     databaseUrl: 'postgres://u:p@db/x',
+    databaseDirectUrl: 'postgres://u:p@db:5433/x',
+    databaseConnections: 3,
     strictness: { strict: true, because: 'NODE_ENV is production' },
     bootstrapKey: `tallystick_sk_${'a'.repeat(40)}`,
     signingKey: pem.trim(),
@@ -341,6 +345,18 @@ test('it drains before it stops where others may balance it, and not in a local 
   expect(load({ TALLYSTICK_DRAIN_MS: '100' }).drainMs).toBe(100)
 })
 
+test('a URL past a pooler needs the pooler, and the pool has room for work that needs two connections at once', () => {
+  expect(
+    faultsOf({
+      TALLYSTICK_DATABASE_DIRECT_URL: 'postgres://db/x',
+      TALLYSTICK_DATABASE_CONNECTIONS: '2',
+    }).sort(),
+  ).toEqual([
+    'TALLYSTICK_DATABASE_CONNECTIONS: must be a whole number from 3 to 1000',
+    'TALLYSTICK_DATABASE_DIRECT_URL: needs DATABASE_URL, the pooler that it leads past',
+  ])
+})
+
 test('the mock provider is there outside production only', () => {
   const yaml = 'models: { a: { provider: mock, price: free } }'
   expect(faultsOf({}, yaml)).toEqual([])
@@ -356,6 +372,7 @@ test('no fault repeats a value: it may be a secret, or a secret in the wrong pla
       'TALLYSTICK_PORT',
       'TALLYSTICK_SHUTDOWN_GRACE_MS',
       'DATABASE_URL',
+      'TALLYSTICK_DATABASE_DIRECT_URL',
       'REDIS_URL',
       'TALLYSTICK_BOOTSTRAP_KEY',
       'TALLYSTICK_SIGNING_KEY',
