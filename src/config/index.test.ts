@@ -63,6 +63,7 @@ test('an empty environment is enough', () => {
     pricesFile: null,
     packsDir: null,
     callsRetentionDays: 400,
+    growth: { usageHoursDays: 400, sealsDays: 30, auditDays: 0 },
     anchor: { type: 'none' },
     streamHoldBackChars: 256,
     webhooks: { retentionDays: 30 },

@@ -66,6 +66,14 @@ export interface Config {
   webhooks: WebhookConfig
   /** How long calls can be searched. The record keeps its own rules. */
   callsRetentionDays: number
+  growth: {
+    /** Older usage is kept by the day, older spend by the month. */
+    usageHoursDays: number
+    /** Of older seals the last of each hour is kept; 0 keeps all. */
+    sealsDays: number
+    /** 0 keeps all. */
+    auditDays: number
+  }
   /** Null: no traces. */
   traces: TracesConfig | null
 }
@@ -96,6 +104,9 @@ export interface ConfigSource {
  * The only reader of the environment. Collects every fault before it throws. A fault names the variable or the place
  * and never repeats what stands there: it may be a secret, or a secret in the wrong place.
  */
+// A year and a month: periods of budgets, and a comparison with the year before, are told by the day.
+const minDetailDays = 400
+
 export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> {
   const faults: string[] = []
   const read = (name: string): string | null => env[name]?.trim() || null
@@ -196,6 +207,25 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
       'TALLYSTICK_CALLS_RETENTION_DAYS',
       faults,
     ),
+    growth: {
+      usageHoursDays: readInteger(
+        read('TALLYSTICK_USAGE_HOURS_DAYS'),
+        400,
+        minDetailDays,
+        36_500,
+        'TALLYSTICK_USAGE_HOURS_DAYS',
+        faults,
+      ),
+      sealsDays: readInteger(read('TALLYSTICK_SEALS_DAYS'), 30, 0, 36_500, 'TALLYSTICK_SEALS_DAYS', faults),
+      auditDays: readInteger(
+        read('TALLYSTICK_AUDIT_RETENTION_DAYS'),
+        0,
+        0,
+        36_500,
+        'TALLYSTICK_AUDIT_RETENTION_DAYS',
+        faults,
+      ),
+    },
     traces: readTraces(read, faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)

@@ -31,6 +31,8 @@ export const locks = {
   rebuildCalls: 7_070_021,
   /** Held while a day of usage is added up: one replica does it at a time. */
   usageDays: 7_070_023,
+  /** Held while seals of a record are thinned out: one replica does it at a time. */
+  sealThinning: 7_070_024,
   /**
    * Held, with the hash of a tenant's id as the second key: shared while captured content is stored, exclusive while it is erased
    * or its settings change. So nothing is stored after an erasure that did not know of it.

@@ -35,6 +35,7 @@ export {
 export { acceptRestores } from './operations/accept-restore.js'
 export { type DropLimit, deleteDropped, dropSpan, planDrop } from './operations/drop-span.js'
 export { retireForeignKey, rotateSigningKey } from './operations/rotate-key.js'
+export { startThinningSeals } from './operations/thin-seals.js'
 export { exportRecord, planExport } from './read/export.js'
 export { type RecordedEntry, readEntriesAfter, readLastSeq } from './read/new-entries.js'
 export { readConsistencyProof, readInclusionProof } from './read/proofs.js'

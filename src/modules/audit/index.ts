@@ -1,2 +1,3 @@
 export { type Actor, identifyActor, operatorOf, recordChange, recordChanges } from './record.js'
+export { startAuditRetention } from './retention.js'
 export { registerAuditRoutes } from './routes.js'

@@ -5,6 +5,7 @@ export {
   projectHeldAnswers,
   startPruningHeldAnswers,
 } from './held-answers.js'
+export { startRollingUpDays } from './old-days.js'
 export { projectUsage, projectUsageCorrection } from './projection.js'
 export { createMinutePruner } from './prune-minutes.js'
 export { createRateLimitedCounter } from './rate-limited.js'

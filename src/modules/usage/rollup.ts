@@ -149,16 +149,7 @@ const upsertText = (
   `insert into ${table} as u (tenant_id, ${column}, key_id, user_id, team_id, provider, model${further.columns}, requests,
       input_tokens, output_tokens, cost_nanos, blocked, rate_limited, errors, latency_ms, latency_buckets)
     values ${tuples}
-    on conflict (tenant_id, ${column}, key_id, user_id, team_id, provider, model${further.key}) do update set
-      requests = u.requests + excluded.requests,
-      input_tokens = u.input_tokens + excluded.input_tokens,
-      output_tokens = u.output_tokens + excluded.output_tokens,
-      cost_nanos = u.cost_nanos + excluded.cost_nanos,
-      blocked = u.blocked + excluded.blocked,
-      rate_limited = u.rate_limited + excluded.rate_limited,
-      errors = u.errors + excluded.errors,
-      latency_ms = u.latency_ms + excluded.latency_ms,
-      latency_buckets = add_buckets(u.latency_buckets, excluded.latency_buckets)`
+    on conflict (tenant_id, ${column}, key_id, user_id, team_id, provider, model${further.key}) do update set ${additions}`
 
 const figureColumns = [
   'requests',
@@ -171,11 +162,21 @@ const figureColumns = [
   'latency_ms',
 ]
 
-/** Everything but the time, for statements that add rows up: as columns, as their sums, and as what they are grouped by. */
+/** Adds a row to the one that is there. */
+const additions = [
+  ...figureColumns.map((column) => `${column} = u.${column} + excluded.${column}`),
+  'latency_buckets = add_buckets(u.latency_buckets, excluded.latency_buckets)',
+].join(', ')
+
+/**
+ * Everything but the time, for statements that add rows up: as columns, as their sums, as what they are grouped by, and as what
+ * they add to a row that is there.
+ */
 export const addedUp = {
   columns: `key_id, user_id, team_id, provider, model, outcome, tags_id, tags, ${figureColumns.join(', ')}, latency_buckets`,
   sums: `key_id, user_id, team_id, provider, model, outcome, tags_id, (array_agg(tags))[1], ${figureColumns
     .map((column) => `sum(${column})`)
     .join(', ')}, sum_buckets(latency_buckets)`,
   groups: 'key_id, user_id, team_id, provider, model, outcome, tags_id',
+  additions,
 }
