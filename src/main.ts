@@ -104,6 +104,8 @@ export interface Service {
   address: string
   /** The value of the first manager key, when this start created it. Shown this once. */
   firstKey: string | null
+  /** Resolves, with what to do, when the embedded database cannot be started again: then nothing can be served any more. */
+  broken: Promise<Error>
   /** Says that it is not ready, and ends connections with their next answer. All calls are still served. */
   drain(): void
   /** Stops accepting, lets calls end within the grace period, records all of them, and lets go of everything. */
@@ -143,7 +145,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
 
   // What it keeps.
   const storage = closers.add(
-    await openStorage(config, (message) => log.info(message), { schema: 'prepare' }),
+    await openStorage(config, (message) => log.info(message), { schema: 'prepare', onFault: warn }),
   )
   const { db, url, sessionUrl } = storage
   const processId = newId('proc')
@@ -337,6 +339,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     signingKeys: async () => ({ keys: await listPublicJwks(db) }),
     async checkReady() {
       if (server.draining()) throw new Error('The service is shutting down')
+      const fault = storage.fault()
+      if (fault !== null) throw new Error(fault)
       if (!ledger.available()) throw new Error('The record cannot be written: the database is away')
       if (!place.held()) throw new Error('Another process may be serving this database')
       await db.selectFrom('instance').select('id').execute()
@@ -551,6 +555,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   return {
     address,
     firstKey,
+    broken: storage.broken,
     drain: server.drain,
     async stop() {
       // No more webhooks from here on, while calls end. What happens until the end waits in the database.

@@ -30,6 +30,10 @@ export interface Storage extends Database {
    * wait for a connection that those transactions hold, which wait for the keys.
    */
   keysDb: Db
+  /** What is wrong with the embedded server now, in words, while it is being started again. */
+  fault(): string | null
+  /** Resolves, with what to do, when the embedded server cannot be started again. */
+  broken: Promise<Error>
 }
 
 const keyConnections = 1
@@ -37,14 +41,26 @@ const keyConnections = 1
 export interface StorageOptions extends Pick<DatabaseOptions, 'answerWithinMs'> {
   /** A service brings the schema up to date when it is alone. An operator's command never does: it says what to run. */
   schema: 'prepare' | 'require'
+  /** Told of each fault of an embedded server, which is then started again. */
+  onFault?: (message: string) => void
 }
 
 /** Where the database is, embedded or external, whatever its schema. */
-export async function openServer(config: Config, log: (message: string) => void) {
+export async function openServer(
+  config: Config,
+  log: (message: string) => void,
+  onFault?: StorageOptions['onFault'],
+) {
   let embedded: EmbeddedPostgres | null = null
-  if (config.databaseUrl === null) embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  if (config.databaseUrl === null)
+    embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log, ...(onFault && { onFault }) })
   const url = embedded?.url ?? config.databaseUrl ?? ''
-  return { url, sessionUrl: config.databaseDirectUrl ?? url, close: async () => await embedded?.stop() }
+  return {
+    url,
+    sessionUrl: config.databaseDirectUrl ?? url,
+    watch: embedded?.watch ?? null,
+    close: async () => await embedded?.stop(),
+  }
 }
 
 /** Says at the start what would otherwise go wrong later: a lock that belongs to nobody, a change that nobody hears of. */
@@ -71,9 +87,9 @@ async function checkPooler(url: string, directUrl: string | null): Promise<void>
 export async function openStorage(
   config: Config,
   log: (message: string) => void,
-  { schema, ...patience }: StorageOptions,
+  { schema, onFault, ...patience }: StorageOptions,
 ): Promise<Storage> {
-  const server = await openServer(config, log)
+  const server = await openServer(config, log, onFault)
   const { url, sessionUrl } = server
   try {
     if (config.databaseUrl !== null) await checkPooler(url, config.databaseDirectUrl)
@@ -87,6 +103,8 @@ export async function openStorage(
       db: database.db,
       connections: database.connections,
       keysDb: keys.db,
+      fault: server.watch?.fault ?? (() => null),
+      broken: server.watch?.broken ?? new Promise(() => undefined),
       hurry() {
         database.hurry()
         keys.hurry()

@@ -7,7 +7,7 @@ import { type Service, startService } from '../main.js'
 import { vendors } from '../providers/index.js'
 import { addDemo, refuseDemoUnlessTrial } from './demo.js'
 import type { DemoOptions } from './demo-options.js'
-import { exitIfShutdownHangs, listenForStop } from './shutdown.js'
+import { exitBroken, exitIfShutdownHangs, listenForStop } from './shutdown.js'
 
 /** Runs the service in this process until a signal stops it. */
 export async function serve(config: Config, demo: DemoOptions | null): Promise<void> {
@@ -17,9 +17,10 @@ export async function serve(config: Config, demo: DemoOptions | null): Promise<v
   const service = await startService(config)
   console.log(describeStart(service, config).join('\n'))
   if (demo) await addDemo(demo, { service, stopRequested: signals.requested })
-  await signals.requested
+  const fault = await Promise.race([signals.requested, service.broken])
+  if (fault) exitBroken(config, fault)
   service.drain()
-  await signals.drained()
+  if (!fault) await signals.drained()
   exitIfShutdownHangs(config)
   await service.stop()
 }

@@ -49,6 +49,16 @@ export function listenForStop(config: Pick<Config, 'drainMs' | 'shutdownGraceMs'
   }
 }
 
+// Closing waits for a database that will not come back. Receipts that could not be written are in the spool by then.
+const maxBrokenMs = 10_000
+
+/** Without its database the process is of no use; whoever supervises it must see that. */
+export function exitBroken({ shutdownGraceMs }: Pick<Config, 'shutdownGraceMs'>, fault: Error): void {
+  console.error(`Failed: ${fault.message}`)
+  process.exitCode = 1
+  setTimeout(() => process.exit(1), Math.min(shutdownGraceMs, maxBrokenMs)).unref()
+}
+
 function describeStop({ drainMs, shutdownGraceMs }: Pick<Config, 'drainMs' | 'shutdownGraceMs'>): string {
   const graceSeconds = Math.ceil(shutdownGraceMs / 1000)
   if (drainMs === 0) return `no new calls; waiting up to ${graceSeconds} s for those under way`

@@ -74,7 +74,9 @@ async function within(
   })
   const opened = openDatabase(database.url, () => undefined)
   try {
-    return await act(config, { ...opened, keysDb: opened.db, url: database.url, sessionUrl: database.url })
+    const healthy = { fault: () => null, broken: new Promise<Error>(() => undefined) }
+    const place = { url: database.url, sessionUrl: database.url }
+    return await act(config, { ...opened, ...healthy, ...place, keysDb: opened.db })
   } finally {
     await opened.close()
   }

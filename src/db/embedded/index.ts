@@ -5,6 +5,7 @@ import { findPlatformPackage, prepareBinaries } from './binaries.js'
 import { ensureCluster, SHARED_DIR } from './cluster.js'
 import { readPassword } from './password.js'
 import { joinServer, leaveServer } from './server.js'
+import { type Watch, watchServer } from './watch.js'
 
 export { hasCluster as hasEmbeddedDatabase } from './cluster.js'
 
@@ -12,12 +13,16 @@ export interface EmbeddedPostgres {
   url: string
   /** To be called once the caller's own connections are closed. Others using the server keep it running. */
   stop(): Promise<void>
+  /** Null where nobody asked for it to be started again. */
+  watch: Pick<Watch, 'fault' | 'broken'> | null
 }
 
 /** Starts the bundled Postgres on `<dataDir>/postgres`, or joins the one that already runs there. */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: (message: string) => void
+  /** Told of each fault. With it the server is watched, and started again when it ends. */
+  onFault?: (message: string) => void
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options
   const account = await chooseAccount(join(dataDir, 'postgres'))
@@ -31,19 +36,33 @@ export async function startEmbeddedPostgres(options: {
   })
   const directory = await ensureCluster({ dataDir, binaries, account, log })
   const password = await readPassword(dataDir)
-  const { port, presence } = await joinServer({
-    postgres: binaries.postgres,
-    directory,
+  const server = {
+    ...{ postgres: binaries.postgres, directory, account, password },
     logPath: join(dataDir, 'postgres.log'),
-    account,
-    password,
-  })
+  }
+  const joined = await joinServer(server)
+  const { port } = joined
+  let { presence } = joined
+  const watch = options.onFault
+    ? watchServer({
+        ...{ directory, port, password, logPath: server.logPath, warn: options.onFault },
+        async restart() {
+          const again = await joinServer({ ...server, port })
+          await presence.end().catch(() => undefined)
+          presence = again.presence
+        },
+      })
+    : null
 
   let stopped: Promise<void> | undefined
   return {
     url: `postgres://tallystick:${password}@127.0.0.1:${port}/tallystick?sslmode=disable`,
+    watch,
     stop: () => {
-      stopped ??= leaveServer({ directory, password, presence })
+      stopped ??= (async () => {
+        await watch?.close()
+        await leaveServer({ directory, password, presence })
+      })()
       return stopped
     },
   }

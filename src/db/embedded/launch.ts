@@ -11,6 +11,8 @@ export interface LaunchOptions {
   directory: string
   logPath: string
   account: Account | undefined
+  /** Where its users expect it; any free one where nobody knows it yet. */
+  port?: number
 }
 
 /** One attempt to run the server: losing a port or the data directory to another process ends it. */
@@ -41,7 +43,7 @@ function serverSettings(port: number): Record<string, string> {
 
 export async function launchServer(options: LaunchOptions): Promise<Launch> {
   const { postgres, directory, logPath, account } = options
-  const settings = Object.entries(serverSettings(await pickFreePort()))
+  const settings = Object.entries(serverSettings(options.port ?? (await pickFreePort())))
   const log = await open(logPath, 'a', 0o600)
   try {
     if (account !== undefined) await log.chown(account.uid, account.gid)

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { errorCode } from '../../error-code.js'
+import { findServer, type RunningServer } from './pid-file.js'
+
+const lookEveryMs = 500
+// Each makes several launches of its own. What does not pass in that time needs somebody who looks.
+const pausesBetweenStartsMs = [1_000, 3_000]
+
+// A server that is only slow must not be killed: a minute of new connections of which none was answered.
+const pingEveryMs = 5_000
+const pingTimeoutMs = 10_000
+const maxSilentPings = 6
+
+export interface WatchOptions {
+  directory: string
+  port: number
+  password: string
+  logPath: string
+  /** Starts the server on the same port, or joins the one that another process has started there. */
+  restart(): Promise<void>
+  warn(message: string): void
+}
+
+export interface Watch {
+  /** What is wrong with the server now, in words; null while it runs. */
+  fault(): string | null
+  /** Resolves, with what to do, when the server cannot be started again. */
+  broken: Promise<Error>
+  close(): Promise<void>
+}
+
+/** Starts the server again when it ends or hangs, whoever had started it. */
+export function watchServer(options: WatchOptions): Watch {
+  const { directory, port, logPath, warn } = options
+  const closing = new AbortController()
+  const { signal } = closing
+  let fault: string | null = null
+  let silentPings = 0
+  let nextPingMs = performance.now() + pingEveryMs
+  let giveUp: (error: Error) => void = () => undefined
+  const broken = new Promise<Error>((resolve) => {
+    giveUp = resolve
+  })
+
+  /** False when it is out of our hands. */
+  async function look(): Promise<boolean> {
+    const server = await findServer(directory)
+    if (server === undefined) return await startAgain('has ended')
+    if (server.ready && server.port !== port) {
+      giveUp(
+        failure(
+          `The embedded Postgres of ${directory} was started again by another process, on another port. Start the service again`,
+        ),
+      )
+      return false
+    }
+    if (performance.now() < nextPingMs) return true
+    silentPings = (await answers(options)) ? 0 : silentPings + 1
+    nextPingMs = performance.now() + pingEveryMs
+    if (silentPings < maxSilentPings) return true
+    killServer(server)
+    return await startAgain('did not answer for a minute and was killed')
+  }
+
+  async function startAgain(what: string): Promise<boolean> {
+    fault = `The embedded Postgres ${what}; it is being started again`
+    for (let start = 0; !signal.aborted; start++) {
+      warn(`${fault}: ${logPath} may say why`)
+      try {
+        await options.restart()
+        fault = null
+        silentPings = 0
+        warn('the embedded Postgres runs again')
+        return true
+      } catch (cause) {
+        const pauseMs = pausesBetweenStartsMs[start]
+        const words = cause instanceof Error ? cause.message : String(cause)
+        if (pauseMs === undefined) {
+          fault = `The embedded Postgres ${what} and cannot be started again`
+          giveUp(
+            failure(`${fault}. See ${logPath}, mend what it names, and start the service again. ${words}`),
+          )
+          return false
+        }
+        warn(words)
+        await pause(pauseMs, undefined, { signal }).catch(() => undefined)
+      }
+    }
+    return false
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      // What cannot be read now, such as the pid file without a free file descriptor, may be readable next time.
+      const goesOn = await look().catch((error) => {
+        warn(`cannot see whether the embedded Postgres runs: ${error.message}`)
+        return true
+      })
+      if (!goesOn) return
+      // Unref: watching is no reason for the process to stay.
+      await pause(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  const running = run()
+  return {
+    fault: () => fault,
+    broken,
+    async close() {
+      closing.abort()
+      // A ping that is under way would be waited for.
+      await Promise.race([running, pause(pingTimeoutMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/** With a code: the words are enough, and a stack would hide them. */
+const failure = (message: string): Error => Object.assign(new Error(message), { code: 'embedded_postgres' })
+
+/** Any word of the server counts, also that it has no room or is just starting. */
+async function answers({ port, password }: WatchOptions): Promise<boolean> {
+  const client = new pg.Client({
+    ...{ host: '127.0.0.1', port, user: 'tallystick', password, database: 'postgres', ssl: false },
+    connectionTimeoutMillis: pingTimeoutMs,
+    query_timeout: pingTimeoutMs,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select true')
+    return true
+  } catch (error) {
+    return /^[0-9A-Z]{5}$/.test(errorCode(error) ?? '')
+  } finally {
+    client.end().catch(() => undefined)
+  }
+}
+
+function killServer({ pid }: RunningServer): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}
