@@ -6,7 +6,8 @@ import { openLog } from '../open-telemetry.js'
 import { openStorage, prepareInstance } from '../storage.js'
 import type { Log } from '../telemetry/index.js'
 import { checkAddress, describeStart } from './serve.js'
-import { exitIfShutdownHangs, listenForStop } from './shutdown.js'
+import { exitBroken, exitIfShutdownHangs, listenForStop } from './shutdown.js'
+import { killWhenSilent } from './silent-workers.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
 import { createMetricsCollector } from './worker-metrics.js'
 
@@ -24,16 +25,18 @@ export async function superviseWorkers(config: Config, count: number): Promise<v
   const log = openLog(config)
   const storage = await openStorage(config, (message) => log.general.info(message), {
     schema: 'prepare',
+    onFault: (message) => log.general.warn(message),
   })
   try {
     // Each worker says for itself what is wrong with its keys.
     const { firstKey } = await prepareInstance(config, storage, () => undefined)
-    const workers = startWorkers(count, storage.url, log.general)
+    const workers = startWorkers(config, count, storage.url, log.general)
     const address = await Promise.race([workers.listening, signals.requested])
     if (address !== undefined) console.log(describeStart({ address, firstKey }, config).join('\n'))
-    await signals.requested
+    const fault = await Promise.race([signals.requested, storage.broken])
+    if (fault) exitBroken(config, fault)
     workers.drain()
-    await signals.drained()
+    if (!fault) await signals.drained()
     exitIfShutdownHangs(config)
     if (!(await workers.stop())) process.exitCode = 1
   } finally {
@@ -50,7 +53,7 @@ interface Workers {
   stop(): Promise<boolean>
 }
 
-function startWorkers(count: number, databaseUrl: string, log: Log['general']): Workers {
+function startWorkers(config: Config, count: number, databaseUrl: string, log: Log['general']): Workers {
   let draining = false
   let stopping = false
   let allExitedWithZero = true
@@ -62,15 +65,26 @@ function startWorkers(count: number, databaseUrl: string, log: Log['general']): 
     for (let hasListened = false; !stopping; await pause(delayMs)) {
       const startedMs = Date.now()
       const worker = cluster.fork({ DATABASE_URL: databaseUrl })
+      metrics.onStart(worker)
+      const silence = killWhenSilent(worker, config, () =>
+        log.warn(
+          { process: String(worker.process.pid) },
+          `a worker was silent for ${config.workerSilenceMs / 1000} s and is killed`,
+        ),
+      )
       worker.on('message', (message: FromWorker) => {
+        silence.heard()
+        if (message.type === 'alive') return
         if (message.type !== 'listening') return metrics.onMessage(worker, message)
         hasListened = true
+        silence.begin()
         onListening(message.address)
         // A worker does not listen for messages before it has started.
         if (draining) send(worker, { type: 'drain' })
         if (stopping) send(worker, { type: 'stop' })
       })
       const [code, signal] = await once(worker, 'exit')
+      silence.close()
       metrics.onExit(worker)
       if (stopping) {
         allExitedWithZero &&= code === 0

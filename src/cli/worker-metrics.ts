@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
-import { addUpCounts, addUpMetrics, type MetricValues } from '../telemetry/index.js'
+import { addUpMetrics } from '../telemetry/index.js'
+import { SummedMetrics } from './summed-metrics.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
 
 interface Collection {
@@ -15,10 +16,7 @@ const answerTimeoutMs = 3_000
 /** Collects the metrics of all workers for the one that a scraper reached. */
 export function createMetricsCollector() {
   const collections = new Map<number, Collection>()
-  /** By worker, as it told them last: what stands for a worker that does not answer. */
-  const latest = new Map<number, MetricValues>()
-  /** Of workers that have ended. */
-  let left: MetricValues = { own: { counters: {}, histograms: {}, gauges: {} }, runtime: [] }
+  const summed = new SummedMetrics()
   let lastId = 0
 
   function collect(requester: Worker, requestId: number): void {
@@ -43,25 +41,24 @@ export function createMetricsCollector() {
     collections.delete(id)
     const { requester, requestId, timer } = collection
     clearTimeout(timer)
-    addUpMetrics([left, ...latest.values()]).then((page) => {
+    addUpMetrics(summed.all()).then((page) => {
       if (requester.isConnected())
         requester.send({ type: 'metrics page', id: requestId, page } satisfies ToWorker)
     })
   }
 
   return {
-    onMessage(worker: Worker, message: Exclude<FromWorker, { type: 'listening' }>): void {
+    onStart: (worker: Worker): void => summed.start(worker.id),
+    onMessage(worker: Worker, message: Extract<FromWorker, { type: 'metrics' | 'metrics request' }>): void {
       if (message.type === 'metrics request') collect(worker, message.id)
-      else if (!worker.isDead()) {
-        latest.set(worker.id, message.values)
+      else {
+        summed.set(worker.id, message.id, message.values)
         add(worker, message.id)
       }
     },
     /** No request waits for a worker that has exited. What it was seen to have counted stays counted. */
     onExit(worker: Worker): void {
-      const values = latest.get(worker.id)
-      latest.delete(worker.id)
-      if (values) left = addUpCounts([left, values])
+      summed.end(worker.id)
       for (const id of [...collections.keys()]) add(worker, id)
     },
   }

@@ -1,7 +1,9 @@
 import type { Config } from '../config/index.js'
+import { unavailable } from '../errors.js'
 import { startService } from '../main.js'
 import type { Metrics, MetricsPage } from '../telemetry/index.js'
 import { exitIfShutdownHangs } from './shutdown.js'
+import { aliveEveryMs } from './silent-workers.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
 
 /** One of several processes that serve as one. It stops when the supervisor says so or is gone. */
@@ -20,11 +22,15 @@ export async function runWorker(config: Config): Promise<void> {
     if (message.type === 'drain') service.drain()
   })
   send({ type: 'listening', address: service.address })
+  setInterval(() => send({ type: 'alive' }), aliveEveryMs(config)).unref()
   await stopRequested
   exitIfShutdownHangs(config)
   await service.stop()
   if (process.connected) process.disconnect()
 }
+
+// More than the supervisor gives the workers. Not this worker's own figures instead: the sums would fall.
+const pageTimeoutMs = 8_000
 
 /** A scraper reaches one of the workers, and sees the metrics of all. */
 function shareMetrics(own: Metrics): () => Promise<MetricsPage> {
@@ -38,9 +44,16 @@ function shareMetrics(own: Metrics): () => Promise<MetricsPage> {
     pending.delete(message.id)
   })
   return () =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
       const id = ++lastId
-      pending.set(id, resolve)
+      const timer = setTimeout(() => {
+        pending.delete(id)
+        reject(unavailable('The supervisor of the workers does not answer'))
+      }, pageTimeoutMs)
+      pending.set(id, (page) => {
+        clearTimeout(timer)
+        resolve(page)
+      })
       send({ type: 'metrics request', id })
     })
 }

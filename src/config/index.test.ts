@@ -57,6 +57,7 @@ test('an empty environment is enough', () => {
     shutdownGraceMs: 30_000,
     clientStallMs: 60_000,
     listenBacklog: 4_096,
+    workerSilenceMs: 30_000,
     providers: [],
     models: {},
     mcpServers: [],
@@ -90,6 +91,7 @@ test('every variable is read, and the result cannot be changed', () => {
     TALLYSTICK_LISTEN_BACKLOG: '511',
     TALLYSTICK_DATABASE_DIRECT_URL: 'postgres://u:p@db:5433/x',
     TALLYSTICK_DATABASE_CONNECTIONS: '3',
+    TALLYSTICK_WORKER_SILENCE_MS: '0',
     OPENAI_API_KEY: 'sk-1',
     ANTHROPIC_BASE_URL: 'http://localhost:1/',
   })
@@ -110,6 +112,7 @@ test('every variable is read, and the result cannot be changed', () => {
     drainMs: 7,
     clientStallMs: 0,
     listenBacklog: 511,
+    workerSilenceMs: 0,
     providers: [
       {
         name: 'openai',

@@ -54,6 +54,8 @@ export interface Config {
   clientStallMs: number
   /** How many connections may wait to be accepted. */
   listenBacklog: number
+  /** With `--workers`: one that is silent for so long is killed and replaced; 0 for never. */
+  workerSilenceMs: number
   providers: ProviderConfig[]
   models: Record<string, ModelConfig>
   mcpServers: McpServerConfig[]
@@ -182,6 +184,14 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
       1,
       65_535,
       'TALLYSTICK_LISTEN_BACKLOG',
+      faults,
+    ),
+    workerSilenceMs: readInteger(
+      read('TALLYSTICK_WORKER_SILENCE_MS'),
+      30_000,
+      0,
+      3_600_000,
+      'TALLYSTICK_WORKER_SILENCE_MS',
       faults,
     ),
     providers,

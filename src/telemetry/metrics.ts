@@ -9,6 +9,7 @@ import {
   histograms,
   type LabelName,
 } from './metric-table.js'
+import { addRuntimeCounts } from './runtime-counts.js'
 import type { Count, Distribution, Labels } from './series.js'
 
 /** A gauge without labels is one number; one with a label has a number for each value of it. Null: not known, so not shown. */
@@ -124,5 +125,5 @@ export async function addUpMetrics(ofProcesses: readonly MetricValues[]): Promis
 export function addUpCounts(ofProcesses: readonly MetricValues[]): MetricValues {
   const store = new MetricStore()
   for (const { own } of ofProcesses) store.add({ ...own, gauges: {} })
-  return { own: store.values(), runtime: [] }
+  return { own: store.values(), runtime: addRuntimeCounts(ofProcesses.map(({ runtime }) => runtime)) }
 }

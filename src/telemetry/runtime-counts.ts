@@ -1,0 +1,26 @@
+import type { MetricValues } from './metrics.js'
+
+type RuntimeMetric = MetricValues['runtime'][number]
+
+/** What the runtimes of several processes have counted: processor time and garbage collections, without what is true of a moment. */
+export function addRuntimeCounts(ofProcesses: readonly MetricValues['runtime'][]): MetricValues['runtime'] {
+  const sums = new Map<
+    string,
+    { metric: RuntimeMetric; values: Map<string, RuntimeMetric['values'][number]> }
+  >()
+  for (const metric of ofProcesses.flat()) {
+    // The library declares a number and gives a word.
+    if (String(metric.type) === 'gauge') continue
+    const sum = sums.get(metric.name) ?? { metric, values: new Map() }
+    sums.set(metric.name, sum)
+    for (const each of metric.values) {
+      const key = JSON.stringify([
+        'metricName' in each ? each.metricName : '',
+        Object.entries(each.labels).sort(),
+      ])
+      const value = (sum.values.get(key)?.value ?? 0) + each.value
+      sum.values.set(key, { ...each, value })
+    }
+  }
+  return [...sums.values()].map(({ metric, values }) => ({ ...metric, values: [...values.values()] }))
+}
