@@ -9,7 +9,7 @@ import {
   histograms,
   type LabelName,
 } from './metric-table.js'
-import { addRuntimeCounts } from './runtime-counts.js'
+import { addRuntimeCounts, type RuntimeMetrics } from './runtime-counts.js'
 import type { Count, Distribution, Labels } from './series.js'
 
 /** A gauge without labels is one number; one with a label has a number for each value of it. Null: not known, so not shown. */
@@ -41,7 +41,7 @@ export interface Metrics {
 export interface MetricValues {
   own: StoredValues
   /** Of the runtime: memory, garbage collection, the event loop. */
-  runtime: Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+  runtime: RuntimeMetrics
 }
 
 export interface MetricsPage {

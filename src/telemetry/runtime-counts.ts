@@ -1,9 +1,11 @@
-import type { MetricValues } from './metrics.js'
+import type { Registry } from 'prom-client'
 
-type RuntimeMetric = MetricValues['runtime'][number]
+export type RuntimeMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+type RuntimeMetric = RuntimeMetrics[number]
 
 /** What the runtimes of several processes have counted: processor time and garbage collections, without what is true of a moment. */
-export function addRuntimeCounts(ofProcesses: readonly MetricValues['runtime'][]): MetricValues['runtime'] {
+export function addRuntimeCounts(ofProcesses: readonly RuntimeMetrics[]): RuntimeMetrics {
   const sums = new Map<
     string,
     { metric: RuntimeMetric; values: Map<string, RuntimeMetric['values'][number]> }
