@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.js'
 import type { Changes } from './changes.js'
 
 /**
@@ -10,11 +11,18 @@ export interface TenantCache<Value extends { tenantId: string }> {
   forget(tenantId: string): void
 }
 
+// Far more keys than one replica serves within minutes. What is dropped is read again.
+const maxKept = 50_000
+
 export function createTenantCache<Value extends { tenantId: string }>(
   changes: Changes,
   tables: readonly string[],
 ): TenantCache<Value> {
-  const kept = new Map<string, Value>()
+  const kept = new BoundedMap<string, Value>(maxKept, (name, { tenantId }) => {
+    const names = namesByTenant.get(tenantId)
+    names?.delete(name)
+    if (names?.size === 0) namesByTenant.delete(tenantId)
+  })
   const namesByTenant = new Map<string, Set<string>>()
   let generation = 0
 

@@ -19,7 +19,7 @@ interface Standing {
   looks: number
 }
 
-// Each look goes through all connections: ten thousand take 3 ms.
+// Each look goes through all connections. Measured on a busy two-core machine: 8 to 13 ms for ten thousand.
 const looksPerStall = 4
 const maxLookEveryMs = 5_000
 

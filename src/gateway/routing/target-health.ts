@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.js'
 import type { Provider, Target } from '../../providers/index.js'
 import type { FailureKind } from './route.js'
 
@@ -23,6 +24,9 @@ interface Known extends TargetState {
   rests: number
 }
 
+/** Looked through when the metrics are read, which nobody may do. */
+const maxRested = 10_000
+
 /**
  * What targets rest, and how fast they answer. It knows a target by its provider and model; what it knows goes with the provider, so
  * that one that was changed begins anew. Each replica finds out by itself.
@@ -30,7 +34,7 @@ interface Known extends TargetState {
 export class TargetHealth {
   readonly #known = new WeakMap<Provider, Map<string, Known>>()
   /** Whose targets rest, or did a while ago. */
-  readonly #rested = new Map<Known, string>()
+  readonly #rested = new BoundedMap<Known, string>(maxRested)
   readonly #now: () => number
 
   /** Milliseconds that only grow. */

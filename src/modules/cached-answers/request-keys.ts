@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { BoundedMap } from '../../bounded-map.js'
 import type { Db } from '../../db/index.js'
 import { type SealedPlace, type Secrets, undecryptable } from '../../secrets/index.js'
 import { findSealedKey, replaceSealedKey } from './store.js'
@@ -12,9 +13,11 @@ const placeOf = (tenantId: string): SealedPlace => ({
   rowId: tenantId,
 })
 
+const maxKnown = 10_000
+
 /** Made when it is first needed. With one that cannot be opened any more, what was stored under it is out of reach: another is made. */
 export function createRequestKeys({ db, secrets }: { db: Db; secrets: Secrets }): RequestKeys {
-  const known = new Map<string, Promise<Buffer>>()
+  const known = new BoundedMap<string, Promise<Buffer>>(maxKnown)
 
   async function load(tenantId: string): Promise<Buffer> {
     const place = placeOf(tenantId)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { BoundedMap } from '../../bounded-map.js'
 import { type Changes, createTenantCache, type Db } from '../../db/index.js'
 import { canonicalize } from '../../ledger/index.js'
 import { type CompiledSet, compileSet } from './compile-set.js'
@@ -41,10 +42,12 @@ export function policySetHash(policies: readonly HashedPolicy[]): string {
   return createHash('sha256').update(canonicalize(decisive)).digest('hex')
 }
 
+const maxCompiled = 10_000
+
 export function createPolicySets({ db, changes }: { db: Db; changes: Changes }): PolicySets {
   const cache = createTenantCache<PolicySet>(changes, ['policies'])
   /** Each tenant's policies as last compiled, to be reused in the set after a change. */
-  const compiled = new Map<string, ReadonlyMap<string, CompiledPolicy>>()
+  const compiled = new BoundedMap<string, ReadonlyMap<string, CompiledPolicy>>(maxCompiled)
 
   async function load(tenantId: string): Promise<PolicySet> {
     const policies = (await listEnabledPolicies(db, tenantId)).map(presentPolicy)

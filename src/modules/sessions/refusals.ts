@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.js'
 import { type Db, inTransaction } from '../../db/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import type { SignInPlace } from './manage.js'
@@ -15,6 +16,7 @@ export interface Refusal {
 
 const windowMs = 3_600_000
 const maxPerWindow = 20
+const maxTenants = 10_000
 
 /**
  * Sign-ins that failed, for the audit log of the tenant that they were meant for. A stranger can make as many as it likes: in an hour,
@@ -22,7 +24,7 @@ const maxPerWindow = 20
  */
 export class SignInRefusals {
   readonly #db: Db
-  readonly #byTenant = new Map<string, { since: number; count: number }>()
+  readonly #byTenant = new BoundedMap<string, { since: number; count: number }>(maxTenants)
 
   constructor(db: Db) {
     this.#db = db

@@ -15,6 +15,8 @@ export interface RateLimitedCounter {
 export type RefusedCall = Omit<Dimensions, 'outcome' | 'tags'>
 
 const flushIntervalMs = 1_000
+// While the database cannot be written, each key has a row for every minute and model.
+const maxPending = 50_000
 
 export function createRateLimitedCounter(options: {
   db: Db
@@ -22,8 +24,13 @@ export function createRateLimitedCounter(options: {
 }): RateLimitedCounter {
   const { db, onError } = options
   let pending = new Map<string, CountedCalls>()
+  let lost = 0
 
   function add(name: string, { at, dimensions, sum }: CountedCalls): void {
+    if (pending.size >= maxPending && !pending.has(name)) {
+      lost += sum.rateLimited
+      return
+    }
     const counted = pending.get(name) ?? { at, dimensions, sum: emptySum() }
     pending.set(name, counted)
     addSum(counted.sum, sum)
@@ -43,6 +50,13 @@ export function createRateLimitedCounter(options: {
       for (const [name, counted] of flushing) add(name, counted)
       throw error
     }
+    if (lost === 0) return
+    onError(
+      new Error(
+        `${lost} refused calls are missing in the usage: there was no room while nothing could be written`,
+      ),
+    )
+    lost = 0
   }
   const { close } = startPeriodic({ run: flush, everyMs: flushIntervalMs, endsWithRun: true, onError })
 
