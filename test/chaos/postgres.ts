@@ -1,0 +1,84 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findServer } from '../../src/db/embedded/pid-file.js'
+import { migrate, startEmbeddedPostgres } from '../../src/db/index.js'
+import { waitFor } from '../harness/wait.js'
+import { type Relay, startRelay } from './relay.js'
+
+/** A real server that can be stopped, killed, paused and filled, behind a relay that stays. */
+export interface PostgresServer {
+  /** By way of the relay: for the replicas. */
+  url: string
+  relay: Relay
+  /** Directly: for looking, and for breaking things. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  connect(): Promise<pg.Client>
+  signal(signal: NodeJS.Signals): Promise<void>
+  /** Resolves once the server is gone. */
+  end(signal: NodeJS.Signals): Promise<void>
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-chaos-db-'))
+  // Under root the server runs as another account, which must be able to enter.
+  await chmod(dataDir, 0o755)
+  const directory = join(dataDir, 'postgres')
+  const launch = () => startEmbeddedPostgres({ dataDir, log: () => undefined })
+  let direct = (await launch()).url
+  const portOf = (url: string) => Number(new URL(url).port)
+  const relay = await startRelay(portOf(direct))
+  const url = new URL(direct)
+  url.port = String(relay.port)
+  await migrate(direct)
+
+  async function pidOf(): Promise<number> {
+    const server = await findServer(directory)
+    if (!server) throw new Error('Postgres does not run')
+    return server.pid
+  }
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client(direct)
+    client.on('error', () => undefined)
+    await client.connect()
+    return client
+  }
+
+  return {
+    url: url.href,
+    relay,
+    connect,
+    async query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]) {
+      const client = await connect()
+      try {
+        return (await client.query<Row>(text, values)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    async signal(signal) {
+      process.kill(await pidOf(), signal)
+    },
+    async end(signal) {
+      process.kill(await pidOf(), signal)
+      await waitFor('Postgres to end', async () => (await findServer(directory)) === undefined, 60_000)
+    },
+    async start() {
+      direct = (await launch()).url
+      relay.lead(portOf(direct))
+    },
+    async close() {
+      await relay.close()
+      const server = await findServer(directory)
+      if (server) {
+        process.kill(server.pid, 'SIGINT')
+        await waitFor('Postgres to end', async () => (await findServer(directory)) === undefined, 60_000)
+      }
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
