@@ -2,18 +2,27 @@ import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { connectionSettings, createSocketWithTimeout } from './database.js'
 
+// Others use the pooler at the same time, and may have taken the connection that would give it away: so it is tried several times.
+const rounds = 10
+
 /**
  * Whether a URL leads to a pooler that gives each transaction another connection of the database (PgBouncer's transaction mode).
- * There the transaction of one client runs where another client was a moment ago, or that other one has to go elsewhere.
+ * There the transaction of one client runs where another client was a moment ago, or that other one has to go elsewhere. On the
+ * database itself each of the two keeps its own.
  */
 export async function isPooled(url: string): Promise<boolean> {
   return await withClients([url, url], async ([one, other]) => {
-    const before = await readPid(one)
-    await other.query('begin')
-    const taken = await readPid(other)
-    const after = await readPid(one)
-    await other.query('rollback')
-    return before === taken || before !== after
+    const ofOne = new Set<number | undefined>()
+    const ofOther = new Set<number | undefined>()
+    for (let round = 0; round < rounds; round++) {
+      ofOne.add(await readPid(one))
+      await other.query('begin')
+      ofOther.add(await readPid(other))
+      ofOne.add(await readPid(one))
+      await other.query('rollback')
+      if (ofOne.size > 1 || ofOther.size > 1 || [...ofOne].some((pid) => ofOther.has(pid))) return true
+    }
+    return false
   })
 }
 
