@@ -46,6 +46,8 @@ interface CallsTable {
   cache: string | null
   /** The batch that it was a line of. */
   batch: string | null
+  /** False when its budget refused it: no window counts it. */
+  admitted: boolean
   tags: JSONColumnType<Record<string, string>> | null
   /** Policies that failed or acted. */
   policy_ids: string[] | null

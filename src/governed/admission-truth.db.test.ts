@@ -4,6 +4,7 @@ import { newToolReceipt } from '../../test/harness/tool-receipt.js'
 import { createMemoryAdmission } from '../admission/index.js'
 import { type Database, openDatabase } from '../db/index.js'
 import { closeCalls, createOpenCalls } from '../ledger/index.js'
+import { projectCalls } from '../modules/calls/index.js'
 import { createAdmissionTruth } from './admission-truth.js'
 import { rateWindows } from './rate-windows.js'
 
@@ -51,7 +52,7 @@ const windows = [
 
 test('tool calls that ended or are under way count in the windows of their key and of their server', async () => {
   const [tenantId = '', other = ''] = bench.tenantIds
-  const ledger = await bench.open({ projections: [closeCalls] })
+  const ledger = await bench.open({ projections: [closeCalls, projectCalls] })
   const failed = [{ name: 'budget', applicable: true, result: 'fail' as const, action: 'block' }]
   await Promise.all(
     [

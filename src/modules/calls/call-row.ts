@@ -51,6 +51,7 @@ export function toCallRow({
     agent: storable(draft.agent),
     cache: draft.cache ?? null,
     batch: draft.batch ?? null,
+    admitted: !(draft.checks ?? []).some(({ name, result }) => name === 'budget' && result === 'fail'),
     tags: draft.tags === undefined ? null : JSON.stringify(draft.tags),
     policy_ids: spellArray(policiesThatActed(draft.checks ?? [])),
     stage_ends: stageEnds === undefined ? null : `{${stageEnds.map((end) => end ?? 'null').join(',')}}`,

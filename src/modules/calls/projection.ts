@@ -54,6 +54,7 @@ const columns = [
   ['agent', 'text'],
   ['cache', 'text'],
   ['batch', 'text'],
+  ['admitted', 'boolean'],
   ['tags', 'jsonb'],
   ['policy_ids', 'text'],
 ] as const satisfies readonly (readonly [keyof NewCallRow, string])[]
