@@ -35,6 +35,7 @@ import {
   registerManagement,
   registerServiceRoutes,
   sessionResolver,
+  warnOfBacklog,
 } from './http/index.js'
 import {
   canonicalModel,
@@ -526,6 +527,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   // First of all: a stream has no end that the server could wait for.
   closers.add(events)
   const address = await app.listen({ host: config.host, port: config.port, backlog: config.listenBacklog })
+  warnOfBacklog(log, config.listenBacklog)
   // Not before: making the routes ready keeps the process busy for a second, in which it could not read an answer of Redis or the database.
   background.add(
     startHealthMetrics({

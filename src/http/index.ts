@@ -37,6 +37,7 @@ export {
   defaultBodyLimits,
   providerAnswerLimits,
 } from './in-flight.js'
+export { warnOfBacklog } from './listen-backlog.js'
 export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from './money.js'
 export { allowNoBody } from './optional-body.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage, SearchText } from './pagination.js'

@@ -1,5 +1,6 @@
 import { Agent, type buildConnector, type Dispatcher } from 'undici'
 import { ApiError } from '../errors.js'
+import { readOpenFileLimit } from '../file-limit.js'
 import { SecretsHider, withoutSecrets } from './hide-secrets.js'
 import type {
   AnswerLimit,
@@ -55,6 +56,7 @@ export interface HttpTransportOptions {
  */
 export function createHttpTransport(options: HttpTransportOptions): Transport & { agent(): Dispatcher } {
   const { provider, timeouts } = options
+  readOpenFileLimit()
   const createAgent = () =>
     new Agent({
       connect: options.connect ?? { timeout: timeouts.connectMs },

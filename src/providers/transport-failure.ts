@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.js'
+import { describeFileLimit } from '../file-limit.js'
 import type { FailureKind, UpstreamHeaders } from './transport.js'
 
 /** Why a request was not sent, in words for the caller. */
@@ -35,6 +36,14 @@ export function describeFailure(
       return { error: timeoutError(provider, 'did not begin to answer in time'), kind: 'timeout' }
     case 'UND_ERR_BODY_TIMEOUT':
       return { error: timeoutError(provider, 'fell silent in the middle of its answer'), kind: 'timeout' }
+    case 'EMFILE':
+    case 'ENFILE': {
+      const message = `Provider ${provider} could not be called: ${describeFileLimit(error.code)}`
+      return {
+        error: new ApiError('unavailable', message, { retry_after: 1 }, { cause: error }),
+        kind: 'connect',
+      }
+    }
     default: {
       const message = `Provider ${provider} could not be reached or broke off (${error.code ?? error.name})`
       return { error: new ApiError('upstream_error', message), kind: 'broken' }
