@@ -56,7 +56,7 @@ import { createModelDirectories, providerTypes } from './model-directories.js'
 import { createBatchFiles, createBatchSeals } from './modules/batches/index.js'
 import { createSpendLimits, type ReadReserved, readSpend } from './modules/budgets/index.js'
 import { createCachedAnswers } from './modules/cached-answers/index.js'
-import { createErasures } from './modules/compliance/index.js'
+import { createErasures, startJobWorker } from './modules/compliance/index.js'
 import { createContentCapture, createContentReader } from './modules/content/index.js'
 import { createEvents } from './modules/events/index.js'
 import { createKeyIdentities, scopeIdsOf } from './modules/keys/index.js'
@@ -292,6 +292,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   )
 
   const waitForTurn = createTurns()
+  let jobWorker: Periodic | null = null
 
   const version = readVersion()
   const tools = closers.add(
@@ -407,6 +408,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
         recordAvailable: ledger.available,
         checkRedis: checkRedisState,
       },
+      onJobAdded: () => jobWorker?.wake(),
       onAdjusted(correction) {
         admission.record([toRecordedSpend(correction)]).catch(failed('telling limits of a correction'))
       },
@@ -550,6 +552,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       log: app.log,
       processId,
     }),
+  )
+  jobWorker = background.add(
+    startJobWorker({ db, spans, now, waitForTurn, onError: failed('making attestations and exports') }),
   )
   background.add(tools.startRefreshing())
   background.add(startUpkeep({ db, databaseUrl: sessionUrl, config, now, failed }))

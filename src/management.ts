@@ -21,6 +21,7 @@ import {
   registerCheckpointRoutes,
   registerErasureRoutes,
   registerExportRoutes,
+  registerJobRoutes,
   registerProofRoutes,
   registerReceiptRoutes,
 } from './modules/compliance/index.js'
@@ -114,6 +115,8 @@ export interface ManagementParts extends EvaluatorParts {
   readReserved: ReadReserved
   about: AboutFacts
   readRateStanding: StandingParts['readRateStanding']
+  /** A job of compliance waits for a worker. */
+  onJobAdded(): void
   /** Told of a corrected cost once it is committed. */
   onAdjusted(correction: NumberedReceipt): void
 }
@@ -210,6 +213,7 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
   registerAnchorRoutes(management, { db, cursors })
   registerCheckpointRoutes(management, { db, cursors })
   registerExportRoutes(management, { db })
+  registerJobRoutes(management, { db, cursors, now, onAdded: parts.onJobAdded })
   // What is added up over many calls takes turns, whatever it is.
   const inTurn = createReadingTurns()
   registerCallRoutes(management, { db, cursors, content: contentReader, now, inTurn })

@@ -7,6 +7,7 @@ import { startPruningBatches } from './modules/batches/index.js'
 import { startRollingUpSpend } from './modules/budgets/index.js'
 import { startPruningCachedAnswers } from './modules/cached-answers/index.js'
 import { startCallUpkeep } from './modules/calls/index.js'
+import { startPruningJobs } from './modules/compliance/index.js'
 import { startContentRetention } from './modules/content/index.js'
 import { startPruningAnswers } from './modules/idempotency/index.js'
 import { startPruningConsents } from './modules/mcp-credentials/index.js'
@@ -41,6 +42,7 @@ export function startUpkeep({ db, databaseUrl, config, now, failed }: UpkeepOpti
   jobs.push(startPruningAnswers({ db, onError: failed('dropping old idempotent answers') }))
   jobs.push(startPruningClaims({ db, onError: failed('dropping old answers to repeated calls') }))
   jobs.push(startPruningBatches({ db, onError: failed('dropping old batches and their files') }))
+  jobs.push(startPruningJobs({ db, onError: failed('dropping old attestations and exports') }))
   jobs.push(startPruningCachedAnswers({ db, onError: failed('dropping kept answers of routes') }))
   jobs.push(startPruningConsents({ db, onError: failed('dropping old consents of users') }))
   jobs.push(startPruningSessions({ db, onError: failed('dropping old sessions') }))

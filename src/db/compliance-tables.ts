@@ -35,9 +35,40 @@ interface AnchorsTable {
   anchored_at: Generated<Date>
 }
 
-/** The tables of packs, erasures and anchors. */
+interface ComplianceJobsTable {
+  id: string
+  tenant_id: string
+  kind: 'attestation' | 'export'
+  status: Generated<'queued' | 'running' | 'done' | 'failed' | 'cancelled'>
+  task: string
+  done: Generated<number>
+  total: number | null
+  stored_to: Generated<number>
+  entries: Generated<number>
+  seals: Generated<number>
+  parts: Generated<number>
+  bytes: Generated<number>
+  attempts: Generated<number>
+  lease_id: string | null
+  lease_until: Date | null
+  started_at: Date | null
+  error: string | null
+  created_at: Generated<Date>
+  finished_at: Date | null
+  expires_at: Date | null
+}
+
+interface ComplianceJobPartsTable {
+  job_id: string
+  number: number
+  content: Buffer
+}
+
+/** The tables of packs, erasures, anchors and jobs. */
 export interface ComplianceTables {
   tenant_packs: TenantPacksTable
   erasures: ErasuresTable
   anchors: AnchorsTable
+  compliance_jobs: ComplianceJobsTable
+  compliance_job_parts: ComplianceJobPartsTable
 }

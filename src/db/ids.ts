@@ -22,6 +22,7 @@ type Prefix =
   | 'file'
   | 'batch'
   | 'mcp'
+  | 'job'
 
 // Crockford's alphabet in lower case: sorts like the numbers it spells, no letters that look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -23,17 +23,24 @@ const defaultPartEntries = 16_384
 const maxSealsOfPeriod = 4_096
 const minSealsOfPart = 64
 
+export interface SpanBounds {
+  /** Entries per part; set by tests only. */
+  partEntries?: number | undefined
+  /** The record as it was when it had this size: what was added since is in no period. Default: all of it. */
+  recordSize?: number | undefined
+}
+
 /** Finds the entries of a period and divides them into parts; null when it has none. */
 export async function planSpan(
   db: Db,
   tenant: string,
   time: TimeSpan,
-  partEntries = defaultPartEntries,
+  { partEntries = defaultPartEntries, recordSize = Number.POSITIVE_INFINITY }: SpanBounds,
 ): Promise<SpanPlan | null> {
   return await inSnapshot(db, async (tx) => {
     const start = await readRecordStart(tx, tenant)
     const droppedTo = start.range.size
-    const size = await readRecordSize(tx, tenant)
+    const size = Math.min(await readRecordSize(tx, tenant), recordSize)
     const { fromSeq, toSeq } = await findPeriod(tx, tenant, { droppedTo, size }, time)
     if (toSeq < fromSeq) return null
     const before = fromSeq - 1

@@ -2,14 +2,30 @@ import { availableParallelism } from 'node:os'
 import type { Db } from '../../db/index.js'
 import type { PartReader, PartReport, PartTask, TraceReport } from './part.js'
 import type { TimeSpan } from './period-bounds.js'
-import { type VerifiedSpan, verifySpan } from './verify-span.js'
+import { type SpanProgress, type VerifiedSpan, verifySpan } from './verify-span.js'
 import { createWorkerPool, type WorkerPool } from './worker-pool.js'
 
 export interface SpanVerifier {
   /** Rejects soon after the signal is aborted: parts that are being read are finished, no others are started. */
   verify(tenantId: string, time: TimeSpan, signal: AbortSignal): Promise<VerifiedSpan>
+  /** The same for what nobody waits for at this moment: requests of the same tenant do not queue after it. */
+  verifyInBackground(
+    tenantId: string,
+    time: TimeSpan,
+    options: BackgroundOptions,
+    signal: AbortSignal,
+  ): Promise<VerifiedSpan>
   close(): Promise<void>
 }
+
+export interface BackgroundOptions {
+  /** What the record had when the span was fixed. */
+  recordSize: number
+  onProgress(progress: SpanProgress): void
+}
+
+// One thread reads and one part is ready for it: the others stay free for requests.
+const backgroundThreads = 1
 
 // More would only wait for the database.
 const maxThreads = 4
@@ -37,6 +53,8 @@ export function createSpanVerifier({ db, databaseUrl, partEntries }: SpanVerifie
       queue.run(tenantId, signal, () =>
         verifySpan({ db, reader, threads, partEntries }, tenantId, time, signal),
       ),
+    verifyInBackground: (tenantId, time, options, signal) =>
+      verifySpan({ db, reader, threads: backgroundThreads, partEntries, ...options }, tenantId, time, signal),
     close: pool.close,
   }
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../db/index.js'
 import { emptyRoot } from '../format/tree.js'
 import type { Part, PartReader, PartReport } from './part.js'
 import type { TimeSpan } from './period-bounds.js'
-import { planSpan, type SpanPlan } from './plan-span.js'
+import { planSpan, type SpanBounds, type SpanPlan } from './plan-span.js'
 import { addTally, emptyTally, type Tally } from './tally.js'
 import { TreeSpan } from './tree-span.js'
 
@@ -23,24 +23,33 @@ export interface VerifiedSpan {
   root: Buffer
 }
 
-export interface VerifySpanOptions {
+export interface VerifySpanOptions extends SpanBounds {
   db: Db
   reader: PartReader
   /** How many parts are read at the same time. */
   threads: number
-  /** Entries per part; set by tests only. */
-  partEntries?: number | undefined
+  /** Called when the span is known, and after each part. */
+  onProgress?: ((progress: SpanProgress) => void) | undefined
+}
+
+/** In entries of the period. */
+export interface SpanProgress {
+  done: number
+  total: number
 }
 
 /** Parts are read in parallel and joined in order. The event loop only handles their reports. */
 export async function verifySpan(
-  { db, reader, threads, partEntries }: VerifySpanOptions,
+  { db, reader, threads, onProgress, ...bounds }: VerifySpanOptions,
   tenant: string,
   time: TimeSpan,
   signal: AbortSignal,
 ): Promise<VerifiedSpan> {
-  const plan = await planSpan(db, tenant, time, partEntries)
+  const plan = await planSpan(db, tenant, time, bounds)
   if (plan === null) return emptySpan()
+  const { fromSeq, toSeq } = plan.task
+  const total = toSeq - fromSeq + 1
+  onProgress?.({ done: 0, total })
   const assembly = new Assembly(plan, reader)
   const underWay: Promise<PartReport>[] = []
   let next = 0
@@ -51,6 +60,7 @@ export async function verifySpan(
     const report = await underWay.shift()
     signal.throwIfAborted()
     if (report && !(await assembly.add(part, report))) break
+    onProgress?.({ done: Math.min(part.upTo - fromSeq + 1, total), total })
   }
   return assembly.finish()
 }

@@ -57,23 +57,50 @@ export async function planExport(
   })
 }
 
+/** How far an export is written. */
+export interface ExportPosition {
+  /** The last entry that is. */
+  upTo: number
+  /** What was written so far, as the end of an export counts it. */
+  entries: number
+  seals: number
+}
+
+/** Some lines of an export, and how far it is written with them. */
+export interface ExportPiece extends ExportPosition {
+  text: string
+}
+
+/** Entries of the span were dropped while it was exported: what is missing will not come back. */
+export class EntriesDroppedError extends Error {}
+
+/** Yields the lines of an export, some hundred at a time. */
+export async function* exportRecord(db: Db, header: ExportHeader): AsyncGenerator<string, void> {
+  for await (const { text } of continueExport(db, header, null)) yield text
+}
+
 /**
- * Yields the lines of an export, some hundred at a time, as they are stored: finding changes is the verifier's task.
+ * Yields the lines after a position, or all of them, as they are stored: finding changes is the verifier's task.
  * Each page is a separate read: a snapshot that stays open while a slow caller reads would keep vacuum from removing
  * dead rows. Entries never change, so all that can happen in between is that the span is dropped.
  */
-export async function* exportRecord(db: Db, header: ExportHeader): AsyncGenerator<string, void> {
+export async function* continueExport(
+  db: Db,
+  header: ExportHeader,
+  position: ExportPosition | null,
+): AsyncGenerator<ExportPiece, void> {
   const { tenant, toSeq } = header
-  let entries = 0
-  let seals = 0
-  yield writeLine(header)
-  for (let from = header.fromSeq; from <= toSeq; from += pageEntries) {
-    const page = await readPage(db, tenant, from, Math.min(from + pageEntries - 1, toSeq))
+  let { upTo, entries, seals } = position ?? { upTo: header.fromSeq - 1, entries: 0, seals: 0 }
+  if (position === null) yield { text: writeLine(header), upTo, entries, seals }
+  while (upTo < toSeq) {
+    const from = upTo + 1
+    upTo = Math.min(upTo + pageEntries, toSeq)
+    const page = await readPage(db, tenant, from, upTo)
     entries += page.entries.length
     seals += page.seals.length
-    yield writePage(page)
+    yield { text: writePage(page), upTo, entries, seals }
   }
-  yield writeLine({ type: 'end', entries, seals })
+  yield { text: writeLine({ type: 'end', entries, seals }), upTo, entries, seals }
 }
 
 interface Page {
@@ -101,7 +128,7 @@ async function readPage(db: Db, tenantId: string, from: number, to: number): Pro
       .execute(),
   ])
   if (entries.length <= to - from && (await readRecordStart(db, tenantId)).range.size >= from)
-    throw new Error(`Entries up to ${to} were dropped while they were exported`)
+    throw new EntriesDroppedError(`Entries up to ${to} were dropped while they were exported`)
   return { entries, seals }
 }
 

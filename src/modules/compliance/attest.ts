@@ -8,7 +8,7 @@ import { listErasureEntries } from './erasure-store.js'
 
 export interface AttestDependencies {
   db: Db
-  spans: SpanVerifier
+  spans: Pick<SpanVerifier, 'verify'>
   now(): Date
 }
 

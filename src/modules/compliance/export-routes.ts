@@ -3,12 +3,24 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { invalidField } from '../../errors.js'
 import { type App, principalOf, strict } from '../../http/index.js'
-import { exportRecord, planExport } from '../../ledger/index.js'
+import { type ExportHeader, exportRecord, planExport } from '../../ledger/index.js'
 import { Seq } from './proof-schema.js'
 import { requireKept } from './require-kept.js'
 
 // A stream for the framework, a string in the OpenAPI document.
-const Lines = Type.Unsafe<Readable>(Type.String())
+export const Lines = Type.Unsafe<Readable>(Type.String())
+
+/** The header of the span that is asked for; 400 and 404 say what is wrong with it. */
+export async function findExportSpan(
+  db: Db,
+  tenantId: string,
+  { fromSeq, toSeq }: { fromSeq?: number; toSeq?: number },
+): Promise<ExportHeader> {
+  if (fromSeq !== undefined && toSeq !== undefined && fromSeq > toSeq)
+    throw invalidField('fromSeq', 'must not be above toSeq')
+  const found = await planExport(db, tenantId, { fromSeq, toSeq })
+  return requireKept(found, `entry: the record ends before ${toSeq ?? fromSeq}`)
+}
 
 /** The record as a file that `tallystick verify` checks offline. */
 export function registerExportRoutes(app: App, { db }: { db: Db }): void {
@@ -34,11 +46,7 @@ export function registerExportRoutes(app: App, { db }: { db: Db }): void {
       },
     },
     async (request, reply) => {
-      const { fromSeq, toSeq } = request.query
-      if (fromSeq !== undefined && toSeq !== undefined && fromSeq > toSeq)
-        throw invalidField('fromSeq', 'must not be above toSeq')
-      const found = await planExport(db, principalOf(request).tenantId, { fromSeq, toSeq })
-      const header = requireKept(found, `entry: the record ends before ${toSeq ?? fromSeq}`)
+      const header = await findExportSpan(db, principalOf(request).tenantId, request.query)
       const name = `${header.tenant}-${header.fromSeq}-${header.toSeq}.jsonl`
       // One page is read ahead of the one being sent: a caller that does not read stops the reading here, too.
       const lines = Readable.from(exportRecord(db, header), { highWaterMark: 1 })

@@ -1,0 +1,226 @@
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { conflict, notFound } from '../../errors.js'
+import {
+  type App,
+  allowNoBody,
+  ById,
+  type Cursors,
+  Page,
+  PageQuery,
+  principalOf,
+  readPage,
+  strict,
+} from '../../http/index.js'
+import { readRecordSize } from '../../ledger/index.js'
+import { answerOnce } from '../idempotency/index.js'
+import { readPeriod } from './attestation-period.js'
+import { Attestation } from './attestation-schema.js'
+import { findExportSpan, Lines } from './export-routes.js'
+import { AttestationJobRequest, ComplianceJob, ExportJobRequest } from './job-schema.js'
+import {
+  cancelOrRemoveJob,
+  defaultJobLimits,
+  insertJob,
+  type JobRow,
+  keptDays,
+  listJobs,
+  readPart,
+  requireJob,
+} from './job-store.js'
+import { type JobTask, nameOf, readTask } from './job-task.js'
+
+const tags = ['Compliance']
+const decompress = promisify(gunzip)
+
+export interface JobRoutesOptions {
+  db: Db
+  cursors: Cursors
+  now(): Date
+  /** A job was added: the worker of this process need not wait until it looks again. */
+  onAdded(): void
+}
+
+const kept = `The result is kept for ${keptDays} days. A tenant has at most ${defaultJobLimits.open} jobs that wait or run, and ${defaultJobLimits.kept} results.`
+
+/** Attestations and exports that take longer than a caller waits. They read, so auditors may have them made. */
+export function registerJobRoutes(app: App, { db, cursors, now, onAdded }: JobRoutesOptions): void {
+  const reading = { access: 'reader', onlyReads: true } as const
+
+  async function addJob(db: Db, tenantId: string, task: JobTask): Promise<ComplianceJob> {
+    return presentJob(await insertJob(db, tenantId, task, defaultJobLimits))
+  }
+
+  app.post(
+    '/v1/compliance/attestations',
+    {
+      config: { ...reading, idempotent: true },
+      preValidation: allowNoBody,
+      schema: {
+        tags,
+        operationId: 'createAttestationJob',
+        summary: 'Attest a period as a job',
+        description: `The same as \`GET /v1/compliance/attestation\`, made in the background; for periods with millions of entries. The record is attested as it is now. ${kept}`,
+        body: AttestationJobRequest,
+        response: { 202: ComplianceJob },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId } = principalOf(request)
+      const period = readPeriod(request.body, now())
+      const job = await answerOnce(db, request, async (db) => {
+        const recordSize = await readRecordSize(db, tenantId)
+        return await addJob(db, tenantId, { kind: 'attestation', period, recordSize })
+      })
+      onAdded()
+      return reply.code(202).send(job)
+    },
+  )
+
+  app.post(
+    '/v1/compliance/exports',
+    {
+      config: { ...reading, idempotent: true, errors: ['not_found'] },
+      preValidation: allowNoBody,
+      schema: {
+        tags,
+        operationId: 'createExportJob',
+        summary: 'Export the record as a job',
+        description: `The same file as \`GET /v1/compliance/export\`, made in the background; for spans with millions of entries. It ends at what is the newest entry now. ${kept}`,
+        body: ExportJobRequest,
+        response: { 202: ComplianceJob },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId } = principalOf(request)
+      const header = await findExportSpan(db, tenantId, request.body)
+      const job = await answerOnce(db, request, (db) => addJob(db, tenantId, { kind: 'export', header }))
+      onAdded()
+      return reply.code(202).send(job)
+    },
+  )
+
+  app.get(
+    '/v1/compliance/jobs',
+    {
+      config: { access: 'reader' },
+      schema: {
+        tags,
+        operationId: 'listComplianceJobs',
+        summary: 'List jobs',
+        description: 'Newest first.',
+        querystring: Type.Object(PageQuery, strict),
+        response: { 200: Page(ComplianceJob, 'ComplianceJobPage') },
+      },
+    },
+    async (request) => {
+      const { tenantId } = principalOf(request)
+      return await readPage({
+        query: request.query,
+        scope: `compliance jobs ${tenantId}`,
+        cursors,
+        fetch: (page) => listJobs(db, tenantId, page),
+        position: (row) => row.id,
+        present: presentJob,
+      })
+    },
+  )
+
+  app.get(
+    '/v1/compliance/jobs/:id',
+    {
+      config: { access: 'reader', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getComplianceJob',
+        summary: 'Get a job',
+        description: 'Its status and how far it is.',
+        params: ById,
+        response: { 200: ComplianceJob },
+      },
+    },
+    async (request) => presentJob(await requireJob(db, principalOf(request).tenantId, request.params.id)),
+  )
+
+  app.get(
+    '/v1/compliance/jobs/:id/result',
+    {
+      config: { access: 'reader', errors: ['not_found', 'conflict'] },
+      exposeHeadRoute: false,
+      schema: {
+        tags,
+        operationId: 'getComplianceJobResult',
+        summary: 'Get the result of a job',
+        description:
+          'The attestation, or the export as JSON lines, streamed. 409 until the job is done. What is removed while it is read ends without an `end` line.',
+        params: ById,
+        produces: ['application/json', 'application/x-ndjson'],
+        response: {
+          200: {
+            description: 'An attestation, or the lines of an export',
+            content: {
+              'application/json': { schema: Attestation },
+              'application/x-ndjson': { schema: Lines },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const job = await requireJob(db, principalOf(request).tenantId, request.params.id)
+      if (job.status !== 'done') throw conflict(`The job is ${job.status}: it has no result`)
+      const type = job.kind === 'export' ? 'application/x-ndjson' : 'application/json'
+      // One part is read ahead of the one being sent.
+      return reply
+        .type(`${type}; charset=utf-8`)
+        .header('content-length', job.bytes)
+        .header('content-disposition', `attachment; filename="${nameOf(job.tenant_id, readTask(job))}"`)
+        .send(Readable.from(readResult(db, job), { highWaterMark: 1 }))
+    },
+  )
+
+  app.delete(
+    '/v1/compliance/jobs/:id',
+    {
+      config: { ...reading, errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'deleteComplianceJob',
+        summary: 'Cancel or remove a job',
+        description: `A job that waits or runs is cancelled; it stays in the list for ${keptDays} days. One that has ended is removed with its result.`,
+        params: ById,
+        response: { 204: Type.Null({ description: 'Cancelled or removed' }) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      if (!(await cancelOrRemoveJob(db, principalOf(request).tenantId, id))) throw notFound('job')
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+async function* readResult(db: Db, { id, parts }: JobRow): AsyncGenerator<Buffer, void> {
+  for (let number = 0; number < parts; number++) {
+    const content = await readPart(db, id, number)
+    if (!content) throw new Error(`The result of ${id} was removed while it was read`)
+    yield await decompress(content)
+  }
+}
+
+const presentJob = (row: JobRow): ComplianceJob => ({
+  id: row.id,
+  kind: row.kind,
+  status: row.status,
+  name: nameOf(row.tenant_id, readTask(row)),
+  progress: { done: row.done, total: row.total },
+  bytes: row.status === 'done' ? row.bytes : null,
+  error: row.error,
+  resultUrl: row.status === 'done' ? `/v1/compliance/jobs/${row.id}/result` : null,
+  createdAt: row.created_at.toISOString(),
+  finishedAt: row.finished_at?.toISOString() ?? null,
+  expiresAt: row.expires_at?.toISOString() ?? null,
+})

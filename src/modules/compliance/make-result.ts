@@ -1,0 +1,102 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Db } from '../../db/index.js'
+import { continueExport, type ExportHeader, type SpanVerifier } from '../../ledger/index.js'
+import type { WaitForTurn } from '../../turns.js'
+import { attest } from './attest.js'
+import type { Period } from './attestation-period.js'
+import { type LeasedJob, type NewPart, storePart } from './job-lease.js'
+
+export interface ResultParts {
+  db: Db
+  spans: SpanVerifier
+  now(): Date
+  waitForTurn: WaitForTurn
+  /** Bytes of a part before it is compressed; set by tests. */
+  partBytes?: number | undefined
+  /** After this much time others may have their turn. */
+  turnMs?: number | undefined
+}
+
+/** What a job tells about itself while it runs. */
+export interface JobProgress {
+  done: number
+  total: number | null
+}
+
+/** The job was cancelled, or another process has it. */
+export class LeaseLostError extends Error {}
+
+const defaultPartBytes = 4 * 1024 * 1024
+const defaultTurnMs = 30_000
+// Receipts shrink to a sixth at any level; the fastest takes a third of the time of the default.
+const compress = promisify(gzip)
+const level = 1
+
+async function store(
+  db: Db,
+  job: LeasedJob,
+  { pieces, ...part }: Omit<NewPart, 'content'> & { pieces: Buffer[] },
+): Promise<void> {
+  const content = await compress(Buffer.concat(pieces), { level })
+  if (!(await storePart(db, job, { ...part, content }))) throw new LeaseLostError()
+}
+
+/** Continues an export after its last stored part. False when its turn is over before its end. */
+export async function makeExport(
+  { db, waitForTurn, partBytes = defaultPartBytes, turnMs = defaultTurnMs }: ResultParts,
+  job: LeasedJob,
+  header: ExportHeader,
+  progress: JobProgress,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const endsMs = performance.now() + turnMs
+  const position = job.parts === 0 ? null : { upTo: job.stored_to, entries: job.entries, seals: job.seals }
+  let number = job.parts
+  let pieces: Buffer[] = []
+  let bytes = 0
+  let last = { upTo: header.fromSeq - 1, entries: 0, seals: 0 }
+  const flush = async (isLast: boolean) => {
+    await store(db, job, { pieces, number, bytes, ...last, done: progress.done, isLast })
+    number += 1
+    pieces = []
+    bytes = 0
+  }
+  for await (const { text, ...written } of continueExport(db, header, position)) {
+    signal.throwIfAborted()
+    last = written
+    progress.done = written.upTo - header.fromSeq + 1
+    const piece = Buffer.from(text)
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes >= partBytes && written.upTo < header.toSeq) {
+      await flush(false)
+      if (performance.now() > endsMs) return false
+    }
+    await waitForTurn()
+  }
+  await flush(true)
+  return true
+}
+
+/** An attestation is one part. It is begun again after a crash: what it counts is kept nowhere in between. */
+export async function makeAttestation(
+  { db, spans, now }: ResultParts,
+  job: LeasedJob,
+  { period, recordSize }: { period: Period; recordSize: number },
+  progress: JobProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const onProgress = (made: JobProgress) => Object.assign(progress, made)
+  const background: Pick<SpanVerifier, 'verify'> = {
+    verify: (tenantId, time, signal) =>
+      spans.verifyInBackground(tenantId, time, { recordSize, onProgress }, signal),
+  }
+  const attestation = await attest({ db, spans: background, now }, job.tenant_id, period, signal)
+  const text = Buffer.from(JSON.stringify(attestation))
+  const { receipts } = attestation.totals
+  await store(db, job, {
+    ...{ pieces: [text], number: 0, bytes: text.length, isLast: true },
+    ...{ upTo: attestation.period.toSeq, entries: receipts, seals: 0, done: receipts },
+  })
+}
