@@ -1,0 +1,228 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/db/index.js'
+import { ExportVerifier } from '../../src/ledger/verify/export-verifier.js'
+import { deleteOldJobs } from '../../src/modules/compliance/job-prune.js'
+import type { Api } from '../harness/api.js'
+import { fillRecord } from '../harness/fill-record.js'
+import { startTestService, type TestService } from '../harness/service.js'
+import { addTenant, type TestTenant } from '../harness/tenant.js'
+import { waitFor } from '../harness/wait.js'
+
+// Entries of 4 kB: the export is some parts of 4 MiB.
+const groups = [1, 300, 512, 512, 512, 512]
+const size = 2_349
+const month = new Date().toISOString().slice(0, 7)
+
+let service: TestService
+let tenant: TestTenant
+
+beforeAll(async () => {
+  service = await startTestService()
+  tenant = await addTenant(service, 'acme')
+  await fillRecord({ ...service, tenantId: tenant.id, groups, draft: { user: 'x'.repeat(4_000) } })
+})
+afterAll(() => service.stop())
+
+async function start(kind: 'exports' | 'attestations', body?: object, api: Api = tenant.api) {
+  const answer = await api.post(`/v1/compliance/${kind}`, body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202)
+  return answer.body
+}
+
+const finished = (id: string, api: Api = tenant.api) =>
+  waitFor('the job to end', async () => {
+    const { body } = await api.get(`/v1/compliance/jobs/${id}`)
+    return body.finishedAt !== null && body
+  })
+
+const countParts = async (id: string) =>
+  (await service.database.query('select from compliance_job_parts where job_id = $1', [id])).length
+
+/** While it lasts, no part is stored: jobs that run stay where they are. */
+async function holdParts<T>(act: () => Promise<T>): Promise<T> {
+  const client = new pg.Client(service.database.url)
+  await client.connect()
+  try {
+    await client.query('begin; lock table compliance_job_parts in exclusive mode')
+    return await act()
+  } finally {
+    await client.end()
+  }
+}
+
+describe('a job', () => {
+  test('makes the export that is streamed, byte for byte, in parts; it verifies', async () => {
+    const job = await start('exports')
+    expect(job).toMatchObject({
+      kind: 'export',
+      progress: { total: size },
+      resultUrl: null,
+      finishedAt: null,
+      expiresAt: null,
+    })
+    const done = await finished(job.id)
+    expect(done).toMatchObject({
+      status: 'done',
+      error: null,
+      progress: { done: size, total: size },
+      resultUrl: `/v1/compliance/jobs/${job.id}/result`,
+    })
+    expect(Date.parse(done.expiresAt) - Date.parse(done.finishedAt)).toBe(7 * 86_400_000)
+    expect(await countParts(job.id)).toBeGreaterThan(2)
+    const streamed = await tenant.api.get('/v1/compliance/export')
+    const kept = await tenant.api.get(done.resultUrl)
+    for (const name of ['content-type', 'content-disposition'])
+      expect(kept.headers.get(name)).toBe(streamed.headers.get(name))
+    expect(kept.body === streamed.body).toBe(true)
+    expect(done.bytes).toBe(Buffer.byteLength(streamed.body))
+    const verifier = new ExportVerifier()
+    for (const line of kept.body.trimEnd().split('\n')) verifier.addLine(line)
+    expect(verifier.finish()).toMatchObject({ fault: null, sealed: size })
+  })
+
+  test('of a span exports that span, and refuses what a request refuses, in the same words', async () => {
+    const done = await finished((await start('exports', { fromSeq: 302, toSeq: 400 })).id)
+    const streamed = await tenant.api.get('/v1/compliance/export?fromSeq=302&toSeq=400')
+    expect((await tenant.api.get(done.resultUrl)).body === streamed.body).toBe(true)
+    for (const [body, query] of [
+      [{ toSeq: size + 1 }, `?toSeq=${size + 1}`],
+      [{ fromSeq: 3, toSeq: 2 }, '?fromSeq=3&toSeq=2'],
+    ]) {
+      const refused = await tenant.api.get(`/v1/compliance/export${query}`)
+      const { status, body: error } = await tenant.api.post('/v1/compliance/exports', body)
+      expect([status, error]).toEqual([refused.status, refused.body])
+    }
+  })
+
+  test('makes the attestation that a request gets', async () => {
+    const done = await finished((await start('attestations', { period: month })).id)
+    expect(done).toMatchObject({ status: 'done', progress: { done: size, total: size } })
+    const asked = await tenant.api.get(`/v1/compliance/attestation?period=${month}`)
+    const kept = await tenant.api.get(done.resultUrl)
+    expect(kept.headers.get('content-type')).toBe(asked.headers.get('content-type'))
+    expect(kept.body).toEqual({ ...asked.body, generatedAt: expect.any(String) })
+    expect(Object.keys(kept.body)).toEqual(Object.keys(asked.body))
+    const both = await tenant.api.post('/v1/compliance/attestations', { period: month, days: 3 })
+    expect(both.status).toBe(400)
+  })
+
+  test('has the record as it was when it was requested', async () => {
+    const growing = await addTenant(service, 'growing')
+    await fillRecord({ ...service, tenantId: growing.id, groups: [5, 3] })
+    const jobs = await holdParts(async () => {
+      const started = [
+        await start('exports', {}, growing.api),
+        await start('attestations', { days: 3 }, growing.api),
+      ]
+      await fillRecord({ ...service, tenantId: growing.id, groups: [4] })
+      return started
+    })
+    const [exported, attested] = await Promise.all(jobs.map(({ id }) => finished(id, growing.api)))
+    const lines = (await growing.api.get(exported.resultUrl)).body.trimEnd().split('\n')
+    expect(JSON.parse(lines.at(-1))).toEqual({ type: 'end', entries: 8, seals: 2 })
+    expect((await growing.api.get(attested.resultUrl)).body).toMatchObject({
+      period: { fromSeq: 1, toSeq: 8 },
+      totals: { receipts: 8, chainVerified: true, signaturesVerified: true },
+    })
+  })
+
+  test('is nobody’s but its tenant’s, and of no member', async () => {
+    const { id } = await start('exports', { toSeq: 1 })
+    await finished(id)
+    const stranger = await addTenant(service, 'stranger')
+    for (const path of [`/v1/compliance/jobs/${id}`, `/v1/compliance/jobs/${id}/result`])
+      expect((await stranger.api.get(path)).status).toBe(404)
+    expect((await stranger.api.delete(`/v1/compliance/jobs/${id}`)).status).toBe(404)
+    expect((await stranger.api.get('/v1/compliance/jobs')).body.data).toEqual([])
+    const key = (await tenant.api.post('/v1/keys', { name: 'Member', userId: 'ann' })).body.key
+    expect((await service.as(key).get(`/v1/compliance/jobs/${id}/result`)).status).toBe(403)
+    const auditor = (await tenant.api.post('/v1/keys', { name: 'Auditor', role: 'auditor' })).body.key
+    expect((await service.as(auditor).get(`/v1/compliance/jobs/${id}/result`)).status).toBe(200)
+  })
+
+  test('is cancelled while it runs, and removed once it has ended', async () => {
+    const { id } = await start('exports')
+    await finished(id)
+    expect((await tenant.api.delete(`/v1/compliance/jobs/${id}`)).status).toBe(204)
+    expect((await tenant.api.get(`/v1/compliance/jobs/${id}/result`)).status).toBe(404)
+
+    const cancelled = await holdParts(async () => {
+      const job = await start('exports')
+      await waitFor('it to be begun', async () => {
+        const { body } = await tenant.api.get(`/v1/compliance/jobs/${job.id}`)
+        return body.status === 'running'
+      })
+      expect((await tenant.api.get(`/v1/compliance/jobs/${job.id}/result`)).status).toBe(409)
+      expect((await tenant.api.delete(`/v1/compliance/jobs/${job.id}`)).status).toBe(204)
+      return job.id
+    })
+    // The worker goes on with the next one, and has left the cancelled one as it was.
+    await finished((await start('exports', { toSeq: 1 })).id)
+    expect(await finished(cancelled)).toMatchObject({ status: 'cancelled', bytes: null, resultUrl: null })
+    expect(await countParts(cancelled)).toBe(0)
+    expect((await tenant.api.delete(`/v1/compliance/jobs/${cancelled}`)).status).toBe(204)
+    expect((await tenant.api.get(`/v1/compliance/jobs/${cancelled}`)).status).toBe(404)
+  })
+
+  test('is gone when its time is over, with every part of its result', async () => {
+    const { id } = await start('exports')
+    await finished(id)
+    const stays = (await finished((await start('exports', { toSeq: 1 })).id)).id
+    await service.database.query('update compliance_jobs set expires_at = now() where id = $1', [id])
+    expect((await tenant.api.get(`/v1/compliance/jobs/${id}`)).status).toBe(404)
+    expect((await tenant.api.get(`/v1/compliance/jobs/${id}/result`)).status).toBe(404)
+    const { db, close } = openDatabase(service.database.url, () => undefined)
+    await deleteOldJobs(db)
+    await close()
+    expect(await countParts(id)).toBe(0)
+    expect(await service.database.query('select from compliance_jobs where id = $1', [id])).toEqual([])
+    expect((await tenant.api.get(`/v1/compliance/jobs/${stays}/result`)).status).toBe(200)
+  })
+
+  test('is one of a few that may wait, however many are requested at once; and of so many results', async () => {
+    const busy = await addTenant(service, 'busy')
+    await holdParts(async () => {
+      const asked = await Promise.all(
+        Array.from({ length: 12 }, () => busy.api.post('/v1/compliance/exports')),
+      )
+      const refused = asked.filter(({ status }) => status === 409)
+      expect(asked.filter(({ status }) => status === 202)).toHaveLength(5)
+      expect(refused).toHaveLength(7)
+      expect(refused[0]?.body.error.message).toContain('5 jobs of this tenant wait or run')
+      // Others are not held up by it.
+      await start('exports', { toSeq: 1 })
+    })
+    const list = async () => (await busy.api.get('/v1/compliance/jobs')).body.data
+    await waitFor('all to be done', async () =>
+      (await list()).every(({ status }: { status: string }) => status === 'done'),
+    )
+    await service.database.query(
+      `insert into compliance_jobs (id, tenant_id, kind, status, task, finished_at, expires_at)
+       select id || n, tenant_id, kind, status, task, finished_at, expires_at
+       from compliance_jobs, generate_series(1, 3) as n where tenant_id = $1`,
+      [busy.id],
+    )
+    const full = await busy.api.post('/v1/compliance/exports')
+    expect([full.status, full.body.error.message]).toEqual([409, expect.stringContaining('are kept')])
+    await busy.api.delete(`/v1/compliance/jobs/${(await list())[0].id}`)
+    await finished((await start('exports', {}, busy.api)).id, busy.api)
+  })
+
+  test('that fails again and again says so in words, and is not begun for ever', async () => {
+    const [{ task } = { task: '' }] = await service.database.query<{ task: string }>(
+      `select task from compliance_jobs where tenant_id = $1 and kind = 'export' limit 1`,
+      [tenant.id],
+    )
+    await service.database.query(
+      `insert into compliance_jobs (id, tenant_id, kind, status, task, attempts)
+       values ('job_broken', $1, 'export', 'running', $2, 5)`,
+      [tenant.id, task],
+    )
+    expect(await finished('job_broken')).toMatchObject({
+      status: 'failed',
+      resultUrl: null,
+      error: 'It was begun 5 times and got no further; the log of the service says why',
+    })
+  })
+})
