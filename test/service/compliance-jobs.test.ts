@@ -113,7 +113,7 @@ describe('a job', () => {
     const jobs = await holdParts(async () => {
       const started = [
         await start('exports', {}, growing.api),
-        await start('attestations', { days: 3 }, growing.api),
+        await start('attestations', { period: month }, growing.api),
       ]
       await fillRecord({ ...service, tenantId: growing.id, groups: [4] })
       return started
