@@ -26,6 +26,8 @@ export interface Rows {
   seq: string
   /** Of a call. */
   callId: string
+  /** An export that is made in the background. */
+  jobId: string
   /** Told apart from every other row of its kind: names are unique in a tenant. */
   unique: string
 }
@@ -41,7 +43,7 @@ export type RouteCase = RouteAccess & {
   route: string
   /** A POST that changes nothing: a dry run. */
   onlyReads?: true
-  status: 200 | 201 | 204
+  status: 200 | 201 | 202 | 204
   params?(rows: Rows): Record<string, string>
   query?: Record<string, string>
   body?(rows: Rows): Record<string, unknown>
@@ -89,6 +91,8 @@ export const excluded: Record<string, string> = {
   'GET /v1/batches': 'of the gateway, as above',
   'GET /v1/batches/{id}': 'of the gateway, as above',
   'POST /v1/batches/{id}/cancel': 'of the gateway, as above',
+  'DELETE /v1/compliance/jobs/{id}': 'a tenant has few of them, and auditors may (compliance-jobs.test.ts)',
+  'GET /v1/compliance/jobs/{id}/result': 'needs a job that is done (compliance-jobs.test.ts)',
   'POST /v1/mcp-servers/{id}/approve': 'needs a server that lists tools (mcp-servers.test.ts)',
   'POST /v1/mcp-servers/{id}/tools/{name}/approve': 'as above',
   'POST /v1/mcp-servers/{id}/tools/{name}/block': 'as above',
@@ -960,6 +964,27 @@ export const routesTable: RouteCase[] = [
     query: { fromSeq: '1', toSeq: '1' },
   },
   {
+    route: 'POST /v1/compliance/attestations',
+    access: 'reader',
+    onlyReads: true,
+    status: 202,
+    body: () => ({ period: '2026-01' }),
+  },
+  {
+    route: 'POST /v1/compliance/exports',
+    access: 'reader',
+    onlyReads: true,
+    status: 202,
+    body: () => ({ fromSeq: 1, toSeq: 1 }),
+  },
+  { route: 'GET /v1/compliance/jobs', access: 'reader', status: 200, query: page },
+  {
+    route: 'GET /v1/compliance/jobs/{id}',
+    access: 'reader',
+    status: 200,
+    params: ({ jobId }) => ({ id: jobId }),
+  },
+  {
     route: 'GET /v1/events/stream',
     access: 'member',
     shows: 'own',
@@ -1048,6 +1073,10 @@ async function makeDelivery(api: Api): Promise<Pick<Rows, 'deliveryId' | 'delive
 const deliveries = new Map<Api, ReturnType<typeof makeDelivery>>()
 
 /** Made once for each tenant, which has few. */
+const makeJob = async (api: Api): Promise<string> => (await api.post('/v1/compliance/exports')).body.id
+const jobs = new Map<Api, ReturnType<typeof makeJob>>()
+
+/** Made once for each tenant, which has few. */
 async function makeAccountServers(api: Api): Promise<Pick<Rows, 'accountServerId' | 'consentServerId'>> {
   const url = 'http://127.0.0.1:9/mcp'
   const auth = { type: 'header', header: 'x-account' }
@@ -1069,6 +1098,8 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
   deliveries.set(api, delivery)
   const servers = accountServers.get(api) ?? makeAccountServers(api)
   accountServers.set(api, servers)
+  const job = jobs.get(api) ?? makeJob(api)
+  jobs.set(api, job)
   await api.put(`/v1/mcp-servers/${(await servers).accountServerId}/credential`, { value: 'the first one' })
   const [key, team, budget, policy, guardrail, prompt, endpoint, route, provider, mcpServer] =
     await Promise.all([
@@ -1136,6 +1167,7 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
     ...(await servers),
     seq: String(seq),
     callId: await findCall(api),
+    jobId: await job,
     unique,
   }
 }

@@ -1951,6 +1951,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/compliance/attestations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attest a period as a job
+         * @description The same as `GET /v1/compliance/attestation`, made in the background; for periods with millions of entries. The record is attested as it is now. The result is kept for 7 days. A tenant has at most 5 jobs that wait or run, and 20 results.
+         *
+         *     Needs a manager or auditor key.
+         */
+        post: operations["createAttestationJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the record as a job
+         * @description The same file as `GET /v1/compliance/export`, made in the background; for spans with millions of entries. It ends at what is the newest entry now. The result is kept for 7 days. A tenant has at most 5 jobs that wait or run, and 20 results.
+         *
+         *     Needs a manager or auditor key.
+         */
+        post: operations["createExportJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List jobs
+         * @description Newest first.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["listComplianceJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a job
+         * @description Its status and how far it is.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["getComplianceJob"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel or remove a job
+         * @description A job that waits or runs is cancelled; it stays in the list for 7 days. One that has ended is removed with its result.
+         *
+         *     Needs a manager or auditor key.
+         */
+        delete: operations["deleteComplianceJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/jobs/{id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the result of a job
+         * @description The attestation, or the export as JSON lines, streamed. 409 until the job is done. What is removed while it is read ends without an `end` line.
+         *
+         *     Needs a manager or auditor key.
+         */
+        get: operations["getComplianceJobResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/calls": {
         parameters: {
             query?: never;
@@ -5709,6 +5825,69 @@ export interface components {
             /** @description In the order of RFC 6962 */
             path: string[];
         };
+        /**
+         * @example {
+         *       "version": "1.0",
+         *       "tenantId": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "generatedAt": "2026-12-01T09:30:00.000Z",
+         *       "scope": "This attestation covers the calls that this tenant made through this Tallystick gateway …",
+         *       "disclaimer": "It does not state that any answer was right …",
+         *       "period": {
+         *         "label": "2026-11",
+         *         "days": 30,
+         *         "fromSeq": 1201,
+         *         "toSeq": 2405,
+         *         "fromTs": "2026-11-01T00:00:00.000Z",
+         *         "toTs": "2026-12-01T00:00:00.000Z"
+         *       },
+         *       "totals": {
+         *         "receipts": 1205,
+         *         "modelReceipts": 1204,
+         *         "toolReceipts": 0,
+         *         "chainVerified": true,
+         *         "chainVerifiedCount": 1205,
+         *         "signaturesVerified": true,
+         *         "signaturesVerifiedCount": 1205,
+         *         "policyEvaluated": 1180,
+         *         "policyEvaluatedPct": 97.9,
+         *         "enforcementActions": 3,
+         *         "upstreamFailures": 2
+         *       },
+         *       "checkCoverage": [
+         *         {
+         *           "name": "budget",
+         *           "receipts": 1204,
+         *           "applicableReceipts": 1204,
+         *           "pct": 100
+         *         }
+         *       ],
+         *       "packsInForce": [
+         *         {
+         *           "framework": "soc2",
+         *           "version": "1.0",
+         *           "status": "active",
+         *           "packHash": "3f0c…91ab",
+         *           "source": "builtin"
+         *         }
+         *       ],
+         *       "packVersionsObserved": [
+         *         "soc2@1.0"
+         *       ],
+         *       "signingKeyIds": [
+         *         "0NucgUJNOdajyUg84GDzjsaoQFzMQwSFFbu3VSPsgVM"
+         *       ],
+         *       "merkle": {
+         *         "algorithm": "RFC6962-SHA256",
+         *         "leafCount": 1205,
+         *         "root": "4ba9…d798"
+         *       },
+         *       "anchor": {
+         *         "type": "none",
+         *         "root": "4ba9…d798",
+         *         "note": "Self-attested: …"
+         *       }
+         *     }
+         */
         Attestation: {
             /** @description Version of this format and of its texts */
             version: string;
@@ -6109,6 +6288,72 @@ export interface components {
             retiredAt: string | null;
             /** @description It signed the newest checkpoint of this record */
             isCurrent: boolean;
+        };
+        AttestationJobRequest: {
+            /** @description The last days up to now */
+            days?: number;
+            /**
+             * @description A calendar month in UTC instead
+             * @example 2026-11
+             */
+            period?: string;
+        };
+        /**
+         * @example {
+         *       "id": "job_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *       "kind": "export",
+         *       "status": "done",
+         *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+         *       "progress": {
+         *         "done": 2405,
+         *         "total": 2405
+         *       },
+         *       "bytes": 2405118,
+         *       "error": null,
+         *       "resultUrl": "/v1/compliance/jobs/job_01k9zq3w8hcv7m2x4n6p8r0t1y/result",
+         *       "createdAt": "2026-11-15T09:30:00.000Z",
+         *       "finishedAt": "2026-11-15T09:30:01.412Z",
+         *       "expiresAt": "2026-11-22T09:30:01.412Z"
+         *     }
+         */
+        ComplianceJob: {
+            id: string;
+            /** @enum {unknown} */
+            kind: "attestation" | "export";
+            /**
+             * @description `running` also while it waits for its next turn, or for another replica after one died
+             * @enum {unknown}
+             */
+            status: "queued" | "running" | "done" | "failed" | "cancelled";
+            /** @description The file that the result is offered as */
+            name: string;
+            /** @description In entries of the record */
+            progress: {
+                done: number;
+                /** @description Null until the span of an attestation is known */
+                total: number | null;
+            };
+            /** @description The size of the result; null until it is done */
+            bytes: number | null;
+            /** @description Why it failed; null unless it did */
+            error: string | null;
+            /** @description The path of the result; null until it is done */
+            resultUrl: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Null until it has ended */
+            finishedAt: string | null;
+            /** @description When the job and its result are removed; null until it has ended */
+            expiresAt: string | null;
+        };
+        ExportJobRequest: {
+            fromSeq?: number;
+            toSeq?: number;
+        };
+        ComplianceJobPage: {
+            data: components["schemas"]["ComplianceJob"][];
+            /** @description Null on the last page */
+            nextCursor: string | null;
         };
         /**
          * @example {
@@ -18803,6 +19048,589 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAttestationJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "period": "2026-11"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttestationJobRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "kind": "export",
+                     *       "status": "done",
+                     *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+                     *       "progress": {
+                     *         "done": 2405,
+                     *         "total": 2405
+                     *       },
+                     *       "bytes": 2405118,
+                     *       "error": null,
+                     *       "resultUrl": "/v1/compliance/jobs/job_01k9zq3w8hcv7m2x4n6p8r0t1y/result",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "finishedAt": "2026-11-15T09:30:01.412Z",
+                     *       "expiresAt": "2026-11-22T09:30:01.412Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ComplianceJob"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createExportJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.
+                 * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "fromSeq": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExportJobRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "kind": "export",
+                     *       "status": "done",
+                     *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+                     *       "progress": {
+                     *         "done": 2405,
+                     *         "total": 2405
+                     *       },
+                     *       "bytes": 2405118,
+                     *       "error": null,
+                     *       "resultUrl": "/v1/compliance/jobs/job_01k9zq3w8hcv7m2x4n6p8r0t1y/result",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "finishedAt": "2026-11-15T09:30:01.412Z",
+                     *       "expiresAt": "2026-11-22T09:30:01.412Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ComplianceJob"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listComplianceJobs: {
+        parameters: {
+            query?: {
+                /** @description Rows per page */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComplianceJobPage"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getComplianceJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *       "kind": "export",
+                     *       "status": "done",
+                     *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+                     *       "progress": {
+                     *         "done": 2405,
+                     *         "total": 2405
+                     *       },
+                     *       "bytes": 2405118,
+                     *       "error": null,
+                     *       "resultUrl": "/v1/compliance/jobs/job_01k9zq3w8hcv7m2x4n6p8r0t1y/result",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "finishedAt": "2026-11-15T09:30:01.412Z",
+                     *       "expiresAt": "2026-11-22T09:30:01.412Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ComplianceJob"];
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteComplianceJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancelled or removed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getComplianceJobResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An attestation, or the lines of an export */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attestation"];
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It conflicts with the present state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
