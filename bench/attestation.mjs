@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
 import { migrate, startEmbeddedPostgres } from '../src/db/index.js'
 import { loadOrCreateSigningKey } from '../src/ledger/index.js'
 import { createCleanup, end, startServer } from './processes.mjs'
@@ -48,6 +50,15 @@ async function run(cleanup) {
       `${String(size).padStart(9)} receipts: ${(ms / 1000).toFixed(2)} s, ${((ms * 1000) / size).toFixed(1)} µs each; ` +
         `calls meanwhile (${during.calls}): p50 ${during.p50.toFixed(1)} ms, p99 ${during.p99.toFixed(1)} ms`,
     )
+    for (const kind of /** @type {const} */ (['attestations', 'exports'])) {
+      const job = await makeJob(url, tenant.key, kind)
+      const beside = await measureDuring(url, key, () => makeJob(url, tenant.key, kind))
+      console.log(
+        `${''.padStart(9)} ${kind} as a job: ${(job.ms / 1000).toFixed(2)} s, ${((job.ms * 1000) / size).toFixed(1)} µs each; ` +
+          `${(job.bytes / size).toFixed(0)} bytes each, ${(job.keptBytes / size).toFixed(0)} kept; ` +
+          `calls meanwhile (${beside.calls}): p50 ${beside.p50.toFixed(1)} ms, p99 ${beside.p99.toFixed(1)} ms`,
+      )
+    }
   }
 }
 
@@ -91,6 +102,26 @@ async function attest(url, key, size) {
   if (totals?.chainVerifiedCount !== size || totals?.signaturesVerifiedCount !== size)
     throw new Error(`the record does not verify: ${JSON.stringify(totals)}`)
   return performance.now() - startedMs
+}
+
+/** @param {string} url @param {string} key @param {'attestations' | 'exports'} kind */
+async function makeJob(url, key, kind) {
+  const headers = { authorization: `Bearer ${key}` }
+  const ask = async (path, method = 'GET') =>
+    /** @type {any} */ (await (await fetch(`${url}/v1/compliance/${path}`, { method, headers })).json())
+  const startedMs = performance.now()
+  let job = await ask(kind, 'POST')
+  for (; job.finishedAt === null; job = await ask(`jobs/${job.id}`)) await pause(50)
+  const ms = performance.now() - startedMs
+  if (job.status !== 'done') throw new Error(`the job ended: ${JSON.stringify(job)}`)
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const { rows } = await client.query(
+    'select sum(length(content))::float8 as kept from compliance_job_parts where job_id = $1',
+    [job.id],
+  )
+  await client.end()
+  return { ms, bytes: job.bytes, keptBytes: rows[0].kept }
 }
 
 /** Governed calls, one after the other, for as long as the work takes. @param {() => Promise<unknown>} work */

@@ -159,6 +159,8 @@ test('a body that the document calls optional may be left out, and no other', as
     'POST /v1/budgets/requests/{id}/approve',
     'POST /v1/mcp-servers/{id}/tools/{name}/approve',
     'POST /v1/webhook-endpoints/{id}/rotate-secret',
+    'POST /v1/compliance/attestations',
+    'POST /v1/compliance/exports',
   ])
   ids.breq = (await create('/v1/budgets/requests', { budgetId: ids.bud, amountUsd: 100, reason: 'again' })).id
   for (const operation of operations.filter(({ at, body }) => body !== null && !(at in tested))) {

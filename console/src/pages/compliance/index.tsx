@@ -4,6 +4,7 @@ import { Anchors, Checkpoints } from './checkpoints'
 import { Coverage } from './coverage'
 import { Erasures } from './erasures'
 import { ExportRecord } from './export-record'
+import { Jobs } from './jobs'
 import { Packs } from './packs'
 import { useVerification } from './use-verification'
 import { VerifyFiles } from './verify-files'
@@ -24,6 +25,7 @@ export default function CompliancePage() {
           {mayRead && <ExportRecord onVerify={(file) => void verification.verify([file], false)} />}
         </div>
       </div>
+      {mayRead && <Jobs />}
       <Coverage />
       <Packs />
       <Checkpoints />
