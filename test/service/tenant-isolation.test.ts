@@ -246,6 +246,7 @@ async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
     mcpServerId: first(server),
     seq: '1000000',
     callId: 'none',
+    jobId: 'none',
     unique: 'probe',
   }
   const own: Rows = {
