@@ -20,6 +20,8 @@ export interface HealthParts {
   restingTargets(): Record<string, number>
   gateway: Pick<Gateway, 'underWay' | 'replayed'>
   stalledReaders: Pick<StalledReaders, 'ended'>
+  /** Connections that the system turned away. */
+  turnedAway(): number
   onError(error: unknown): void
 }
 
@@ -47,6 +49,7 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
   metrics.watch('socketsOpen', () => gateway.underWay().sockets)
   metrics.watchCount('replayed', gateway.replayed)
   metrics.watchCount('stalledReaders', parts.stalledReaders.ended)
+  metrics.watchCount('turnedAway', parts.turnedAway)
   metrics.watch('bodyBytes', () => gateway.underWay().bodyBytes)
   metrics.watch('bodyBytesLimit', () => gateway.underWay().maxBodyBytes)
   metrics.watch('targetsResting', parts.restingTargets)

@@ -1,8 +1,10 @@
+import cluster from 'node:cluster'
 import { setMaxListeners } from 'node:events'
 import { createMemoryAdmission, createRedisAdmission } from './admission/index.js'
 import { startClockWatch } from './clock-watch.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
 import { type Config, ConfigError, type ConfigSource, loadConfig, readVersion } from './config/index.js'
+import { startConnectionWatch } from './connection-watch.js'
 import { listenForChanges, newId, type Periodic } from './db/index.js'
 import { describeConfig } from './describe-config.js'
 import { unauthorized } from './errors.js'
@@ -155,6 +157,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const changes = closers.add(await listenForChanges(sessionUrl, warn))
   signingKey.reloadOnChange(changes, log)
   closers.add(signingKey.watchOthers({ log, onError: failed('looking for other signing keys') }))
+  const connectionWatch = closers.add(startConnectionWatch({ log, seesMachine: !cluster.isWorker }))
   closers.add(startClockWatch({ wallMs: Date.now, steadyMs: () => performance.now(), log }))
   secrets.reloadOnChange(changes)
   const serviceSecrets = createServiceSecrets({ db: storage.keysDb, changes, secrets })
@@ -541,6 +544,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
       queues,
       gateway,
       stalledReaders,
+      turnedAway: connectionWatch.turnedAway,
       onError: failed('measuring health'),
     }),
   )

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, ConfigError } from '../config/index.js'
+import { startConnectionWatch } from '../connection-watch.js'
 import { openLog } from '../open-telemetry.js'
 import { openStorage, prepareInstance } from '../storage.js'
 import type { Log } from '../telemetry/index.js'
@@ -58,6 +59,7 @@ function startWorkers(config: Config, count: number, databaseUrl: string, log: L
   let stopping = false
   let allExitedWithZero = true
   const metrics = createMetricsCollector()
+  const watch = startConnectionWatch({ log })
 
   /** Runs one worker, and another one after it whenever it exits, until the service stops. */
   async function keepRunning(onListening: (address: string) => void): Promise<void> {
@@ -120,6 +122,7 @@ function startWorkers(config: Config, count: number, databaseUrl: string, log: L
       stopping = true
       sendToAll({ type: 'stop' })
       await Promise.all(running)
+      await watch.close()
       return allExitedWithZero
     },
   }

@@ -103,6 +103,11 @@ export const counters = {
     help: 'Connections that were ended because their caller took nothing of an answer for TALLYSTICK_CLIENT_STALL_MS',
     labels: [],
   },
+  turnedAway: {
+    name: 'tallystick_connections_turned_away_total',
+    help: 'Connections that the system turned away because too many waited to be accepted; of the whole machine. With --workers only the log says it',
+    labels: [],
+  },
   refused: {
     name: 'tallystick_refused_total',
     help: 'Calls refused without a receipt, by type of error: before limits were asked, or by them',
