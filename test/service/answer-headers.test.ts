@@ -98,6 +98,10 @@ const others: Record<string, () => ReturnType<typeof send>> = {
   'GET /v1/batches/{id}': () => send('GET', '/v1/batches/batch_none'),
   'POST /v1/batches/{id}/cancel': () => send('POST', '/v1/batches/batch_none/cancel'),
   'GET /v1/models/{name}': () => send('GET', '/v1/models/mock/echo'),
+  'POST /v1/compliance/attestations': () => send('POST', '/v1/compliance/attestations', { days: 1 }),
+  'POST /v1/compliance/exports': () => send('POST', '/v1/compliance/exports', {}),
+  'DELETE /v1/compliance/jobs/{id}': () => send('DELETE', '/v1/compliance/jobs/job_none'),
+  'GET /v1/compliance/jobs/{id}/result': () => send('GET', '/v1/compliance/jobs/job_none/result'),
   'POST /v1/mcp-servers/{id}/approve': () => send('POST', '/v1/mcp-servers/mcp_none/approve', { tools: [] }),
   'POST /v1/mcp-servers/{id}/tools/{name}/approve': () =>
     send('POST', '/v1/mcp-servers/mcp_none/tools/read/approve', {}),

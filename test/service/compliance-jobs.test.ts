@@ -209,6 +209,38 @@ describe('a job', () => {
     await finished((await start('exports', {}, busy.api)).id, busy.api)
   })
 
+  test('is started once for each Idempotency-Key', async () => {
+    for (const [kind, body] of [
+      ['exports', { toSeq: 1 }],
+      ['attestations', { period: month }],
+    ] as const) {
+      const again = () =>
+        tenant.api.post(`/v1/compliance/${kind}`, body, { 'idempotency-key': `${kind} once` })
+      const [first, second] = [await again(), await again()]
+      expect([first.status, second.status]).toEqual([202, 202])
+      expect(second.body.id).toBe(first.body.id)
+      await finished(first.body.id)
+    }
+  })
+
+  test('whose last seal is thinned out meanwhile fails, instead of giving a file that does not verify', async () => {
+    await service.database.query(
+      `create table kept as select * from seals where tenant_id = '${tenant.id}' and size = 301`,
+    )
+    const { id } = await holdParts(async () => {
+      // The worker is busy with the first one.
+      await start('exports', { toSeq: 1 })
+      const job = await start('exports', { toSeq: 300 })
+      await service.database.query('delete from seals where tenant_id = $1 and size = 301', [tenant.id])
+      return job
+    })
+    expect(await finished(id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('The seal over entry 301 was removed'),
+    })
+    await service.database.query('insert into seals select * from kept')
+  })
+
   test('that fails again and again says so in words, and is not begun for ever', async () => {
     const [{ task } = { task: '' }] = await service.database.query<{ task: string }>(
       `select task from compliance_jobs where tenant_id = $1 and kind = 'export' limit 1`,

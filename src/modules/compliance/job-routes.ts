@@ -15,7 +15,7 @@ import {
   readPage,
   strict,
 } from '../../http/index.js'
-import { readRecordSize } from '../../ledger/index.js'
+import { findSeal, readRecordSize } from '../../ledger/index.js'
 import { answerOnce } from '../idempotency/index.js'
 import { readPeriod } from './attestation-period.js'
 import { Attestation } from './attestation-schema.js'
@@ -97,7 +97,10 @@ export function registerJobRoutes(app: App, { db, cursors, now, onAdded }: JobRo
     async (request, reply) => {
       const { tenantId } = principalOf(request)
       const header = await findExportSpan(db, tenantId, request.body)
-      const job = await answerOnce(db, request, (db) => addJob(db, tenantId, { kind: 'export', header }))
+      const job = await answerOnce(db, request, async (db) => {
+        const isSealed = (await findSeal(db, tenantId, header.toSeq)) !== undefined
+        return await addJob(db, tenantId, { kind: 'export', header, isSealed })
+      })
       onAdded()
       return reply.code(202).send(job)
     },

@@ -1,9 +1,9 @@
 import type { ExportHeader } from '../../ledger/index.js'
 import type { Period } from './attestation-period.js'
 
-/** What a job makes, fixed when it was requested: what is recorded later is not in it. */
+/** What a job makes, fixed when it was requested: what is recorded later is not in it. `isSealed`: a seal stood at the end of the span. */
 export type JobTask =
-  | { kind: 'export'; header: ExportHeader }
+  | { kind: 'export'; header: ExportHeader; isSealed: boolean }
   | { kind: 'attestation'; period: Period; recordSize: number }
 
 export const writeTask = (task: JobTask): string => JSON.stringify(task)

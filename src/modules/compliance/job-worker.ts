@@ -3,6 +3,7 @@ import { EntriesDroppedError } from '../../ledger/index.js'
 import { claimJob, failJob, type LeasedJob, renewLease, returnJob } from './job-lease.js'
 import { readTask } from './job-task.js'
 import {
+  JobFailedError,
   type JobProgress,
   LeaseLostError,
   makeAttestation,
@@ -63,14 +64,15 @@ export function startJobWorker(options: JobWorkerOptions): Periodic {
 
   async function make(job: LeasedJob, progress: JobProgress, signal: AbortSignal): Promise<boolean> {
     const task = readTask(job)
-    if (task.kind === 'export') return await makeExport(options, job, task.header, progress, signal)
+    if (task.kind === 'export') return await makeExport(options, job, task, progress, signal)
     await makeAttestation(options, job, task, progress, signal)
     return true
   }
 
   async function settle(job: LeasedJob, error: unknown): Promise<void> {
     if (error instanceof LeaseLostError) return
-    if (error instanceof EntriesDroppedError) return await failJob(db, job, error.message)
+    if (error instanceof EntriesDroppedError || error instanceof JobFailedError)
+      return await failJob(db, job, error.message)
     // A process that stops leaves the job to the others, and that is no failure.
     if (closing.signal.aborted) return await returnJob(db, job, {})
     onError(error)

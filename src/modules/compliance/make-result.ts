@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Db } from '../../db/index.js'
-import { continueExport, type ExportHeader, type SpanVerifier } from '../../ledger/index.js'
+import { continueExport, type ExportHeader, findSeal, type SpanVerifier } from '../../ledger/index.js'
 import type { WaitForTurn } from '../../turns.js'
 import { attest } from './attest.js'
 import type { Period } from './attestation-period.js'
@@ -23,6 +23,9 @@ export interface JobProgress {
   done: number
   total: number | null
 }
+
+/** What cannot succeed later either; the message is for the caller. */
+export class JobFailedError extends Error {}
 
 /** The job was cancelled, or another process has it. */
 export class LeaseLostError extends Error {}
@@ -46,7 +49,7 @@ async function store(
 export async function makeExport(
   { db, waitForTurn, partBytes = defaultPartBytes, turnMs = defaultTurnMs }: ResultParts,
   job: LeasedJob,
-  header: ExportHeader,
+  { header, isSealed }: { header: ExportHeader; isSealed: boolean },
   progress: JobProgress,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -75,6 +78,11 @@ export async function makeExport(
     }
     await waitForTurn()
   }
+  // Old seals are thinned out. Without its last one, an export verifies no more than one that was tampered with.
+  if (isSealed && (await findSeal(db, header.tenant, header.toSeq)) === undefined)
+    throw new JobFailedError(
+      `The seal over entry ${header.toSeq} was removed while the span was exported; start another job, which ends at the next seal`,
+    )
   await flush(true)
   return true
 }
