@@ -81,6 +81,7 @@ describe('a provider of a tenant', () => {
       headers: [{ name: 'x-team-secret', hint: 'alue' }],
       dialects: expect.arrayContaining(['chat']),
       timeouts: expect.objectContaining({ connectMs: 5_000 }),
+      limits: { maxStreamBytes: 512 * 1024 * 1024, maxAnswerBytes: 128 * 1024 * 1024 },
       options: {},
       auth: 'own',
       pricesOf: 'openai',
