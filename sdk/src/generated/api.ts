@@ -19215,11 +19215,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "fromSeq": 1
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["ExportJobRequest"];
             };
         };

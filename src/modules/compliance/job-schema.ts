@@ -11,7 +11,7 @@ export const AttestationJobRequest = Type.Object(AttestationQuery.properties, {
 
 export const ExportJobRequest = Type.Object(
   { fromSeq: Type.Optional(Seq), toSeq: Type.Optional(Seq) },
-  { ...strict, title: 'ExportJobRequest', examples: [{ fromSeq: 1 }] },
+  { ...strict, title: 'ExportJobRequest', examples: [{}] },
 )
 
 export const ComplianceJob = Type.Object(
