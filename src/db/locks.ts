@@ -42,6 +42,8 @@ export const locks = {
   contentPartitions: 7_070_011,
   /** Held, with the hash of a tenant's id as the second key, in the transaction that adds a job of compliance: none is added above the maximum. */
   complianceJobs: 7_070_012,
+  /** Held, with a number chosen for the occasion as the second key, while two URLs are compared: do they lead to one database? */
+  sameDatabase: 7_070_025,
   /**
    * Held in the database `postgres` of the embedded server by a process that joins it or leaves it: the last one to
    * leave stops the server, and must not miss one that is just joining.

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { connectionSettings, createSocketWithTimeout } from './database.js'
+import { locks } from './locks.js'
 
 // Others use the pooler at the same time, and may have taken the connection that would give it away: so it is tried several times.
 const rounds = 10
@@ -30,10 +31,10 @@ export async function isPooled(url: string): Promise<boolean> {
 export async function isSameDatabase(directUrl: string, url: string): Promise<boolean> {
   const key = randomInt(2 ** 31)
   return await withClients([directUrl, url], async ([direct, other]) => {
-    await direct.query('select pg_advisory_lock(0, $1)', [key])
+    await direct.query('select pg_advisory_lock($1, $2)', [locks.sameDatabase, key])
     const { rows } = await other.query<{ taken: boolean }>(
-      'select pg_try_advisory_xact_lock(0, $1) as taken',
-      [key],
+      'select pg_try_advisory_xact_lock($1, $2) as taken',
+      [locks.sameDatabase, key],
     )
     return rows[0]?.taken === false
   })

@@ -35,8 +35,8 @@ test('an answer that there is no room for is known as lost', () => {
   expect(bodies.totalBytes).toBe(0)
 })
 
-test('an answer is remembered only as far as there is room', () => {
-  const account = roomFor(20).open(holder)
+test('an answer is remembered only as far as there is room, by its text and by what each item takes beside it', () => {
+  const account = roomFor(20 + 2 * 128).open(holder)
   const messages = new AnswerMessages(account)
   const done = (output_index: number, item: object) =>
     Buffer.from(`data: ${JSON.stringify({ type: 'response.output_item.done', output_index, item })}\n\n`)
