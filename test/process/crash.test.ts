@@ -9,6 +9,7 @@ import { verifyRecord } from '../harness/record.js'
 import { isSoak } from '../harness/soak.js'
 import { answerChat, startTraffic } from '../harness/traffic.js'
 import { startUpstream, type Upstream } from '../harness/upstream.js'
+import { waitFor } from '../harness/wait.js'
 
 const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
 const kills = isSoak ? 20 : 3
@@ -46,6 +47,9 @@ test(`after ${kills} kills at random moments under load, every complete answer h
     expect(status).toBe(200)
     const traffic = startTraffic(service.address, key, 8)
     await traffic.someMoment()
+    // It is stored beside the calls, a little later.
+    const isKept = async () => (await database.query('select from call_content limit 1')).length > 0
+    if (kill === 0) await waitFor('content', isKept)
     expect(await service.end('SIGKILL')).toBe('SIGKILL')
     await traffic.stop()
     complete.push(...traffic.complete)

@@ -36,7 +36,8 @@ test('every test file is in exactly one project', () => {
 })
 
 test('only tests of the projects process and console start processes', () => {
-  const starts = /^node:child_process$|harness\/(command|pgbouncer|process|redis|replicas|verifier-folder)\.js$/
+  const starts =
+    /^node:child_process$|harness\/(command|pgbouncer|process|redis|replicas|verifier-folder)\.js$/
   const strays = [...projects].filter(
     ([file, [project = '']]) =>
       !['process', 'console'].includes(project) && importsOf(file).some((name) => starts.test(name)),
