@@ -54,6 +54,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       OPENAI_API_KEY: 'sk-upstream',
       OPENAI_BASE_URL: `${provider.url}/v1`,
       TALLYSTICK_CLIENT_STALL_MS: '3000',
+      // In a local trial there is none.
+      TALLYSTICK_DRAIN_MS: '2000',
       TALLYSTICK_LOG_LEVEL: 'error',
     })
     closing.push(() => replicas.close())

@@ -11,7 +11,11 @@ export async function startProvider() {
   /** How often each call was seen. */
   const seen = new Map<string, number>()
   let answer: Answer = answerSoon
+  /** Answers that are under way. */
+  const responses = new Set<ServerResponse>()
   const upstream = await startUpstream((request, response) => {
+    responses.add(response)
+    response.on('close', () => responses.delete(response))
     const text = String(request.body?.messages?.[0]?.content ?? '')
     seen.set(text, (seen.get(text) ?? 0) + 1)
     upstream.seen.length = 0
@@ -22,6 +26,8 @@ export async function startProvider() {
     seen,
     behave(next: Answer | null) {
       answer = next ?? answerSoon
+      // What was badly begun is not gone on with.
+      if (next === null) for (const response of responses) response.destroy()
     },
     close: upstream.close,
   }
