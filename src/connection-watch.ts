@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { startPeriodic } from './db/index.js'
+import { hasCode } from './error-code.js'
 import { describeFileLimit, readOpenFileLimit } from './file-limit.js'
 
 export interface ConnectionWatchOptions {
@@ -34,6 +35,7 @@ export function startConnectionWatch({
   const first = read()
   let last = first
   let fewAreLeft = false
+  let noneIsLeft = false
 
   async function look(): Promise<void> {
     const overflows = read()
@@ -45,13 +47,16 @@ export function startConnectionWatch({
     last = overflows ?? last
     const open = countOpenFiles(proc)
     const limit = readOpenFileLimit()
-    const nowFew = open !== null && limit !== null && open > limit * fewLeft
-    if (nowFew && !fewAreLeft)
+    const nowFew = open === 'all' || (open !== null && limit !== null && open > limit * fewLeft)
+    if (open === 'all' && !noneIsLeft) log.warn({}, describeFileLimit('EMFILE'))
+    else if (nowFew && !fewAreLeft)
       log.warn(
         {},
         `${open} of ${limit} file descriptors are in use. When there are none left: ${describeFileLimit('EMFILE')}`,
       )
     fewAreLeft = nowFew
+    // Until there is some room: at the edge one comes free every now and then.
+    noneIsLeft = open === 'all' || (noneIsLeft && nowFew)
   }
 
   const loop = startPeriodic({ run: look, everyMs, onError: () => undefined })
@@ -75,10 +80,11 @@ function readListenOverflows(proc: string): number | null {
   }
 }
 
-function countOpenFiles(proc: string): number | null {
+/** To count them takes one: where there is none left, all are in use. */
+function countOpenFiles(proc: string): number | 'all' | null {
   try {
     return readdirSync(`${proc}/self/fd`).length
-  } catch {
-    return null
+  } catch (error) {
+    return hasCode(error, 'EMFILE') ? 'all' : null
   }
 }

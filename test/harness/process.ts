@@ -20,8 +20,13 @@ export async function startServiceProcess(
   env: Record<string, string>,
   options: readonly string[] = [],
   cwd?: string,
+  maxOpenFiles?: number,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [programPath, 'serve', ...options], {
+  const program = [process.execPath, programPath, 'serve', ...options]
+  // `exec`: the process keeps its id, so signals reach the service.
+  const limited = ['-c', `ulimit -n ${maxOpenFiles}; exec "$@"`, 'bash', ...program]
+  const [command = '', ...args] = maxOpenFiles === undefined ? program : ['bash', ...limited]
+  const child = spawn(command, args, {
     env: { PATH: process.env.PATH ?? '', TALLYSTICK_PORT: '0', TALLYSTICK_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
