@@ -16,7 +16,7 @@ import { createTenant, seedRecord } from './seed-record.mjs'
 const usage = `Usage: npm run bench:attestation -- [options]
   --sizes N,N    how many receipts the period has (10000,100000,1000000)
   --group N      how many receipts share a seal (128)
-  --rounds N     how many attestations of each, whose median counts (3)`
+  --rounds N     how many attestations of each, whose median counts (3); 0: only jobs, each once, for millions of receipts`
 
 const program = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
 const question = JSON.stringify({ model: 'mock/echo', messages: [{ role: 'user', content: 'How many?' }] })
@@ -41,26 +41,32 @@ async function run(cleanup) {
   for (const size of values.sizes.split(',').map(Number)) {
     const tenant = await createTenant(databaseUrl, `bench-${size}`)
     await seedRecord(databaseUrl, { tenantId: tenant.id, size, group: Number(values.group), signingKey })
-    const timesMs = []
-    for (let round = 0; round < Number(values.rounds); round++)
-      timesMs.push(await attest(url, tenant.key, size))
-    const during = await measureDuring(url, key, () => attest(url, tenant.key, size))
-    const ms = median(timesMs)
-    console.log(
-      `${String(size).padStart(9)} receipts: ${(ms / 1000).toFixed(2)} s, ${((ms * 1000) / size).toFixed(1)} µs each; ` +
-        `calls meanwhile (${during.calls}): p50 ${during.p50.toFixed(1)} ms, p99 ${during.p99.toFixed(1)} ms`,
-    )
+    console.log(`${String(size).padStart(9)} receipts`)
+    const rounds = Number(values.rounds)
+    if (rounds > 0) {
+      const timesMs = []
+      for (let round = 0; round < rounds; round++) timesMs.push(await attest(url, tenant.key, size))
+      const [, during] = await measureDuring(url, key, () => attest(url, tenant.key, size))
+      console.log(`  attestation: ${describeTime(median(timesMs), size)}; ${describeCalls(during)}`)
+    }
     for (const kind of /** @type {const} */ (['attestations', 'exports'])) {
-      const job = await makeJob(url, tenant.key, kind)
-      const beside = await measureDuring(url, key, () => makeJob(url, tenant.key, kind))
+      const alone = rounds > 0 ? await makeJob(url, tenant.key, kind) : null
+      const [beside, during] = await measureDuring(url, key, () => makeJob(url, tenant.key, kind))
+      const { ms, bytes, keptBytes } = alone ?? beside
       console.log(
-        `${''.padStart(9)} ${kind} as a job: ${(job.ms / 1000).toFixed(2)} s, ${((job.ms * 1000) / size).toFixed(1)} µs each; ` +
-          `${(job.bytes / size).toFixed(0)} bytes each, ${(job.keptBytes / size).toFixed(0)} kept; ` +
-          `calls meanwhile (${beside.calls}): p50 ${beside.p50.toFixed(1)} ms, p99 ${beside.p99.toFixed(1)} ms`,
+        `  ${kind} as a job: ${describeTime(ms, size)}; ${(bytes / size).toFixed(0)} bytes each, ` +
+          `${(keptBytes / size).toFixed(0)} kept; ${describeCalls(during)}`,
       )
     }
   }
 }
+
+/** @param {number} ms @param {number} size */
+const describeTime = (ms, size) => `${(ms / 1000).toFixed(2)} s, ${((ms * 1000) / size).toFixed(1)} µs each`
+
+/** @param {ReturnType<typeof summarise>} summary */
+const describeCalls = ({ calls, p50, p99 }) =>
+  `calls meanwhile (${calls}): p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
 
 let databaseUrl = ''
 
@@ -124,7 +130,12 @@ async function makeJob(url, key, kind) {
   return { ms, bytes: job.bytes, keptBytes: rows[0].kept }
 }
 
-/** Governed calls, one after the other, for as long as the work takes. @param {() => Promise<unknown>} work */
+/**
+ * What the work gives, and how governed calls went meanwhile, one after the other.
+ * @template T
+ * @param {string} url @param {string} key @param {() => Promise<T>} work
+ * @returns {Promise<[T, ReturnType<typeof summarise>]>}
+ */
 async function measureDuring(url, key, work) {
   let isDone = false
   const working = work().finally(() => {
@@ -132,8 +143,7 @@ async function measureDuring(url, key, work) {
   })
   const timesMs = []
   while (!isDone) timesMs.push(await call(url, key))
-  await working
-  return summarise(timesMs)
+  return [await working, summarise(timesMs)]
 }
 
 async function measureCalls(url, key, forMs) {

@@ -7,6 +7,9 @@ export interface Seen {
   longestGapMs: number
 }
 
+// Without it, all of them would soon wait for a replica that stands still, and none would call the others.
+const patienceMs = 3_000
+
 /** Callers that make plain and streamed calls, one after the other. Each call carries a mark of its own, as its text and as its session. */
 export class Callers {
   /** The marks of calls that were answered whole, with the ids of their receipts. */
@@ -59,8 +62,10 @@ export class Callers {
   }
 
   async #call(stream: boolean): Promise<string> {
+    const address = this.#replicas.address()
+    if (address === undefined) return 'no replica'
     const mark = `call-${process.pid}-${++this.#made}`
-    const response = await fetch(`${this.#replicas.address()}/v1/chat/completions`, {
+    const response = await fetch(`${address}/v1/chat/completions`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${this.#key}`,
@@ -73,7 +78,7 @@ export class Callers {
         messages: [{ role: 'user', content: mark }],
         max_tokens: 20,
       }),
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(patienceMs),
     })
     const text = await response.text()
     const id = response.headers.get('x-tallystick-request-id') ?? ''
@@ -86,6 +91,7 @@ export class Callers {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
+  if (error.name === 'TimeoutError') return 'hung up after 3 s'
   const cause = error.cause
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
 }

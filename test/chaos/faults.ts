@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,6 +7,7 @@ import type pg from 'pg'
 import { runCommand } from '../harness/command.js'
 import { random } from '../harness/seed.js'
 import type { House } from './house.js'
+import { lacksDisks, mountDisk, unmountDisk } from './postgres.js'
 import { badAnswers } from './provider.js'
 
 /** What goes wrong, and is over when `strike` resolves. */
@@ -21,9 +21,6 @@ export interface Fault {
 const fakeTime = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib']
   .map((folder) => `${folder}/faketime/libfaketime.so.1`)
   .find((path) => existsSync(path))
-
-const canMount = () =>
-  process.getuid?.() === 0 && process.platform === 'linux' ? null : 'needs root on Linux'
 
 export const faults: readonly Fault[] = [
   {
@@ -80,6 +77,17 @@ export const faults: readonly Fault[] = [
       await setReadOnly(postgres, 'on')
       await lasts()
       await setReadOnly(postgres, 'off')
+    },
+  },
+  {
+    name: "database's disk full",
+    lacks: lacksDisks,
+    async strike({ postgres, lasts }) {
+      await postgres.setDisk('full')
+      await lasts()
+      await postgres.setDisk('roomy')
+      // It gives up when there is no room for its log.
+      await postgres.start()
     },
   },
   {
@@ -212,12 +220,12 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'data directory full',
-    lacks: canMount,
+    lacks: lacksDisks,
     strike: (house) => onSmallDisk(house, 'rw'),
   },
   {
     name: 'data directory read-only, database away',
-    lacks: canMount,
+    lacks: lacksDisks,
     strike: (house) => onSmallDisk(house, 'ro'),
   },
   ...Object.entries(badAnswers).map(
@@ -314,25 +322,23 @@ async function onSmallDisk(
   mode: 'rw' | 'ro',
 ): Promise<void> {
   const replica = replicas.any()
-  const mount = (options: string) =>
-    spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', replica.dataDir])
   await replicas.end(replica, 'SIGTERM')
-  if (mount('size=1m,mode=0700').status !== 0) throw new Error('a disk cannot be mounted')
+  mountDisk(replica.dataDir, 'size=1m,mode=0700')
   try {
     await replicas.run(replica)
     await recovered()
     const ballast = join(replica.dataDir, 'ballast')
     if (mode === 'rw') await writeFile(ballast, Buffer.alloc(2 << 20)).catch(() => undefined)
-    else spawnSync('mount', ['-o', 'remount,ro', replica.dataDir])
+    else mountDisk(replica.dataDir, 'remount,ro')
     await postgres.end('SIGKILL')
     await lasts()
     await postgres.start()
-    if (mode === 'rw') spawnSync('rm', ['-f', ballast])
-    else spawnSync('mount', ['-o', 'remount,rw', replica.dataDir])
+    if (mode === 'rw') await rm(ballast, { force: true })
+    else mountDisk(replica.dataDir, 'remount,rw')
     await recovered()
   } finally {
     await replicas.end(replica, 'SIGTERM')
-    spawnSync('umount', [replica.dataDir])
+    unmountDisk(replica.dataDir)
     await replicas.run(replica)
   }
 }

@@ -133,5 +133,12 @@ async function audit({ postgres, provider, callers }: Pick<House, 'postgres' | '
   })
   if (fault !== null) faults.push(`the record does not verify: ${JSON.stringify(fault)}`)
   if (sealed !== entries.length) faults.push(`${entries.length - sealed} entries are not sealed`)
+  const [sums] = await postgres.query<{ recorded: number; spent: number; counted: number }>(
+    `select (select sum((canonical::json ->> 'costNanos')::bigint)::float8 from receipts) as recorded,
+       (select sum(cost_nanos)::float8 from spend_days where scope_type = 'tenant') as spent,
+       (select sum(cost_nanos)::float8 from usage_hours) as counted`,
+  )
+  if (sums?.spent !== sums?.recorded || sums?.counted !== sums?.recorded)
+    faults.push(`the sums are not those of the record, in nano-dollars: ${JSON.stringify(sums)}`)
   return faults
 }

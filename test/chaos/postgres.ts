@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -18,12 +19,31 @@ export interface PostgresServer {
   signal(signal: NodeJS.Signals): Promise<void>
   /** Resolves once the server is gone. */
   end(signal: NodeJS.Signals): Promise<void>
+  /** Also one that runs: then nothing happens. */
   start(): Promise<void>
+  /** Takes away what its disk has left, or gives it back. */
+  setDisk(state: 'full' | 'roomy'): Promise<void>
   close(): Promise<void>
 }
 
+/** Why a disk of its own cannot be had; null when it can. */
+export const lacksDisks = (): string | null =>
+  process.getuid?.() === 0 && process.platform === 'linux' ? null : 'needs root on Linux'
+
+/** A disk in memory at this folder, or other options for the one that is there. */
+export function mountDisk(folder: string, options: string): void {
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder])
+  if (status !== 0) throw new Error(`A disk cannot be mounted: ${stderr}`)
+}
+
+export const unmountDisk = (folder: string): void => void spawnSync('umount', [folder])
+
+const roomyDisk = '8g'
+
 export async function startPostgres(): Promise<PostgresServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-chaos-db-'))
+  const hasDisk = lacksDisks() === null
+  if (hasDisk) mountDisk(dataDir, `size=${roomyDisk}`)
   // Under root the server runs as another account, which must be able to enter.
   await chmod(dataDir, 0o755)
   const directory = join(dataDir, 'postgres')
@@ -71,6 +91,10 @@ export async function startPostgres(): Promise<PostgresServer> {
       direct = (await launch()).url
       relay.lead(portOf(direct))
     },
+    async setDisk(state) {
+      const { blocks, bfree, bsize } = await statfs(dataDir)
+      mountDisk(dataDir, `remount,size=${state === 'roomy' ? roomyDisk : (blocks - bfree) * bsize}`)
+    },
     async close() {
       await relay.close()
       const server = await findServer(directory)
@@ -78,6 +102,7 @@ export async function startPostgres(): Promise<PostgresServer> {
         process.kill(server.pid, 'SIGINT')
         await waitFor('Postgres to end', async () => (await findServer(directory)) === undefined, 60_000)
       }
+      if (hasDisk) unmountDisk(dataDir)
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -53,8 +53,8 @@ export class Replicas {
 
   /** Where the balancer sends a call: to one that is ready, or, when none is, to any. */
   address(): string | undefined {
-    const running = this.addresses()
-    return pick(this.#ready.length > 0 ? this.#ready : running.length > 0 ? running : [''])
+    const candidates = this.#ready.length > 0 ? this.#ready : this.addresses()
+    return candidates.length > 0 ? pick(candidates) : undefined
   }
 
   addresses(): string[] {
