@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { readMetrics } from '../harness/metrics.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { verifyRecord } from '../harness/record.js'
 import { answerChat, chatCall } from '../harness/traffic.js'
@@ -11,7 +12,11 @@ import { startUpstream, type Upstream } from '../harness/upstream.js'
 import { waitFor } from '../harness/wait.js'
 
 const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
-const maxOpenFiles = 200
+
+// More than Node lets wait by itself (511), fewer than Linux does unless it is told otherwise (4,096).
+const burst = 1_500
+const maxOpenFiles = 2_000
+const smallBacklog = 16
 
 let upstream: Upstream
 let database: TestDatabase
@@ -27,17 +32,6 @@ beforeAll(async () => {
     answerChat(seen, response)
   })
   database = await createTestDatabase()
-  service = await startServiceProcess(
-    {
-      DATABASE_URL: database.url,
-      TALLYSTICK_BOOTSTRAP_KEY: key,
-      OPENAI_API_KEY: 'sk-upstream',
-      OPENAI_BASE_URL: `${upstream.url}/v1`,
-    },
-    [],
-    undefined,
-    maxOpenFiles,
-  )
 })
 afterAll(async () => {
   kept.destroy()
@@ -45,6 +39,21 @@ afterAll(async () => {
   await upstream.close()
   await database.drop()
 })
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  service = await startServiceProcess(
+    {
+      DATABASE_URL: database.url,
+      TALLYSTICK_BOOTSTRAP_KEY: key,
+      OPENAI_API_KEY: 'sk-upstream',
+      OPENAI_BASE_URL: `${upstream.url}/v1`,
+      ...env,
+    },
+    [],
+    undefined,
+    maxOpenFiles,
+  )
+}
 
 async function call(agent: Agent) {
   const sent = request(`${service.address}/v1/chat/completions`, {
@@ -56,6 +65,32 @@ async function call(agent: Agent) {
   const id = String(response.headers['x-tallystick-request-id'])
   return { status: response.statusCode, id, body: await text(response) }
 }
+
+/** Connections that ask for something as soon as they are accepted by the system. */
+function openConnections(count: number) {
+  const seen = { connected: 0, answered: 0 }
+  for (let opened = 0; opened < count; opened++) {
+    const socket = connect(Number(new URL(service.address).port), '127.0.0.1')
+    socket.on('error', () => undefined).on('connect', () => seen.connected++)
+    socket.write('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n')
+    socket.once('data', (answer) => {
+      if (answer.includes('200 OK')) seen.answered++
+      socket.destroy()
+    })
+    onTestFinished(() => void socket.destroy())
+  }
+  return seen
+}
+
+test('a burst of connections waits for a process that is busy, and all are answered', async () => {
+  await start()
+  process.kill(service.pid, 'SIGSTOP')
+  const seen = openConnections(burst)
+  await waitFor('all of them to be taken in', () => seen.connected === burst)
+  expect(seen.answered).toBe(0)
+  process.kill(service.pid, 'SIGCONT')
+  await waitFor('answers', () => seen.answered === burst)
+})
 
 /** Takes every descriptor that is free, now and later. */
 function takeDescriptors() {
@@ -110,4 +145,17 @@ test('a process without file descriptors says so, to its operator and to callers
   expect(fault).toBeNull()
   const recorded = receipts.map(({ id, status }) => ({ id, status }))
   expect(recorded).toEqual(expect.arrayContaining(calls.map(({ id, status }) => ({ id, status }))))
+})
+
+test('what the system turns away is counted and said', async () => {
+  await start({ TALLYSTICK_LISTEN_BACKLOG: String(smallBacklog) })
+  process.kill(service.pid, 'SIGSTOP')
+  const seen = openConnections(4 * smallBacklog)
+  await waitFor('as many as may wait', () => seen.connected >= smallBacklog)
+  process.kill(service.pid, 'SIGCONT')
+  // The system of the caller tries again.
+  await waitFor('answers', () => seen.answered === 4 * smallBacklog)
+  await waitFor('the warning', () => /turned away \d+ connections/.test(service.output()))
+  const metrics = await readMetrics(service.address)
+  expect(metrics.one('tallystick_connections_turned_away_total')).toBeGreaterThan(0)
 })
