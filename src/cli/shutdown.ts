@@ -40,10 +40,13 @@ export function listenForStop(config: Pick<Config, 'drainMs' | 'shutdownGraceMs'
     requested,
     async drained() {
       if (config.drainMs === 0) return
+      let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
         endDrain = resolve
-        setTimeout(resolve, config.drainMs)
+        timer = setTimeout(resolve, config.drainMs)
       })
+      // It would keep a process alive that has nothing left to do.
+      clearTimeout(timer)
       endDrain = null
     },
   }

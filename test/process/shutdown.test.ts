@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { hasCode } from '../../src/error-code.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { verifyRecord } from '../harness/record.js'
@@ -38,12 +39,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-async function start(shutdownGraceMs: number): Promise<void> {
+async function start(shutdownGraceMs: number, drainMs = 0): Promise<void> {
   service = await startServiceProcess({
     DATABASE_URL: database.url,
     TALLYSTICK_DATA_DIR: dataDir,
     TALLYSTICK_BOOTSTRAP_KEY: key,
     TALLYSTICK_SHUTDOWN_GRACE_MS: String(shutdownGraceMs),
+    TALLYSTICK_DRAIN_MS: String(drainMs),
     OPENAI_API_KEY: 'sk-upstream',
     OPENAI_BASE_URL: `${upstream.url}/v1`,
   })
@@ -75,6 +77,23 @@ function answerHeld(): void {
 const connectTo = (address: string) =>
   connect(Number(new URL(address).port), '127.0.0.1').on('error', () => undefined)
 
+/** Waits until nobody listens any more. */
+async function untilRefused(): Promise<void> {
+  await waitFor('new connections to be refused', () => refusesConnections())
+}
+
+async function refusesConnections(): Promise<boolean> {
+  const socket = connectTo(service.address)
+  try {
+    await once(socket, 'connect')
+    return false
+  } catch (error) {
+    return hasCode(error, 'ECONNREFUSED')
+  } finally {
+    socket.destroy()
+  }
+}
+
 test('SIGTERM lets the calls under way end, records them, refuses new ones, and exits with 0', async () => {
   await start(100_000)
   const silent = connectTo(service.address)
@@ -85,12 +104,7 @@ test('SIGTERM lets the calls under way end, records them, refuses new ones, and 
   const calls = await startCalls([false, true, false, true])
 
   const exit = service.end('SIGTERM')
-  await waitFor('new connections to be refused', () =>
-    once(connectTo(service.address), 'connect').then(
-      ([socket]) => void socket?.destroy(),
-      (error) => error.code === 'ECONNREFUSED',
-    ),
-  )
+  await untilRefused()
   await gone
   answerHeld()
   const answeredMs = performance.now()
@@ -185,6 +199,40 @@ for (const second of ['SIGTERM', 'SIGINT'] as const) {
     expect(performance.now() - startedMs).toBeLessThan(90_000)
   })
 }
+
+// Longer than any test: what ends is ended by a signal.
+const longMs = 600_000
+
+/** A call under way in a service that drains, and its exit. */
+async function startDrain() {
+  await start(longMs, longMs)
+  const [call] = await startCalls([false])
+  call?.catch(() => undefined)
+  const exit = service.end('SIGTERM')
+  await waitFor('the drain', async () => (await fetch(`${service.address}/readyz`)).status === 503)
+  expect(service.output()).toContain('still serving')
+  return { call, exit }
+}
+
+test('a second signal, more than a second after the first, ends the drain; calls under way are answered, and it exits with 0', async () => {
+  const { call, exit } = await startDrain()
+  // Within a second it would be the first one again, passed on by npm.
+  await pause(1_100)
+  expect(await refusesConnections()).toBe(false)
+  sendSignal(service.pid, 'SIGTERM')
+  await untilRefused()
+  answerHeld()
+  expect((await call)?.response.status).toBe(200)
+  expect(await exit).toBe(0)
+})
+
+test('a third signal ends the process at once', async () => {
+  const { exit } = await startDrain()
+  sendSignal(service.pid, 'SIGINT')
+  await untilRefused()
+  sendSignal(service.pid, 'SIGTERM')
+  expect(await exit).toBe(1)
+})
 
 /** False when the process is gone. */
 function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
