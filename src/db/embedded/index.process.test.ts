@@ -82,6 +82,8 @@ afterEach(async () => {
     const server = await findServer(directory)
     if (server !== undefined) {
       process.kill(server.pid, 'SIGQUIT')
+      // One that a test has stopped hears nothing else.
+      process.kill(server.pid, 'SIGCONT')
       await vi.waitUntil(async () => (await findServer(directory)) === undefined, { timeout: 60_000 })
     }
     if (directory.startsWith(SHARED_DIR)) await rm(directory, { recursive: true })
@@ -269,6 +271,23 @@ describe('the embedded Postgres', () => {
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual({ answer: 42 })
     await second.stop()
     await first.stop()
+  })
+
+  it('is killed and started again on its port when it hangs', async () => {
+    const dataDir = usedDataDir()
+    const postgres = await startEmbeddedPostgres({
+      ...{ dataDir, log: () => undefined, onFault: (message) => messages.push(message) },
+      pings: { everyMs: 100, timeoutMs: 3_000, maxSilent: 2 },
+    })
+    await query(postgres.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    const hung = (await serverOf(dataDir))?.pid ?? 0
+    process.kill(hung, 'SIGSTOP')
+    await vi.waitUntil(() => messages.at(-1) === 'the embedded Postgres runs again', { timeout: 90_000 })
+    expect(messages[0]).toMatch(/did not answer 2 times in a row and was killed; it is being started again/)
+    expect((await serverOf(dataDir))?.pid).not.toBe(hung)
+    expect(await query(postgres.url, 'SELECT answer FROM kept')).toEqual({ answer: 42 })
+    expect(postgres.watch?.fault()).toBeNull()
+    await postgres.stop()
   })
 
   it('starts although the pid in its old pid file now belongs to another process of its account', async () => {

@@ -5,7 +5,7 @@ import { findPlatformPackage, prepareBinaries } from './binaries.js'
 import { ensureCluster, SHARED_DIR } from './cluster.js'
 import { readPassword } from './password.js'
 import { joinServer, leaveServer } from './server.js'
-import { type Watch, watchServer } from './watch.js'
+import { type Pings, type Watch, watchServer } from './watch.js'
 
 export { hasCluster as hasEmbeddedDatabase } from './cluster.js'
 
@@ -23,6 +23,7 @@ export async function startEmbeddedPostgres(options: {
   log: (message: string) => void
   /** Told of each fault. With it the server is watched, and started again when it ends. */
   onFault?: (message: string) => void
+  pings?: Pings
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options
   const account = await chooseAccount(join(dataDir, 'postgres'))
@@ -46,6 +47,7 @@ export async function startEmbeddedPostgres(options: {
   const watch = options.onFault
     ? watchServer({
         ...{ directory, port, password, logPath: server.logPath, warn: options.onFault },
+        ...(options.pings && { pings: options.pings }),
         async restart() {
           const again = await joinServer({ ...server, port })
           await presence.end().catch(() => undefined)

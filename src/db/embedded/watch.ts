@@ -7,10 +7,16 @@ const lookEveryMs = 500
 // Each makes several launches of its own. What does not pass in that time needs somebody who looks.
 const pausesBetweenStartsMs = [1_000, 3_000]
 
-// A server that is only slow must not be killed: a minute of new connections of which none was answered.
-const pingEveryMs = 5_000
-const pingTimeoutMs = 10_000
-const maxSilentPings = 6
+// A server that is only slow must not be killed: a minute and a half of new connections of which none was answered.
+const defaultPings: Pings = { everyMs: 5_000, timeoutMs: 10_000, maxSilent: 6 }
+
+/** New connections, to see whether the server answers. */
+export interface Pings {
+  everyMs: number
+  timeoutMs: number
+  /** After so many in a row that were not answered it is killed. */
+  maxSilent: number
+}
 
 export interface WatchOptions {
   directory: string
@@ -20,6 +26,7 @@ export interface WatchOptions {
   /** Starts the server on the same port, or joins the one that another process has started there. */
   restart(): Promise<void>
   warn(message: string): void
+  pings?: Pings
 }
 
 export interface Watch {
@@ -32,12 +39,12 @@ export interface Watch {
 
 /** Starts the server again when it ends or hangs, whoever had started it. */
 export function watchServer(options: WatchOptions): Watch {
-  const { directory, port, logPath, warn } = options
+  const { directory, port, logPath, warn, pings = defaultPings } = options
   const closing = new AbortController()
   const { signal } = closing
   let fault: string | null = null
   let silentPings = 0
-  let nextPingMs = performance.now() + pingEveryMs
+  let nextPingMs = performance.now() + pings.everyMs
   let giveUp: (error: Error) => void = () => undefined
   const broken = new Promise<Error>((resolve) => {
     giveUp = resolve
@@ -56,11 +63,11 @@ export function watchServer(options: WatchOptions): Watch {
       return false
     }
     if (performance.now() < nextPingMs) return true
-    silentPings = (await answers(options)) ? 0 : silentPings + 1
-    nextPingMs = performance.now() + pingEveryMs
-    if (silentPings < maxSilentPings) return true
+    silentPings = (await answers(options, pings.timeoutMs)) ? 0 : silentPings + 1
+    nextPingMs = performance.now() + pings.everyMs
+    if (silentPings < pings.maxSilent) return true
     killServer(server)
-    return await startAgain('did not answer for a minute and was killed')
+    return await startAgain(`did not answer ${pings.maxSilent} times in a row and was killed`)
   }
 
   async function startAgain(what: string): Promise<boolean> {
@@ -110,7 +117,7 @@ export function watchServer(options: WatchOptions): Watch {
     async close() {
       closing.abort()
       // A ping that is under way would be waited for.
-      await Promise.race([running, pause(pingTimeoutMs, undefined, { ref: false })])
+      await Promise.race([running, pause(pings.timeoutMs, undefined, { ref: false })])
     },
   }
 }
@@ -119,11 +126,11 @@ export function watchServer(options: WatchOptions): Watch {
 const failure = (message: string): Error => Object.assign(new Error(message), { code: 'embedded_postgres' })
 
 /** Any word of the server counts, also that it has no room or is just starting. */
-async function answers({ port, password }: WatchOptions): Promise<boolean> {
+async function answers({ port, password }: WatchOptions, timeoutMs: number): Promise<boolean> {
   const client = new pg.Client({
     ...{ host: '127.0.0.1', port, user: 'tallystick', password, database: 'postgres', ssl: false },
-    connectionTimeoutMillis: pingTimeoutMs,
-    query_timeout: pingTimeoutMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
   })
   client.on('error', () => undefined)
   try {
