@@ -1,6 +1,6 @@
 // What metrics cost: to count one call, also as the client library would, and to make the page when every label is full.
 import { Counter, Histogram, Registry } from 'prom-client'
-import { createCallMetrics } from '../src/call-metrics.ts'
+import { createCallMetrics } from '../src/service/observing/call-metrics.ts'
 import { createMetrics } from '../src/telemetry/index.ts'
 
 const rounds = 200_000

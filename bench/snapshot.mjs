@@ -13,7 +13,7 @@ import { loadOrCreateSigningKey } from '../src/ledger/keys/signing-key.js'
 import { noMarks } from '../src/ledger/marks/record-marks.js'
 import { openLedger } from '../src/ledger/write/writer.js'
 import { createTenant } from '../src/modules/tenants/index.js'
-import { createProjections } from '../src/projections.js'
+import { createProjections } from '../src/service/projections.js'
 import { newReceipt } from '../test/harness/receipt.js'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } })

@@ -147,7 +147,7 @@ function corpus() {
   return {
     ...Object.fromEntries(Object.entries(prose).map(([name, text]) => [name, [text]])),
     documentation: file('README.md'),
-    code: file('src/main.ts'),
+    code: file('src/service/index.ts'),
     JSON: file('package-lock.json'),
     'indented JSON': [JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')), null, 8)],
     base64: times(300, () => bytes(240).toString('base64')),

@@ -1,7 +1,7 @@
 import { newId } from '../../src/db/index.js'
 import { noMarks, openLedger } from '../../src/ledger/index.js'
 import { createTenant } from '../../src/modules/tenants/index.js'
-import { createProjections } from '../../src/projections.js'
+import { createProjections } from '../../src/service/projections.js'
 
 // So many calls end at the same time that groups are as large as the writer lets them be.
 const manyCallers = 1_024

@@ -6,13 +6,13 @@ import { type FilledDemo, fillDemo, generateTraffic, type Traffic } from '../dem
 import { conflict, notFound } from '../errors.js'
 import { shellSample } from '../http/index.js'
 import { loadSigningKey, publishSigningKey } from '../ledger/index.js'
-import type { Service } from '../main.js'
-import { providerTypes } from '../model-directories.js'
 import { makePartitions } from '../modules/calls/index.js'
 import { findTenant, isDemoTenant } from '../modules/tenants/index.js'
 import { closeDays } from '../modules/usage/index.js'
 import { openSecrets } from '../secrets/index.js'
-import type { Storage } from '../storage.js'
+import type { Service } from '../service/index.js'
+import { providerTypes } from '../service/models/model-directories.js'
+import type { Storage } from '../service/storage.js'
 import type { DemoOptions } from './demo-options.js'
 
 /** Fills a tenant of its own with made-up traffic. One that is there already is left as it is: a record only ever grows. */

@@ -2,7 +2,7 @@ import { notFound } from '../errors.js'
 import { operatorOf } from '../modules/audit/index.js'
 import { createKey } from '../modules/keys/index.js'
 import { findTenant } from '../modules/tenants/index.js'
-import type { Storage } from '../storage.js'
+import type { Storage } from '../service/storage.js'
 import type { Role } from './arguments.js'
 
 export async function createKeyOfTenant(

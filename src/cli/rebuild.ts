@@ -3,7 +3,7 @@ import { notFound } from '../errors.js'
 import { type RebuildProgress, rebuildCalls } from '../modules/calls/index.js'
 import { findTenant, listTenants } from '../modules/tenants/index.js'
 import { rebuildUsage } from '../modules/usage/index.js'
-import type { Storage } from '../storage.js'
+import type { Storage } from '../service/storage.js'
 
 /** Builds the calls of one tenant or of all from their records, while the service runs or not. */
 export async function rebuildCallsOf(

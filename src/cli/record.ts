@@ -20,8 +20,8 @@ import {
   type SigningKey,
 } from '../ledger/index.js'
 import { findTenant, listTenants } from '../modules/tenants/index.js'
-import { openMarks } from '../record-marks.js'
-import type { Storage } from '../storage.js'
+import { openMarks } from '../service/record-marks.js'
+import type { Storage } from '../service/storage.js'
 import { commandLog } from './command-log.js'
 import { verifyExportFile } from './verify/verify-export-file.js'
 

@@ -1,8 +1,8 @@
 import type { Config } from '../config/index.js'
 import { conflict, notFound } from '../errors.js'
 import { listPublishedKeys, loadSigningKey, retireForeignKey, rotateSigningKey } from '../ledger/index.js'
-import { openMarks } from '../record-marks.js'
-import type { Storage } from '../storage.js'
+import { openMarks } from '../service/record-marks.js'
+import type { Storage } from '../service/storage.js'
 import { commandLog } from './command-log.js'
 
 export async function printSigningKeys({ db }: Storage): Promise<void> {

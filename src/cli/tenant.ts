@@ -1,7 +1,7 @@
 import { operatorOf } from '../modules/audit/index.js'
 import { createKey } from '../modules/keys/index.js'
 import { createTenant, listTenants } from '../modules/tenants/index.js'
-import type { Storage } from '../storage.js'
+import type { Storage } from '../service/storage.js'
 
 /** A tenant without a key is useless: both are created, or neither. */
 export async function createTenantWithKey({ db }: Storage, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Config } from '../config/index.js'
 import { unavailable } from '../errors.js'
-import { startService } from '../main.js'
+import { startService } from '../service/index.js'
 import type { Metrics, MetricsPage } from '../telemetry/index.js'
 import { exitIfShutdownHangs } from './shutdown.js'
 import { aliveEveryMs } from './silent-workers.js'

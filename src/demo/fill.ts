@@ -19,7 +19,7 @@ import { listActivePacks, loadPacks, updatePackStatus, versionedName } from '../
 import { updateContentCapture } from '../modules/settings/index.js'
 import { createTenant, demoEvent } from '../modules/tenants/index.js'
 import { createRateLimitedCounter } from '../modules/usage/index.js'
-import { createProjections } from '../projections.js'
+import { createProjections } from '../service/projections.js'
 import { furnishContent } from './contents.js'
 import { defineCompany } from './define.js'
 import { furnishWebhooks } from './deliveries.js'

@@ -7,8 +7,8 @@ import {
   type TrafficOptions,
 } from '../../src/demo/index.js'
 import { loadSigningKey } from '../../src/ledger/index.js'
-import { providerTypes } from '../../src/model-directories.js'
 import { openSecrets } from '../../src/secrets/index.js'
+import { providerTypes } from '../../src/service/models/model-directories.js'
 import type { Api } from './api.js'
 import type { TestService } from './service.js'
 

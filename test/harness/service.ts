@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig, type Service, startService } from '../../src/main.js'
+import { readConfig, type Service, startService } from '../../src/service/index.js'
 import { type Api, createApi } from './api.js'
 import { createTestDatabase, type TestDatabase } from './database.js'
 

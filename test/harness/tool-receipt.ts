@@ -7,7 +7,7 @@ import {
   type PriceEntries,
   toolFacts,
 } from '../../src/ledger/index.js'
-import { createProjections } from '../../src/projections.js'
+import { createProjections } from '../../src/service/projections.js'
 import { newReceipt, type TestReceipt } from './receipt.js'
 
 /** A receipt of a tool call, as the tool gateway writes it, with what the test says of it. */

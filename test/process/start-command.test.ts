@@ -97,7 +97,7 @@ describe('npm run tallystick', () => {
 
   test('builds again when a source changed, and only then', async () => {
     expect(await runVersion()).toEqual({ code: 0, output: expect.stringMatching(buildsNothing) })
-    await appendFile(join(checkout.folder, 'src/main.ts'), '\n// changed\n')
+    await appendFile(join(checkout.folder, 'src/service/index.ts'), '\n// changed\n')
     expect(await runVersion()).toEqual({ code: 0, output: expect.stringMatching(builds) })
     expect(await runVersion()).toEqual({ code: 0, output: expect.stringMatching(buildsNothing) })
   })
@@ -108,7 +108,7 @@ describe('npm run tallystick', () => {
   })
 
   test('says what to do when the packages are not installed', async () => {
-    await appendFile(join(checkout.folder, 'src/main.ts'), '\n// changed again\n')
+    await appendFile(join(checkout.folder, 'src/service/index.ts'), '\n// changed again\n')
     await rename(join(checkout.folder, 'node_modules'), join(checkout.folder, 'elsewhere'))
     const { code, output } = await runVersion()
     expect({ code, output }).toEqual({

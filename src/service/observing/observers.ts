@@ -1,9 +1,9 @@
+import type { FinishedCall, RefusedCall } from '../../gateway/index.js'
+import type { NumberedReceipt } from '../../ledger/index.js'
+import type { FinishedTool, RefusedTool } from '../../mcp/index.js'
+import type { CallFacts, Log, Metrics, Tracing } from '../../telemetry/index.js'
 import { factsOfFinished, factsOfInterrupted, factsOfRefused } from './call-facts.js'
 import { createCallMetrics } from './call-metrics.js'
-import type { FinishedCall, RefusedCall } from './gateway/index.js'
-import type { NumberedReceipt } from './ledger/index.js'
-import type { FinishedTool, RefusedTool } from './mcp/index.js'
-import type { CallFacts, Log, Metrics, Tracing } from './telemetry/index.js'
 import { factsOfRefusedTool, factsOfTool } from './tool-facts.js'
 import { createToolMetrics } from './tool-metrics.js'
 

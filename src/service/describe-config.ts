@@ -1,4 +1,4 @@
-import { type Config, readVersion } from './config/index.js'
+import { type Config, readVersion } from '../config/index.js'
 
 /** What anyone with a key may know of how the service is set up. */
 export const describeConfig = (config: Config) => ({

@@ -1,14 +1,19 @@
-import type { FinishedCall } from './gateway/index.js'
-import { eachStage, type StageName } from './governed/index.js'
-import { canonicalModel, type NumberedReceipt, type ReceiptDraft, type UsageSource } from './ledger/index.js'
-import { dialects } from './providers/index.js'
+import type { FinishedCall } from '../../gateway/index.js'
+import { eachStage, type StageName } from '../../governed/index.js'
+import {
+  canonicalModel,
+  type NumberedReceipt,
+  type ReceiptDraft,
+  type UsageSource,
+} from '../../ledger/index.js'
+import { dialects } from '../../providers/index.js'
 import {
   type Count,
   type Distribution,
   genAiOperation,
   genAiProvider,
   type Metrics,
-} from './telemetry/index.js'
+} from '../../telemetry/index.js'
 
 interface Target {
   /** The provider's own name of the model. */

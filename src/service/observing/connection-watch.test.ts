@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { waitFor } from '../test/harness/wait.js'
+import { waitFor } from '../../../test/harness/wait.js'
 import { startConnectionWatch } from './connection-watch.js'
 
 async function watchIn(folder: string, said: string[]) {

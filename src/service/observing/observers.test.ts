@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { type Collector, startCollector } from '../test/harness/collector.js'
-import { MetricsReading } from '../test/harness/metrics.js'
-import { newToolReceipt } from '../test/harness/tool-receipt.js'
-import { waitFor } from '../test/harness/wait.js'
-import { ApiError } from './errors.js'
-import { startStages } from './governed/index.js'
-import type { ReceiptDraft } from './ledger/index.js'
-import type { FinishedTool } from './mcp/index.js'
+import { type Collector, startCollector } from '../../../test/harness/collector.js'
+import { MetricsReading } from '../../../test/harness/metrics.js'
+import { newToolReceipt } from '../../../test/harness/tool-receipt.js'
+import { waitFor } from '../../../test/harness/wait.js'
+import { ApiError } from '../../errors.js'
+import { startStages } from '../../governed/index.js'
+import type { ReceiptDraft } from '../../ledger/index.js'
+import type { FinishedTool } from '../../mcp/index.js'
+import { createLog, createMetrics, createTracing, type Tracing } from '../../telemetry/index.js'
 import { createObservers, type Observers } from './observers.js'
-import { createLog, createMetrics, createTracing, type Tracing } from './telemetry/index.js'
 
 interface Seen {
   observers: Observers

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { MetricsReading } from '../test/harness/metrics.js'
+import { MetricsReading } from '../../../test/harness/metrics.js'
+import { startStages } from '../../governed/index.js'
+import type { ReceiptDraft } from '../../ledger/index.js'
+import { createMetrics } from '../../telemetry/index.js'
 import { createCallMetrics } from './call-metrics.js'
-import { startStages } from './governed/index.js'
-import type { ReceiptDraft } from './ledger/index.js'
-import { createMetrics } from './telemetry/index.js'
 
 function start() {
   const metrics = createMetrics()

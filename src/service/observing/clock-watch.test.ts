@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitFor } from '../test/harness/wait.js'
+import { waitFor } from '../../../test/harness/wait.js'
 import { startClockWatch } from './clock-watch.js'
 
 test('a clock that jumps is said once, in both directions; one that is moved a little at a time is not', async () => {

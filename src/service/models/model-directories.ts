@@ -1,9 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Config, defaultLimits, defaultTimeouts } from './config/index.js'
-import { type Changes, createTenantCache, type Db } from './db/index.js'
-import { createTenantProviders, type ProviderFault } from './live-providers.js'
-import type { KnownCredential } from './modules/attention/index.js'
-import { type CatalogueReader, listPrices, type OwnPrices, splitPrices } from './modules/catalogue/index.js'
+import { type Config, defaultLimits, defaultTimeouts } from '../../config/index.js'
+import { type Changes, createTenantCache, type Db } from '../../db/index.js'
+import type { KnownCredential } from '../../modules/attention/index.js'
+import {
+  type CatalogueReader,
+  listPrices,
+  type OwnPrices,
+  splitPrices,
+} from '../../modules/catalogue/index.js'
 import {
   type ConfiguredProvider,
   type CredentialState,
@@ -13,10 +17,9 @@ import {
   type ProviderOfTenant,
   type ProviderTest,
   type ProviderTypes,
-} from './modules/providers/index.js'
-import { findTenantName } from './modules/tenants/index.js'
-import type { Outbound } from './outbound/index.js'
-import { presentCatalogue } from './present-catalogue.js'
+} from '../../modules/providers/index.js'
+import { findTenantName } from '../../modules/tenants/index.js'
+import type { Outbound } from '../../outbound/index.js'
 import {
   createHttpProvider,
   createMockProvider,
@@ -27,8 +30,10 @@ import {
   mockSettings,
   type Provider,
   readCatalogue,
-} from './providers/index.js'
-import type { Secrets } from './secrets/index.js'
+} from '../../providers/index.js'
+import type { Secrets } from '../../secrets/index.js'
+import { createTenantProviders, type ProviderFault } from './live-providers.js'
+import { presentCatalogue } from './present-catalogue.js'
 
 export interface ModelDirectoriesOptions {
   config: Pick<Config, 'providers' | 'models' | 'pricesFile' | 'strictness'>

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { type Db, startPeriodic } from './db/index.js'
-import { listUndecryptableServers } from './modules/mcp-servers/index.js'
+import { type Db, startPeriodic } from '../db/index.js'
+import { listUndecryptableServers } from '../modules/mcp-servers/index.js'
 import {
   listUndecryptablePolicies,
   type ServiceSecrets,
   sealGuardrailRoot,
-} from './modules/policies/index.js'
-import { listUndecryptableProviders } from './modules/providers/index.js'
-import { listUndecryptableEndpoints, sealPlainSecrets } from './modules/webhooks/index.js'
-import type { Secrets } from './secrets/index.js'
+} from '../modules/policies/index.js'
+import { listUndecryptableProviders } from '../modules/providers/index.js'
+import { listUndecryptableEndpoints, sealPlainSecrets } from '../modules/webhooks/index.js'
+import type { Secrets } from '../secrets/index.js'
 
 export interface SealingOptions {
   db: Db

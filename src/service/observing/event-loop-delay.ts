@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { startPeriodic } from './db/index.js'
+import { startPeriodic } from '../../db/index.js'
 
 const windowMs = 10_000
 const resolutionMs = 10

@@ -1,10 +1,10 @@
-import type { Db } from './db/index.js'
-import type { Principal } from './http/index.js'
-import { mayCall, mayUseServer } from './mcp/call/index.js'
-import { type createKeyIdentities, type Entitlements, scopeIdsOf } from './modules/keys/index.js'
-import type { ToolAccess } from './modules/mcp-servers/index.js'
-import { type PolicySets, toolPoliciesOf } from './modules/policies/index.js'
-import { findMember, findTeam } from './modules/teams/index.js'
+import type { Db } from '../../db/index.js'
+import type { Principal } from '../../http/index.js'
+import { mayCall, mayUseServer } from '../../mcp/call/index.js'
+import { type createKeyIdentities, type Entitlements, scopeIdsOf } from '../../modules/keys/index.js'
+import type { ToolAccess } from '../../modules/mcp-servers/index.js'
+import { type PolicySets, toolPoliciesOf } from '../../modules/policies/index.js'
+import { findMember, findTeam } from '../../modules/teams/index.js'
 
 export interface ToolAccessParts {
   db: Db

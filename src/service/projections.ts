@@ -1,8 +1,8 @@
-import type { Statement } from './db/index.js'
-import { closeCalls, type NumberedReceipt, type Projection } from './ledger/index.js'
-import { projectSpend } from './modules/budgets/index.js'
-import { projectCallCorrection, projectCalls } from './modules/calls/index.js'
-import { projectHeldAnswers, projectUsage, projectUsageCorrection } from './modules/usage/index.js'
+import type { Statement } from '../db/index.js'
+import { closeCalls, type NumberedReceipt, type Projection } from '../ledger/index.js'
+import { projectSpend } from '../modules/budgets/index.js'
+import { projectCallCorrection, projectCalls } from '../modules/calls/index.js'
+import { projectHeldAnswers, projectUsage, projectUsageCorrection } from '../modules/usage/index.js'
 
 /**
  * Everything that is derived from the record, for whoever writes to it: the service, and `tallystick demo`. The alerts run after

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { OpenedProvider } from './modules/providers/index.js'
-import type { Outbound } from './outbound/index.js'
-import { type CredentialFault, createHttpProvider, type Provider } from './providers/index.js'
+import type { OpenedProvider } from '../../modules/providers/index.js'
+import type { Outbound } from '../../outbound/index.js'
+import { type CredentialFault, createHttpProvider, type Provider } from '../../providers/index.js'
 
 /** A credential of a provider that somebody should see to. The tenant is null for a provider of the configuration. */
 export interface ProviderFault extends CredentialFault {

@@ -1,13 +1,9 @@
 import cluster from 'node:cluster'
 import { setMaxListeners } from 'node:events'
-import { createMemoryAdmission, createRedisAdmission } from './admission/index.js'
-import { startClockWatch } from './clock-watch.js'
-import { type Closers, closeOnce, createClosers } from './closers.js'
-import { type Config, ConfigError, type ConfigSource, loadConfig, readVersion } from './config/index.js'
-import { startConnectionWatch } from './connection-watch.js'
-import { listenForChanges, newId, type Periodic } from './db/index.js'
-import { describeConfig } from './describe-config.js'
-import { unauthorized } from './errors.js'
+import { createMemoryAdmission, createRedisAdmission } from '../admission/index.js'
+import { type Config, ConfigError, type ConfigSource, loadConfig, readVersion } from '../config/index.js'
+import { listenForChanges, newId, type Periodic } from '../db/index.js'
+import { unauthorized } from '../errors.js'
 import {
   createClaims,
   createRecordingRoom,
@@ -16,14 +12,13 @@ import {
   registerGateway,
   startBatchWorker,
   TargetHealth,
-} from './gateway/index.js'
+} from '../gateway/index.js'
 import {
   createAdmissionTruth,
   createRateStanding,
   createRevocations,
   createShutdownSignal,
-} from './governed/index.js'
-import { startHealthMetrics } from './health-metrics.js'
+} from '../governed/index.js'
 import {
   bearerResolver,
   createCursors,
@@ -38,7 +33,7 @@ import {
   registerServiceRoutes,
   sessionResolver,
   warnOfBacklog,
-} from './http/index.js'
+} from '../http/index.js'
 import {
   canonicalModel,
   createEventRecorder,
@@ -50,49 +45,54 @@ import {
   recordInterrupted,
   registerProcess,
   toolFacts,
-} from './ledger/index.js'
-import type { ProviderFault } from './live-providers.js'
-import { registerManagementRoutes } from './management.js'
-import { collectOperations, registerHosted } from './mcp/hosted/index.js'
-import { createModelDirectories, providerTypes } from './model-directories.js'
-import { createBatchFiles, createBatchSeals } from './modules/batches/index.js'
-import { createSpendLimits, type ReadReserved, readSpend } from './modules/budgets/index.js'
-import { createCachedAnswers } from './modules/cached-answers/index.js'
-import { createErasures, startJobWorker } from './modules/compliance/index.js'
-import { createContentCapture, createContentReader } from './modules/content/index.js'
-import { createEvents } from './modules/events/index.js'
-import { createKeyIdentities, scopeIdsOf } from './modules/keys/index.js'
-import { createPacksInForce, loadPacks } from './modules/packs/index.js'
+} from '../ledger/index.js'
+import { collectOperations, registerHosted } from '../mcp/hosted/index.js'
+import { createBatchFiles, createBatchSeals } from '../modules/batches/index.js'
+import { createSpendLimits, type ReadReserved, readSpend } from '../modules/budgets/index.js'
+import { createCachedAnswers } from '../modules/cached-answers/index.js'
+import { createErasures, startJobWorker } from '../modules/compliance/index.js'
+import { createContentCapture, createContentReader } from '../modules/content/index.js'
+import { createEvents } from '../modules/events/index.js'
+import { createKeyIdentities, scopeIdsOf } from '../modules/keys/index.js'
+import { createPacksInForce, loadPacks } from '../modules/packs/index.js'
 import {
   createHttpAsker,
   createPolicyJudge,
   createPolicySets,
   createServiceSecrets,
-} from './modules/policies/index.js'
-import { createPromptReader } from './modules/prompts/index.js'
-import { createRoutes } from './modules/routes/index.js'
-import { createLiveSessions, createSignInSeals } from './modules/sessions/index.js'
-import { createContentSettings } from './modules/settings/index.js'
-import { findTenant, isDemoTenant, listTenants } from './modules/tenants/index.js'
-import { createHeldAnswers, createRateLimitedCounter } from './modules/usage/index.js'
+} from '../modules/policies/index.js'
+import { createPromptReader } from '../modules/prompts/index.js'
+import { createRoutes } from '../modules/routes/index.js'
+import { createLiveSessions, createSignInSeals } from '../modules/sessions/index.js'
+import { createContentSettings } from '../modules/settings/index.js'
+import { findTenant, isDemoTenant, listTenants } from '../modules/tenants/index.js'
+import { createHeldAnswers, createRateLimitedCounter } from '../modules/usage/index.js'
 import {
   createSubscriptions,
   projectWebhooks,
   recordFailingCredential,
   startDeliveryWorker,
-} from './modules/webhooks/index.js'
-import { createObservers } from './observers.js'
-import { maxFlushMs, openLog, openTracing } from './open-telemetry.js'
-import { createOutbound, parseRange } from './outbound/index.js'
+} from '../modules/webhooks/index.js'
+import { createOutbound, parseRange } from '../outbound/index.js'
+import { createTokenCounter, dialects, knownProviders } from '../providers/index.js'
+import { createMetrics, type Metrics, type MetricsPage, reusePage } from '../telemetry/index.js'
+import { createTurns } from '../turns.js'
+import { type Closers, closeOnce, createClosers } from './closers.js'
+import { describeConfig } from './describe-config.js'
+import { registerManagementRoutes } from './management.js'
+import type { ProviderFault } from './models/live-providers.js'
+import { createModelDirectories, providerTypes } from './models/model-directories.js'
+import { startClockWatch } from './observing/clock-watch.js'
+import { startConnectionWatch } from './observing/connection-watch.js'
+import { startHealthMetrics } from './observing/health-metrics.js'
+import { createObservers } from './observing/observers.js'
+import { maxFlushMs, openLog, openTracing } from './observing/open-telemetry.js'
 import { createProjections } from './projections.js'
-import { createTokenCounter, dialects, knownProviders } from './providers/index.js'
 import { openMarks } from './record-marks.js'
 import { toRecordedSpend } from './recorded-spend.js'
 import { startSealing } from './sealing.js'
 import { openStorage, prepareInstance, readCursorKey, takePlace } from './storage.js'
-import { createMetrics, type Metrics, type MetricsPage, reusePage } from './telemetry/index.js'
-import { createToolServers, registerToolGateway } from './tool-servers.js'
-import { createTurns } from './turns.js'
+import { createToolServers, registerToolGateway } from './tools/tool-servers.js'
 import { startUpkeep } from './upkeep.js'
 
 // What answers to calls with an Idempotency-Key may take while they are under way.

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { type Database, type Db, inTransaction, startPeriodic } from './db/index.js'
+import { type Database, type Db, inTransaction, startPeriodic } from '../../db/index.js'
+import type { Gateway } from '../../gateway/index.js'
+import type { StalledReaders } from '../../http/index.js'
+import { readLastAnchor } from '../../ledger/index.js'
+import { countLimitStates, type LimitStates } from '../../modules/budgets/index.js'
+import { type Backlog, readBacklog } from '../../modules/webhooks/index.js'
+import type { Metrics } from '../../telemetry/index.js'
 import { watchEventLoopDelay } from './event-loop-delay.js'
-import type { Gateway } from './gateway/index.js'
-import type { StalledReaders } from './http/index.js'
-import { readLastAnchor } from './ledger/index.js'
-import { countLimitStates, type LimitStates } from './modules/budgets/index.js'
-import { type Backlog, readBacklog } from './modules/webhooks/index.js'
-import type { Metrics } from './telemetry/index.js'
 
 export interface HealthParts {
   metrics: Metrics

@@ -1,8 +1,8 @@
-import type { ApiError } from './errors.js'
-import type { FinishedCall, RefusedCall } from './gateway/index.js'
-import { eachStage, type Stages } from './governed/index.js'
-import type { NumberedReceipt, ReceiptDraft } from './ledger/index.js'
-import type { CallError, CallFacts, StageTime } from './telemetry/index.js'
+import type { ApiError } from '../../errors.js'
+import type { FinishedCall, RefusedCall } from '../../gateway/index.js'
+import { eachStage, type Stages } from '../../governed/index.js'
+import type { NumberedReceipt, ReceiptDraft } from '../../ledger/index.js'
+import type { CallError, CallFacts, StageTime } from '../../telemetry/index.js'
 
 /** A call that was let in, in the words of telemetry. */
 export function factsOfFinished(finished: FinishedCall): CallFacts {

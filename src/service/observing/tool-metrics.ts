@@ -1,7 +1,7 @@
-import { eachStage, type StageName } from './governed/index.js'
-import type { NumberedReceipt, ReceiptDraft } from './ledger/index.js'
-import type { FinishedTool, RefusedTool } from './mcp/index.js'
-import type { Metrics } from './telemetry/index.js'
+import { eachStage, type StageName } from '../../governed/index.js'
+import type { NumberedReceipt, ReceiptDraft } from '../../ledger/index.js'
+import type { FinishedTool, RefusedTool } from '../../mcp/index.js'
+import type { Metrics } from '../../telemetry/index.js'
 
 /** What is counted of a tool call. */
 type CountedTool = Pick<FinishedTool, 'draft' | 'stages' | 'latencyMs'>

@@ -1,6 +1,6 @@
-import { openRedisMarks } from './admission/index.js'
-import type { Config } from './config/index.js'
-import type { Db } from './db/index.js'
+import { openRedisMarks } from '../admission/index.js'
+import type { Config } from '../config/index.js'
+import type { Db } from '../db/index.js'
 import {
   createAnchorMarks,
   createFileMarks,
@@ -9,7 +9,7 @@ import {
   type RecordMarks,
   readMark,
   writeMark,
-} from './ledger/index.js'
+} from '../ledger/index.js'
 
 export interface OpenMarksOptions {
   db: Db

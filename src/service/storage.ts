@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { type Config, ConfigError } from './config/index.js'
+import { type Config, ConfigError } from '../config/index.js'
 import {
   type Database,
   type DatabaseOptions,
@@ -14,12 +14,12 @@ import {
   requireSchema,
   startEmbeddedPostgres,
   takeServingPlace,
-} from './db/index.js'
-import { openCurrentSigningKey } from './ledger/index.js'
-import { operatorOf } from './modules/audit/index.js'
-import { createKey } from './modules/keys/index.js'
-import { ensureFirstTenant } from './modules/tenants/index.js'
-import { openSecrets } from './secrets/index.js'
+} from '../db/index.js'
+import { openCurrentSigningKey } from '../ledger/index.js'
+import { operatorOf } from '../modules/audit/index.js'
+import { createKey } from '../modules/keys/index.js'
+import { ensureFirstTenant } from '../modules/tenants/index.js'
+import { openSecrets } from '../secrets/index.js'
 
 export interface Storage extends Database {
   url: string

@@ -1,29 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Config } from './config/index.js'
-import type { Changes, Db } from './db/index.js'
-import type { CallTrace } from './governed/index.js'
-import type { App, Principal, PublicPlace, Resolver } from './http/index.js'
-import type { ToolCallParts } from './mcp/call/index.js'
-import { createListingJudge } from './mcp/call/index.js'
-import { createFaceRules, type Mcp, registerMcp } from './mcp/face/index.js'
-import { createUserCredentials, registerConsentPages } from './mcp/oauth/index.js'
+import type { Config } from '../../config/index.js'
+import type { Changes, Db } from '../../db/index.js'
+import type { CallTrace } from '../../governed/index.js'
+import type { App, Principal, PublicPlace, Resolver } from '../../http/index.js'
+import type { ToolCallParts } from '../../mcp/call/index.js'
+import { createListingJudge } from '../../mcp/call/index.js'
+import { createFaceRules, type Mcp, registerMcp } from '../../mcp/face/index.js'
+import { createUserCredentials, registerConsentPages } from '../../mcp/oauth/index.js'
 import {
   createUpstreams,
   type Refreshing,
   startRefreshing,
   type UpstreamOwner,
-} from './mcp/upstream/index.js'
-import { createCredentialStores } from './modules/mcp-credentials/index.js'
-import { createMcpServers, type McpServerTerms } from './modules/mcp-servers/index.js'
+} from '../../mcp/upstream/index.js'
+import { createCredentialStores } from '../../modules/mcp-credentials/index.js'
+import { createMcpServers, type McpServerTerms } from '../../modules/mcp-servers/index.js'
 import {
   createCallerMessages,
   createCallerSessions,
   createSessionTokens,
   createUpstreamSessions,
-} from './modules/mcp-sessions/index.js'
-import type { Outbound, UrlRules } from './outbound/index.js'
-import type { Secrets } from './secrets/index.js'
-import type { WaitForTurn } from './turns.js'
+} from '../../modules/mcp-sessions/index.js'
+import type { Outbound, UrlRules } from '../../outbound/index.js'
+import type { Secrets } from '../../secrets/index.js'
+import type { WaitForTurn } from '../../turns.js'
 
 export interface ToolServersOptions {
   config: Config

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { startPeriodic } from './db/index.js'
-import { hasCode } from './error-code.js'
-import { describeFileLimit, readOpenFileLimit } from './file-limit.js'
+import { startPeriodic } from '../../db/index.js'
+import { hasCode } from '../../error-code.js'
+import { describeFileLimit, readOpenFileLimit } from '../../file-limit.js'
 
 export interface ConnectionWatchOptions {
   log: { warn(context: object, message: string): void }

@@ -1,8 +1,8 @@
+import { toolFacts } from '../../ledger/index.js'
+import type { FinishedTool, RefusedTool } from '../../mcp/index.js'
+import { scopeIdsOf } from '../../modules/keys/index.js'
+import type { CallFacts } from '../../telemetry/index.js'
 import { describe, describeTool, factsOfDraft, noFacts, timesOf } from './call-facts.js'
-import { toolFacts } from './ledger/index.js'
-import type { FinishedTool, RefusedTool } from './mcp/index.js'
-import { scopeIdsOf } from './modules/keys/index.js'
-import type { CallFacts } from './telemetry/index.js'
 
 const endpoint = 'mcp'
 const route = '/mcp'

@@ -1,4 +1,4 @@
-import { startPeriodic } from './db/index.js'
+import { startPeriodic } from '../../db/index.js'
 
 export interface ClockWatchOptions {
   /** In milliseconds since 1970. */

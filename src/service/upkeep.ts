@@ -1,26 +1,26 @@
-import type { Config } from './config/index.js'
-import type { Db } from './db/index.js'
-import { startPruningClaims } from './gateway/index.js'
-import { createDailyAnchor, startThinningSeals } from './ledger/index.js'
-import { startAuditRetention } from './modules/audit/index.js'
-import { startPruningBatches } from './modules/batches/index.js'
-import { startRollingUpSpend } from './modules/budgets/index.js'
-import { startPruningCachedAnswers } from './modules/cached-answers/index.js'
-import { startCallUpkeep } from './modules/calls/index.js'
-import { startPruningJobs } from './modules/compliance/index.js'
-import { startContentRetention } from './modules/content/index.js'
-import { startPruningAnswers } from './modules/idempotency/index.js'
-import { startPruningConsents } from './modules/mcp-credentials/index.js'
-import { startPruningMcpMessages } from './modules/mcp-sessions/index.js'
-import { startPruningSessions } from './modules/sessions/index.js'
+import type { Config } from '../config/index.js'
+import type { Db } from '../db/index.js'
+import { startPruningClaims } from '../gateway/index.js'
+import { createDailyAnchor, startThinningSeals } from '../ledger/index.js'
+import { startAuditRetention } from '../modules/audit/index.js'
+import { startPruningBatches } from '../modules/batches/index.js'
+import { startRollingUpSpend } from '../modules/budgets/index.js'
+import { startPruningCachedAnswers } from '../modules/cached-answers/index.js'
+import { startCallUpkeep } from '../modules/calls/index.js'
+import { startPruningJobs } from '../modules/compliance/index.js'
+import { startContentRetention } from '../modules/content/index.js'
+import { startPruningAnswers } from '../modules/idempotency/index.js'
+import { startPruningConsents } from '../modules/mcp-credentials/index.js'
+import { startPruningMcpMessages } from '../modules/mcp-sessions/index.js'
+import { startPruningSessions } from '../modules/sessions/index.js'
 import {
   createMinutePruner,
   startClosingDays,
   startPruningHeldAnswers,
   startRollingUpDays,
-} from './modules/usage/index.js'
-import { startPeriodicChecks } from './modules/webhooks/index.js'
-import type { Log } from './telemetry/index.js'
+} from '../modules/usage/index.js'
+import { startPeriodicChecks } from '../modules/webhooks/index.js'
+import type { Log } from '../telemetry/index.js'
 
 export interface UpkeepOptions {
   db: Db

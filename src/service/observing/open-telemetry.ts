@@ -1,5 +1,5 @@
-import type { Config } from './config/index.js'
-import { createLog, createTracing, type Log, type Metrics, type Tracing } from './telemetry/index.js'
+import type { Config } from '../../config/index.js'
+import { createLog, createTracing, type Log, type Metrics, type Tracing } from '../../telemetry/index.js'
 
 // Spans that wait for their collector must not keep a service from its end.
 export const maxFlushMs = 5_000

@@ -1,6 +1,6 @@
-import type { CatalogueModel, OwnPrices } from './modules/catalogue/index.js'
-import { type Price, priceFromUsd, type UsdPrice, usdFromPrice } from './pricing/index.js'
-import type { ModelDirectory, Provider, Target } from './providers/index.js'
+import type { CatalogueModel, OwnPrices } from '../../modules/catalogue/index.js'
+import { type Price, priceFromUsd, type UsdPrice, usdFromPrice } from '../../pricing/index.js'
+import type { ModelDirectory, Provider, Target } from '../../providers/index.js'
 
 /** Every model that a tenant can call, each once, and those whose first price is yet to come. */
 export function presentCatalogue(

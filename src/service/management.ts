@@ -1,19 +1,18 @@
-import type { Db } from './db/index.js'
-import { createEvaluator } from './gateway/index.js'
-import type { App, Cursors, PublicPlace, SessionCookies } from './http/index.js'
-import type { createSpanVerifier, NumberedReceipt, RecordEvent } from './ledger/index.js'
-import type { Directories } from './model-directories.js'
-import { type AboutFacts, registerAboutRoutes } from './modules/about/index.js'
-import { registerAttentionRoutes } from './modules/attention/index.js'
-import { registerAuditRoutes } from './modules/audit/index.js'
+import type { Db } from '../db/index.js'
+import { createEvaluator } from '../gateway/index.js'
+import type { App, Cursors, PublicPlace, SessionCookies } from '../http/index.js'
+import type { createSpanVerifier, NumberedReceipt, RecordEvent } from '../ledger/index.js'
+import { type AboutFacts, registerAboutRoutes } from '../modules/about/index.js'
+import { registerAttentionRoutes } from '../modules/attention/index.js'
+import { registerAuditRoutes } from '../modules/audit/index.js'
 import {
   budgetDependents,
   type ReadReserved,
   registerBudgetRequestRoutes,
   registerBudgetRoutes,
-} from './modules/budgets/index.js'
-import { registerCallRoutes } from './modules/calls/index.js'
-import { registerCatalogueRoutes } from './modules/catalogue/index.js'
+} from '../modules/budgets/index.js'
+import { registerCallRoutes } from '../modules/calls/index.js'
+import { registerCatalogueRoutes } from '../modules/catalogue/index.js'
 import {
   type createErasures,
   registerAnchorRoutes,
@@ -24,31 +23,31 @@ import {
   registerJobRoutes,
   registerProofRoutes,
   registerReceiptRoutes,
-} from './modules/compliance/index.js'
-import { type createContentReader, registerContentRoutes } from './modules/content/index.js'
-import { type createEvents, registerEventRoutes } from './modules/events/index.js'
-import { type createKeyIdentities, keyDependents, registerKeyRoutes } from './modules/keys/index.js'
-import { registerMcpCredentialRoutes } from './modules/mcp-credentials/index.js'
+} from '../modules/compliance/index.js'
+import { type createContentReader, registerContentRoutes } from '../modules/content/index.js'
+import { type createEvents, registerEventRoutes } from '../modules/events/index.js'
+import { type createKeyIdentities, keyDependents, registerKeyRoutes } from '../modules/keys/index.js'
+import { registerMcpCredentialRoutes } from '../modules/mcp-credentials/index.js'
 import {
   type McpServerRoutesOptions,
   registerMcpServerRoutes,
   registerMcpToolRoutes,
-} from './modules/mcp-servers/index.js'
-import { type createPacksInForce, type loadPacks, registerPackRoutes } from './modules/packs/index.js'
+} from '../modules/mcp-servers/index.js'
+import { type createPacksInForce, type loadPacks, registerPackRoutes } from '../modules/packs/index.js'
 import {
   type createPolicySets,
   type createServiceSecrets,
   policyDependents,
   registerPolicyRoutes,
-} from './modules/policies/index.js'
+} from '../modules/policies/index.js'
 import {
   type createPromptReader,
   registerPromptLabelRoutes,
   registerPromptRoutes,
   registerPromptVersionRoutes,
-} from './modules/prompts/index.js'
-import { type ProviderTypes, registerProviderRoutes } from './modules/providers/index.js'
-import { type ReadTargetHealth, type Routes, registerRouteRoutes } from './modules/routes/index.js'
+} from '../modules/prompts/index.js'
+import { type ProviderTypes, registerProviderRoutes } from '../modules/providers/index.js'
+import { type ReadTargetHealth, type Routes, registerRouteRoutes } from '../modules/routes/index.js'
 import {
   type createLiveSessions,
   type OidcSettings,
@@ -57,23 +56,24 @@ import {
   SignInAttempts,
   SignInRefusals,
   type SignInSeals,
-} from './modules/sessions/index.js'
-import { type createContentSettings, registerSettingsRoutes } from './modules/settings/index.js'
-import { registerStandingRoutes, type StandingParts } from './modules/standing/index.js'
-import { registerMemberRoutes, registerTeamRoutes } from './modules/teams/index.js'
-import { createReadingTurns, registerUsageRoutes } from './modules/usage/index.js'
-import { registerUserLimitRoutes } from './modules/user-limits/index.js'
+} from '../modules/sessions/index.js'
+import { type createContentSettings, registerSettingsRoutes } from '../modules/settings/index.js'
+import { registerStandingRoutes, type StandingParts } from '../modules/standing/index.js'
+import { registerMemberRoutes, registerTeamRoutes } from '../modules/teams/index.js'
+import { createReadingTurns, registerUsageRoutes } from '../modules/usage/index.js'
+import { registerUserLimitRoutes } from '../modules/user-limits/index.js'
 import {
   type createSubscriptions,
   registerDeliveryRoutes,
   registerWebhookRoutes,
-} from './modules/webhooks/index.js'
-import type { Outbound, UrlRules } from './outbound/index.js'
+} from '../modules/webhooks/index.js'
+import type { Outbound, UrlRules } from '../outbound/index.js'
+import type { Secrets } from '../secrets/index.js'
+import type { WaitForTurn } from '../turns.js'
+import type { Directories } from './models/model-directories.js'
 import { projectCorrection } from './projections.js'
-import type { Secrets } from './secrets/index.js'
-import { createToolAccess } from './tool-access.js'
-import type { ToolServers } from './tool-servers.js'
-import type { WaitForTurn } from './turns.js'
+import { createToolAccess } from './tools/tool-access.js'
+import type { ToolServers } from './tools/tool-servers.js'
 
 type EvaluatorParts = Parameters<typeof createEvaluator>[0]
 

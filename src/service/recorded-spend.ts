@@ -1,6 +1,6 @@
-import type { RecordedSpend } from './admission/index.js'
-import type { NumberedReceipt } from './ledger/index.js'
-import { scopesOf } from './modules/budgets/index.js'
+import type { RecordedSpend } from '../admission/index.js'
+import type { NumberedReceipt } from '../ledger/index.js'
+import { scopesOf } from '../modules/budgets/index.js'
 
 /** What admission must know of a receipt in the record. */
 export const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
