@@ -161,10 +161,16 @@ module.exports = {
       'It is handed in, never imported by a room.',
     ),
     only(
-      'main-uses-doors',
-      '^src/(main|storage|projections|observers|model-directories|live-providers|tool-access|present-catalogue|management|upkeep|call-facts|call-metrics|health-metrics|event-loop-delay|record-marks|clock-watch)\\.ts',
-      ['^src/[^/]+\\.ts', '/index\\.ts'],
-      '',
+      'service-uses-doors',
+      '^src/service/',
+      [ownRoom('service'), ground, '/index\\.ts'],
+      'The composition root knows every room, and each by its door.',
+    ),
+    only(
+      'nobody-knows-the-composition-root',
+      '^src/(?!service/|cli/|demo/)',
+      '^src/(?!service/)',
+      'Rooms are handed what they need.',
     ),
     {
       name: 'console-and-sdk-know-only-the-http-api',
