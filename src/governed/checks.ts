@@ -32,6 +32,14 @@ const skip = (kind: keyof typeof names, applicable: boolean): EntryCheck => ({
   result: 'skip',
 })
 
+/** A call that was ended: by the size or the time that its answer took, or since its caller read nothing. */
+export const endedFor = (name: 'answer_size' | 'answer_duration' | 'reader'): EntryCheck => ({
+  name,
+  applicable: true,
+  result: 'fail',
+  action: 'block',
+})
+
 export function check(kind: keyof typeof names, applicable: boolean, passed: boolean): EntryCheck {
   const name = names[kind]
   if (!applicable) return skip(kind, false)

@@ -1,7 +1,7 @@
 export { createAdmissionTruth } from './admission-truth.js'
 export { type AdmitParts, admitCall, type Demand } from './admit.js'
 export type { CallTrace } from './call-trace.js'
-export { type AdmissionVerdict, admissionChecks, check } from './checks.js'
+export { type AdmissionVerdict, admissionChecks, check, endedFor } from './checks.js'
 export { addInTurns, commitInTurns, commitTo, newCommitmentKey, startCommitment } from './commitment.js'
 export { type Filing, readFiling } from './filing.js'
 export { formatUsd, rateLimitHeaders } from './headers.js'

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startTestGateway, type TestGateway } from '../harness/gateway.js'
+import { addMcpServer, postRpc, rpc } from '../harness/mcp-gateway.js'
+import { type Scripted, startScriptedMcp } from '../harness/scripted-mcp.js'
 import { startEvents } from '../harness/upstream.js'
 import { waitFor } from '../harness/wait.js'
 
@@ -96,4 +98,67 @@ test('a caller that reads slowly is waited for, however long it takes', async ()
   const receipt = await gateway.nextReceipt()
   expect(receipt.outcome).toBe('aborted')
   expect(receipt.checks?.map(({ name }) => name)).not.toContain('reader')
+})
+
+/** The only call of a server's tools. */
+const toolReceipt = (server: string) =>
+  waitFor('the receipt', async () => {
+    const [row] = await gateway.service.database.query<{ canonical: string }>(
+      `select canonical from receipts
+        where canonical::json ->> 'kind' = 'tool' and canonical::json ->> 'server' = $1`,
+      [server],
+    )
+    return row && JSON.parse(row.canonical)
+  })
+
+async function startTools(answer: (scripted: Scripted) => void) {
+  const tools = [{ name: 'report', inputSchema: { type: 'object' } }]
+  const server = await startScriptedMcp({ era: 'modern', tools, answer })
+  onTestFinished(() => server.close())
+  return server
+}
+
+test('a caller of a tool that does not read what it is told meanwhile is cut off too', async () => {
+  let hasEnded = false
+  const server = await startTools(({ response }) => {
+    const params = { level: 'info', data: 'x'.repeat(200_000) }
+    const notice = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params })
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(`data: ${notice}\n\n`.repeat(100))
+    response.on('close', () => {
+      hasEnded = true
+    })
+  })
+  const api = gateway.service.api
+  await addMcpServer(api, server, { name: 'noisy', maxResultBytes: 32 * mebibyte })
+  const caller = request(`${gateway.service.address}/mcp`, {
+    ...{ method: 'POST', agent: false },
+    headers: { authorization: `Bearer ${await gateway.key()}`, 'content-type': 'application/json' },
+  })
+  caller.on('error', () => undefined)
+  caller.end(JSON.stringify(rpc(1, 'tools/call', { name: 'noisy__report', arguments: {} })))
+  const [response] = await once(caller, 'response')
+  response.on('error', () => undefined).pause()
+  const receipt = await toolReceipt('noisy')
+  expect(receipt).toMatchObject({ outcome: 'aborted', status: 499 })
+  expect(receipt.checks).toContainEqual({
+    ...{ name: 'reader', applicable: true, result: 'fail', action: 'block' },
+  })
+  await waitFor('the server to be let go', () => hasEnded)
+  caller.destroy()
+})
+
+test('the receipt of a tool whose result is too large says so', async () => {
+  const server = await startTools(({ sendJson, result }) =>
+    sendJson(result({ content: [{ type: 'text', text: 'x'.repeat(4_096) }] })),
+  )
+  await addMcpServer(gateway.service.api, server, { name: 'large', maxResultBytes: 2_048 })
+  const called = rpc(1, 'tools/call', { name: 'large__report', arguments: {} })
+  const { messages } = await postRpc(`${gateway.service.address}/mcp`, await gateway.key(), called)
+  expect(messages[0].error).toBeDefined()
+  const receipt = await toolReceipt('large')
+  expect(receipt).toMatchObject({ outcome: 'upstream_error', status: 502 })
+  expect(receipt.checks).toContainEqual({
+    ...{ name: 'answer_size', applicable: true, result: 'fail', action: 'block' },
+  })
 })

@@ -1,4 +1,4 @@
-import { admissionChecks } from '../../governed/index.js'
+import { admissionChecks, endedFor } from '../../governed/index.js'
 import {
   attemptIdOf,
   type EntryCheck,
@@ -8,7 +8,6 @@ import {
   targetFact,
 } from '../../ledger/index.js'
 import { scopeIdsOf } from '../../modules/keys/index.js'
-import type { AnswerLimit } from '../../providers/index.js'
 import { noTags } from '../../tags.js'
 import type { Answer } from '../answer.js'
 import type { ReservedUse } from '../plan/bounds.js'
@@ -31,14 +30,6 @@ export interface ReceiptFacts {
 
 /** The provider reports a use that cannot be, or that its price does not name. */
 const doubtedUsage: EntryCheck = { name: 'usage', applicable: true, result: 'fail', action: 'flag' }
-
-/** The answer was larger, or took longer, than those of its provider may, or its caller did not read it. */
-const endedFor = (name: AnswerLimit | 'reader'): EntryCheck => ({
-  name,
-  applicable: true,
-  result: 'fail',
-  action: 'block',
-})
 
 /** `ts` is the moment of admission: limits, budgets and usage all count a call when it was let in. */
 export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt {

@@ -39,6 +39,8 @@ export interface CallerLine {
   /** Asks the caller, where it can be asked: resolves with `{"result":…}` or `{"error":…}` as JSON. */
   ask: ((method: string, paramsJson: string) => Promise<string>) | null
   isGone(): boolean
+  /** It did not hang up: its connection was ended, since it took nothing of what was there for it. */
+  isStalled(): boolean
   /** The caller hung up or cancelled. Returns how to stop listening. */
   onGone(listener: () => void): () => void
 }

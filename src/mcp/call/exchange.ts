@@ -32,9 +32,14 @@ export interface Ended {
   rpcCode: number | null
   /** The server wants to know something before it goes on. */
   inputRequired: JsonObject | null
+  /** Which bound ended it. */
+  exceeded: 'answer_size' | 'reader' | null
 }
 
-const nothing = { isSent: false, error: null, toolError: false, rpcCode: null, inputRequired: null }
+const nothing = {
+  ...{ isSent: false, error: null, toolError: false, rpcCode: null },
+  ...{ inputRequired: null, exceeded: null },
+}
 
 /** A call that ends with an error of our own. */
 export const endWith = (error: ApiError, outcome: EntryOutcome, isSent = false): Ended => ({
@@ -69,7 +74,7 @@ export async function exchange(
   const stop = () => end(endWith(shuttingDown, 'aborted'))
   if (line.isGone()) return callerGone
   if (parts.shutdown.fired()) return endWith(shuttingDown, 'aborted')
-  const stopHearing = line.onGone(() => end(callerGone))
+  const stopHearing = line.onGone(() => end({ ...callerGone, exceeded: line.isStalled() ? 'reader' : null }))
   const stopWatching = parts.revocations.watch(entitlements, (why) => end(endWith(why, 'aborted')))
   parts.shutdown.add(stop)
   try {
@@ -116,7 +121,8 @@ async function read(
   if (end.type === 'failure') {
     const isLate = end.failure === 'timeout'
     const error = new ApiError(isLate ? 'upstream_timeout' : 'upstream_error', end.message)
-    return endWith(error, 'upstream_error')
+    const exceeded = end.failure === 'too_large' ? 'answer_size' : null
+    return { ...endWith(error, 'upstream_error'), exceeded }
   }
   const judged =
     judge === null ? { refusal: null, json: end.json, redacted: end.json } : await judge.judgeText(end.json)

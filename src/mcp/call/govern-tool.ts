@@ -6,6 +6,7 @@ import {
   budgetExceeded,
   type CallTrace,
   check,
+  endedFor,
   formatUsd,
   rateLimitExceeded,
   recordReceipt,
@@ -281,7 +282,8 @@ async function answer(
     if (ruling.refusal !== null) return blocked([...checks, ...ruling.checks()], ruling.refusal)
     const ended = await exchange(received, ownerOf(received), ruling, parts)
     stages.forwardedMs = parts.now()
-    return { checks: [...checks, ...ruling.checks()], ended, forwarded: ruling }
+    const bound = ended.exceeded === null ? [] : [endedFor(ended.exceeded)]
+    return { checks: [...checks, ...ruling.checks(), ...bound], ended, forwarded: ruling }
   } catch (error) {
     return blocked([], toApiError(error))
   }

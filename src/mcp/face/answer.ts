@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { BodyAccount } from '../../http/index.js'
+import { type BodyAccount, isStalledReader } from '../../http/index.js'
 import type { Accepted } from './accept.js'
 import { EventWriter } from './event-writer.js'
 import type { FaceLimits } from './limits.js'
@@ -56,6 +56,11 @@ export class Answer {
     this.#leaving.add(listener)
     if (this.#reply.raw.destroyed) listener()
     return () => void this.#leaving.delete(listener)
+  }
+
+  /** The connection was ended because its caller took nothing. */
+  get isStalled(): boolean {
+    return isStalledReader(this.#reply.request.raw.socket)
   }
 
   get mayStream(): boolean {

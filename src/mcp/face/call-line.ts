@@ -53,6 +53,10 @@ export class CallLine implements CallerLine {
     return this.#isGone
   }
 
+  isStalled(): boolean {
+    return this.#terms.answer.isStalled
+  }
+
   onGone(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
