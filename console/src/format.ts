@@ -84,6 +84,10 @@ export function formatBytes(bytes: number): string {
   return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
 }
 
+/** For sizes that are set, in powers of two. */
+export const formatMebibytes = (bytes: number) =>
+  `${(bytes / 1_048_576).toLocaleString('en-US', { maximumFractionDigits: 3 })} MiB`
+
 const steps: readonly [number, Intl.RelativeTimeFormatUnit][] = [
   [60, 'second'],
   [60, 'minute'],

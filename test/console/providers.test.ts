@@ -120,6 +120,31 @@ test('a provider is added and tested, a route leads to it, and a call through it
   await page.waitForURL(/outcome=upstream_error/)
 })
 
+test('how large answers may be is set in MiB, and what cannot be is said beside the field', async () => {
+  const page = await open('/providers')
+  await page
+    .getByRole('row', { name: /working/ })
+    .getByText('working')
+    .click()
+  await page.getByRole('dialog').getByText('512 MiB of a stream, 128 MiB of an answer in one piece').waitFor()
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByText('Endpoints, headers, timeouts and sizes').click()
+  await page.getByLabel('Largest stream, MiB').fill('0.5')
+  const answer = page.getByLabel('Largest answer in one piece, MiB')
+  await answer.fill('129')
+  await page.getByText('A number from 0.001 to 128', { exact: true }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await answer.and(page.locator('[aria-invalid=true]')).waitFor()
+  // Empty is the usual.
+  await answer.fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Provider working is changed').first().waitFor()
+  const { body } = await tally.api.get('/v1/providers?limit=100')
+  const changed = body.data.find(({ name }: { name: string }) => name === 'working')
+  expect(changed.limits).toEqual({ maxStreamBytes: 524_288, maxAnswerBytes: 134_217_728 })
+})
+
 test('a credential is rotated without a call that fails', async () => {
   valid.add('sk-new-9876543210')
   const page = await open('/providers')

@@ -1,6 +1,13 @@
 import { Field, TextArea, TextField } from '../../../parts'
 import type { Provider } from '../use-providers'
-import { type ProviderDraft, type TimeoutName, timeoutNames } from './provider-draft'
+import {
+  faultOfLimit,
+  type LimitName,
+  limitNames,
+  type ProviderDraft,
+  type TimeoutName,
+  timeoutNames,
+} from './provider-draft'
 
 interface ProviderDetailsProps {
   draft: ProviderDraft
@@ -16,13 +23,26 @@ const timeoutWords: Record<TimeoutName, { label: string; usual: string }> = {
   totalMs: { label: 'Whole call, s', usual: '3600' },
 }
 
+const limitWords: Record<LimitName, { label: string; hint: string; usual: string }> = {
+  maxStreamBytes: {
+    label: 'Largest stream, MiB',
+    hint: 'One that grows larger is ended with an error; what came is paid for',
+    usual: '512',
+  },
+  maxAnswerBytes: {
+    label: 'Largest answer in one piece, MiB',
+    hint: 'At most 128: it is held in memory until all of it is there',
+    usual: '128',
+  },
+}
+
 /** What few have to touch. Open where something in it is wrong. */
 export function ProviderDetails({ draft, onDraft, provider, faultOf }: ProviderDetailsProps) {
-  const isWrong = ['headers', 'dialects', 'timeouts'].some((field) => faultOf(field) !== null)
+  const isWrong = ['headers', 'dialects', 'timeouts', 'limits'].some((field) => faultOf(field) !== null)
   return (
     <details open={isWrong || undefined} className="sm:col-span-2">
       <summary className="cursor-pointer py-1 text-xs font-medium text-ink-2 hover:text-ink">
-        Endpoints, headers and timeouts
+        Endpoints, headers, timeouts and sizes
       </summary>
       <div className="mt-2 grid gap-x-4 gap-y-3 sm:grid-cols-4">
         <div className="sm:col-span-4">
@@ -68,6 +88,19 @@ export function ProviderDetails({ draft, onDraft, provider, faultOf }: ProviderD
             inputMode="decimal"
             placeholder={timeoutWords[name].usual}
           />
+        ))}
+        {limitNames.map((name) => (
+          <div key={name} className="sm:col-span-2">
+            <TextField
+              label={limitWords[name].label}
+              value={draft.limits[name]}
+              onValue={(value) => onDraft({ ...draft, limits: { ...draft.limits, [name]: value } })}
+              fault={faultOfLimit(draft, name) ?? faultOf(`limits.${name}`)}
+              hint={limitWords[name].hint}
+              inputMode="decimal"
+              placeholder={limitWords[name].usual}
+            />
+          </div>
         ))}
       </div>
     </details>

@@ -1,4 +1,5 @@
 import type { components } from '../../../api'
+import { formatInteger } from '../../../format'
 import type { Provider } from '../use-providers'
 import { currentMonth } from './add-credential'
 import { wordsOfType } from './types'
@@ -21,10 +22,28 @@ export interface ProviderDraft {
   dialects: string
   /** In seconds; empty for the usual. */
   timeouts: Record<TimeoutName, string>
+  /** In MiB; empty for the usual. */
+  limits: Record<LimitName, string>
 }
 
 export const timeoutNames = ['connectMs', 'firstByteMs', 'idleMs', 'totalMs'] as const
 export type TimeoutName = (typeof timeoutNames)[number]
+
+export const limitNames = ['maxStreamBytes', 'maxAnswerBytes'] as const
+export type LimitName = (typeof limitNames)[number]
+
+const mebibyte = 1_048_576
+const minLimitMiB = 0.001
+const maxLimitMiB: Record<LimitName, number> = { maxStreamBytes: 1_048_576, maxAnswerBytes: 128 }
+
+/** What is wrong with a size, in the words of the field: the service counts bytes. */
+export function faultOfLimit({ limits }: ProviderDraft, name: LimitName): string | null {
+  const text = limits[name].trim()
+  if (text === '') return null
+  const size = Number(text)
+  if (size >= minLimitMiB && size <= maxLimitMiB[name]) return null
+  return `A number from ${minLimitMiB} to ${formatInteger(maxLimitMiB[name])}`
+}
 
 const noTimeouts: ProviderDraft['timeouts'] = { connectMs: '', firstByteMs: '', idleMs: '', totalMs: '' }
 
@@ -47,6 +66,10 @@ export const draftOf = (provider: Provider | null): ProviderDraft => ({
         totalMs: String(provider.timeouts.totalMs / 1_000),
       }
     : noTimeouts,
+  limits: {
+    maxStreamBytes: provider ? String(provider.limits.maxStreamBytes / mebibyte) : '',
+    maxAnswerBytes: provider ? String(provider.limits.maxAnswerBytes / mebibyte) : '',
+  },
 })
 
 /** Another type has other options, another address and other prices. */
@@ -82,6 +105,13 @@ const timeoutsOf = ({ timeouts }: ProviderDraft): Partial<Record<TimeoutName, nu
     ),
   )
 
+const limitsOf = ({ limits }: ProviderDraft): Partial<Record<LimitName, number>> =>
+  Object.fromEntries(
+    limitNames.flatMap((name) =>
+      limits[name].trim() === '' ? [] : [[name, Math.round(Number(limits[name]) * mebibyte)]],
+    ),
+  )
+
 const optionsOf = ({ options }: ProviderDraft) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value.trim() !== ''))
 
@@ -95,6 +125,7 @@ export const bodyOfNew = (draft: ProviderDraft): components['schemas']['CreatePr
   headers: headersOf(draft),
   dialects: dialectsOf(draft),
   timeouts: timeoutsOf(draft),
+  limits: limitsOf(draft),
   credentials:
     draft.credentialValue === '' ? [] : [{ name: draft.credentialName, value: draft.credentialValue }],
 })
@@ -117,5 +148,6 @@ export function bodyOfChange(
     ...(isChanged('timeouts') && {
       timeouts: { ...timeoutsOf(draft), hangUpGraceMs: provider.timeouts.hangUpGraceMs },
     }),
+    ...(isChanged('limits') && { limits: limitsOf(draft) }),
   }
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { formatDuration, formatInteger, formatSetTime } from '../../../format'
+import { formatDuration, formatInteger, formatMebibytes, formatSetTime } from '../../../format'
 import { CopyButton, Fact, Facts } from '../../../parts'
 import type { LastDay, Provider } from '../use-providers'
 import { Figure, isMuch } from './provider-table'
@@ -9,6 +9,7 @@ import { nameOfType } from './types'
 /** Where it is and how it is called; figures lead to their calls. */
 export function ProviderFacts({ provider, lastDay }: { provider: Provider; lastDay: LastDay }) {
   const { connectMs, firstByteMs, idleMs, totalMs } = provider.timeouts
+  const { maxStreamBytes, maxAnswerBytes } = provider.limits
   const figures = lastDay.of(provider.name)
   return (
     <Facts>
@@ -60,6 +61,10 @@ export function ProviderFacts({ provider, lastDay }: { provider: Provider; lastD
       <Fact name="Waits for">
         a connection {formatSetTime(connectMs)}, the first byte {formatSetTime(firstByteMs)}, the next one{' '}
         {formatSetTime(idleMs)}, all of it {formatSetTime(totalMs)}
+      </Fact>
+      <Fact name="Takes at most">
+        {formatMebibytes(maxStreamBytes)} of a stream, {formatMebibytes(maxAnswerBytes)} of an answer in one
+        piece
       </Fact>
       <Fact name="Last 24 hours">
         {figures?.calls === 0 ? (

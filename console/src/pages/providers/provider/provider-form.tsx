@@ -15,7 +15,15 @@ import {
 import { type Provider, useRefresh } from '../use-providers'
 import { CredentialFields } from './add-credential'
 import { ProviderDetails } from './provider-details'
-import { bodyOfChange, bodyOfNew, draftOf, type ProviderDraft, withType } from './provider-draft'
+import {
+  bodyOfChange,
+  bodyOfNew,
+  draftOf,
+  faultOfLimit,
+  limitNames,
+  type ProviderDraft,
+  withType,
+} from './provider-draft'
 import { providerTypes, wordsOfType } from './types'
 
 interface ProviderFormProps {
@@ -34,6 +42,7 @@ const fields = [
   'headers',
   'dialects',
   'timeouts',
+  'limits',
   'credentials',
 ]
 
@@ -47,6 +56,8 @@ export function ProviderForm({ provider, onClose, onCreated }: ProviderFormProps
   const shown = [...fields, ...(words?.options?.map(({ name }) => `options.${name}`) ?? [])]
   const send = (event: FormEvent) => {
     event.preventDefault()
+    // It stands beside the field.
+    if (limitNames.some((name) => faultOfLimit(draft, name) !== null)) return
     save.mutate(draft)
   }
   return (
