@@ -1,3 +1,4 @@
+export { AllowedTools, requireToolPatterns } from './allowed-tools.js'
 export type { App } from './app.js'
 export { type Access, mayUseRoute, userSuspended } from './auth/access.js'
 export { authenticate, type Resolver } from './auth/authenticate.js'
@@ -42,7 +43,7 @@ export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from '.
 export { allowNoBody } from './optional-body.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage, SearchText } from './pagination.js'
 export { renderError, sendError, toApiError } from './render-error.js'
-export { AllowedTools, ById, CascadeQuery, DateTime, Nullable, strict, withDefault } from './schemas.js'
+export { ById, CascadeQuery, DateTime, Nullable, strict, withDefault } from './schemas.js'
 export { createServer, registerManagement } from './server.js'
 export { registerServiceRoutes } from './service-routes.js'
 export { shellSample } from './shell-sample.js'

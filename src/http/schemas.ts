@@ -30,16 +30,6 @@ export const CascadeQuery = Type.Object(
 export const withDefault = <T extends TSchema>(schema: T, value: Static<T>) =>
   Type.Optional({ ...schema, default: value })
 
-/** Which tools of MCP servers somebody may call. */
-export const AllowedTools = Type.Union(
-  [Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }), Type.Null()],
-  {
-    description:
-      'Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none',
-    examples: [['github__*', 'files__read_file']],
-  },
-)
-
 /** The description says what null means. */
 export const Nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description })

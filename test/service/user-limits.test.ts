@@ -22,6 +22,25 @@ async function makeKey(userId: string, fields: object = {}): Promise<Api> {
 const call = (by: Api, content = 'Hi') =>
   by.post('/v1/chat/completions', { model: 'mock/echo', messages: [{ role: 'user', content }] })
 
+test('a list of tools that can match none is refused: of users, keys and teams, new and changed', async () => {
+  const { body: key } = await api.post('/v1/keys', { name: 'A key' })
+  const { body: team } = await api.post('/v1/team/teams', { name: 'Tools', budgetPoolUsd: 10 })
+  const allowedTools = ['files__*', 'everything/*']
+  const answers = await Promise.all([
+    api.patch(limits('somebody'), { allowedTools }),
+    api.post('/v1/keys', { name: 'Another', allowedTools }),
+    api.patch(`/v1/keys/${key.id}`, { allowedTools }),
+    api.post('/v1/team/teams', { name: 'Others', budgetPoolUsd: 10, allowedTools }),
+    api.patch(`/v1/team/teams/${team.id}`, { allowedTools }),
+  ])
+  for (const { status, body } of answers) {
+    expect(status).toBe(400)
+    expect(body.error.details).toEqual([
+      { path: 'allowedTools.1', message: expect.stringContaining('Write for instance everything__*') },
+    ])
+  }
+})
+
 describe('the record', () => {
   test('a user without limits has none, and the month it is in', async () => {
     await api.post('/v1/team/members', { userId: 'free' })

@@ -3018,7 +3018,7 @@ export interface components {
             /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
             allowedModels: string[] | null;
             /**
-             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none
+             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none. A pattern that can match no tool, such as `github/*`, is refused
              * @example [
              *       "github__*",
              *       "files__read_file"
@@ -3084,7 +3084,7 @@ export interface components {
              */
             allowedModels?: string[] | null;
             /**
-             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none
+             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none. A pattern that can match no tool, such as `github/*`, is refused
              * @default null
              * @example [
              *       "github__*",
@@ -3125,7 +3125,7 @@ export interface components {
             /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
             allowedModels: string[] | null;
             /**
-             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none
+             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none. A pattern that can match no tool, such as `github/*`, is refused
              * @example [
              *       "github__*",
              *       "files__read_file"
@@ -3172,7 +3172,7 @@ export interface components {
             /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
             allowedModels?: string[] | null;
             /**
-             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none
+             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none. A pattern that can match no tool, such as `github/*`, is refused
              * @example [
              *       "github__*",
              *       "files__read_file"
@@ -4046,7 +4046,7 @@ export interface components {
             /** @description What the keys of the team may spend together in a calendar month */
             budgetPoolUsd: number;
             /**
-             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none
+             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none. A pattern that can match no tool, such as `github/*`, is refused
              * @example [
              *       "github__*",
              *       "files__read_file"
@@ -4063,7 +4063,7 @@ export interface components {
             /** @description What the keys of the team may spend together in a calendar month */
             budgetPoolUsd: number;
             /**
-             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none
+             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none. A pattern that can match no tool, such as `github/*`, is refused
              * @default null
              * @example [
              *       "github__*",
@@ -4077,7 +4077,7 @@ export interface components {
             /** @description What the keys of the team may spend together in a calendar month */
             budgetPoolUsd?: number;
             /**
-             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none
+             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none. A pattern that can match no tool, such as `github/*`, is refused
              * @example [
              *       "github__*",
              *       "files__read_file"
@@ -4179,7 +4179,7 @@ export interface components {
             /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
             allowedModels: string[] | null;
             /**
-             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none
+             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none. A pattern that can match no tool, such as `github/*`, is refused
              * @example [
              *       "github__*",
              *       "files__read_file"
@@ -4208,7 +4208,7 @@ export interface components {
             /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
             allowedModels?: string[] | null;
             /**
-             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none
+             * @description Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none. A pattern that can match no tool, such as `github/*`, is refused
              * @example [
              *       "github__*",
              *       "files__read_file"

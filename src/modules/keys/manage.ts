@@ -1,5 +1,6 @@
 import { type Db, inTransaction, type KeyRow, newId } from '../../db/index.js'
 import { conflict, invalidField, notFound } from '../../errors.js'
+import { requireToolPatterns } from '../../http/index.js'
 import { type Actor, identifyActor, recordChange } from '../audit/index.js'
 import { ensureMember, requireTeam } from '../teams/index.js'
 import { keepLastManager } from '../tenants/index.js'
@@ -17,6 +18,7 @@ export async function createKey(
 ): Promise<{ row: KeyRow; value: string }> {
   const { tenantId } = actor
   const expiresAt = readExpiry(input.expiresAt)
+  requireToolPatterns(input.allowedTools)
   const row = await inTransaction(db, async (tx) => {
     if (input.teamId) await requireTeam(tx, tenantId, input.teamId)
     if (input.userId) await ensureMember(tx, tenantId, input.userId)
@@ -51,6 +53,7 @@ export async function createKey(
 export async function updateKey(db: Db, actor: Actor, id: string, input: UpdateKey): Promise<KeyRow> {
   const { tenantId } = actor
   const expiresAt = readExpiry(input.expiresAt)
+  requireToolPatterns(input.allowedTools)
   return await keepLastManager(db, tenantId, async (tx) => {
     const row = await findKey(tx, tenantId, id)
     if (!row) throw notFound('key')

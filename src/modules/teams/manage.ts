@@ -1,6 +1,6 @@
 import { type Db, inTransaction, newId, orNameTaken } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { toNanos } from '../../http/index.js'
+import { requireToolPatterns, toNanos } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { type Dependents, releaseDependents, type Subject } from '../scopes/index.js'
 import { memberDependents } from './dependents.js'
@@ -10,6 +10,7 @@ import { insertTeam, lockTeam, type TeamRow, updateTeamRow } from './store.js'
 
 export async function createTeam(db: Db, actor: Actor, input: CreateTeam): Promise<TeamRow> {
   const poolNanos = toNanos(input.budgetPoolUsd, 'budgetPoolUsd')
+  requireToolPatterns(input.allowedTools)
   return await orNameTaken('team', input.name, () =>
     inTransaction(db, async (tx) => {
       const row = await insertTeam(tx, {
@@ -37,6 +38,7 @@ export async function updateTeam(
   { name, budgetPoolUsd, allowedTools }: UpdateTeam,
 ): Promise<TeamRow> {
   const poolNanos = budgetPoolUsd === undefined ? undefined : toNanos(budgetPoolUsd, 'budgetPoolUsd')
+  requireToolPatterns(allowedTools)
   return await orNameTaken('team', name ?? '', () =>
     inTransaction(db, async (tx) => {
       const before = await lockTeam(tx, actor.tenantId, id)

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/index.js'
 import { notFound } from '../../errors.js'
-import { toNanos } from '../../http/index.js'
+import { requireToolPatterns, toNanos } from '../../http/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { ensureMember, lockMember, type MemberRow, updateMemberRow } from '../teams/index.js'
 import { keepLastManager } from '../tenants/index.js'
@@ -16,6 +16,7 @@ export async function updateUserLimit(
 ): Promise<MemberRow> {
   const { allowedModels, allowedTools, budgetCapUsd, status } = input
   const capNanos = typeof budgetCapUsd === 'number' ? toNanos(budgetCapUsd, 'budgetCapUsd') : budgetCapUsd
+  requireToolPatterns(allowedTools)
   // Suspending the owner of the last manager key would lock the tenant out, as revoking the key would.
   return await keepLastManager(db, actor.tenantId, async (tx) => {
     await ensureMember(tx, actor.tenantId, userId)
