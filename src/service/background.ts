@@ -40,7 +40,10 @@ export function startBackground(
   )
   const batches = background.add(calling.startBatches())
   const jobs = background.add(
-    startJobWorker({ db, spans, now, waitForTurn, onError: failed('making attestations and exports') }),
+    startJobWorker({
+      ...{ db, spans, now, waitForTurn, onError: failed('making attestations and exports') },
+      onEnded: (document, status) => metrics.counter('jobsEnded', { document, status }).add(1),
+    }),
   )
   background.add(tools.startRefreshing())
   background.add(startUpkeep({ db, databaseUrl: storage.sessionUrl, config, now, failed }))

@@ -30,6 +30,9 @@ export const labelBounds = {
   action: { max: 4 },
   queue: { max: 8 },
   state: { max: 8 },
+  // Not `job`: that is a label of Prometheus itself.
+  document: { max: 2 },
+  status: { max: 2 },
   label: { max: 5 },
   quantile: { max: 3 },
   gen_ai_operation_name: { max: 2 },
@@ -107,6 +110,11 @@ export const counters = {
     name: 'tallystick_connections_turned_away_total',
     help: 'Connections that the system turned away because too many waited to be accepted; of the whole machine. With --workers only the log says it',
     labels: [],
+  },
+  jobsEnded: {
+    name: 'tallystick_compliance_jobs_total',
+    help: 'Attestations and exports in the background that ended, by how (done, failed); those that were cancelled are not counted',
+    labels: ['document', 'status'],
   },
   refused: {
     name: 'tallystick_refused_total',
@@ -349,6 +357,18 @@ export const gauges = {
     name: 'tallystick_webhook_overdue_seconds',
     help: 'How long the oldest delivery that is due has been waiting; 0 when none is due',
     labels: [],
+    across: 'max',
+  },
+  jobsWaiting: {
+    name: 'tallystick_compliance_jobs_waiting',
+    help: 'Attestations and exports in the background, of all tenants, that nobody works on now',
+    labels: ['document'],
+    across: 'max',
+  },
+  jobsRunning: {
+    name: 'tallystick_compliance_jobs_running',
+    help: 'Attestations and exports in the background, of all tenants, that some replica works on now',
+    labels: ['document'],
     across: 'max',
   },
   budgets: {

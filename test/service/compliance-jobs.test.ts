@@ -2,9 +2,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/index.js'
 import { ExportVerifier } from '../../src/ledger/verify/export-verifier.js'
+import { countOpenJobs } from '../../src/modules/compliance/job-figures.js'
 import { deleteOldJobs } from '../../src/modules/compliance/job-prune.js'
 import type { Api } from '../harness/api.js'
 import { fillRecord } from '../harness/fill-record.js'
+import { readMetrics } from '../harness/metrics.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { addTenant, type TestTenant } from '../harness/tenant.js'
 import { waitFor } from '../harness/wait.js'
@@ -256,5 +258,40 @@ describe('a job', () => {
       resultUrl: null,
       error: 'It was begun 5 times and got no further; the log of the service says why',
     })
+  })
+
+  test('is counted while it waits, while somebody works on it, and when it has ended', async () => {
+    const counted = await addTenant(service, 'counted')
+    await fillRecord({ ...service, tenantId: counted.id, groups: [4] })
+    const { db, close } = openDatabase(service.database.url, () => undefined)
+    const ended = async (document: string, status: string) =>
+      (await readMetrics(service.address)).sum('tallystick_compliance_jobs_total', { document, status })
+    const before = [await ended('export', 'done'), await ended('attestation', 'done')]
+    await holdParts(async () => {
+      await start('exports', {}, counted.api)
+      await waitFor('the export to be begun', async () => (await countOpenJobs(db)).running.export === 1)
+      await start('attestations', { period: month }, counted.api)
+      expect(await countOpenJobs(db)).toEqual({
+        running: { export: 1, attestation: 0 },
+        waiting: { export: 0, attestation: 1 },
+      })
+    })
+    await waitFor('both to be counted', async () => {
+      const now = [await ended('export', 'done'), await ended('attestation', 'done')]
+      return now.every((count, index) => count === (before[index] ?? 0) + 1)
+    })
+    expect(await countOpenJobs(db)).toEqual({
+      running: { export: 0, attestation: 0 },
+      waiting: { export: 0, attestation: 0 },
+    })
+    await close()
+    // Those of the tests before.
+    expect(await ended('export', 'failed')).toBe(2)
+    const page = await readMetrics(service.address)
+    for (const state of ['waiting', 'running'])
+      expect(page.of(`tallystick_compliance_jobs_${state}`).map(({ labels }) => labels.document)).toEqual([
+        'attestation',
+        'export',
+      ])
   })
 })

@@ -116,6 +116,7 @@ for (const name of Object.keys(allStages)) Object.assign(allStages, { [name]: 1 
 eachStage(allStages, (name) => stageNames.push(name))
 const knownValues: Record<string, readonly string[]> = {
   job: ['tallystick'],
+  status: ['done', 'failed'],
   outcome: [
     'ok',
     'blocked',

@@ -59,12 +59,14 @@ export async function returnJob(
     where ${held(job)}`.execute(db)
 }
 
-export async function failJob(db: Db, job: LeasedJob, error: string): Promise<void> {
-  await sql`
+/** False when the lease is lost. */
+export async function failJob(db: Db, job: LeasedJob, error: string): Promise<boolean> {
+  const { rows } = await sql`
     update compliance_jobs
     set status = 'failed', error = ${error}, lease_id = null, lease_until = null,
       finished_at = now(), expires_at = now() + ${keptFor}
-    where ${held(job)}`.execute(db)
+    where ${held(job)} returning id`.execute(db)
+  return rows.length > 0
 }
 
 export interface NewPart {

@@ -1,6 +1,7 @@
 import { newId, type Periodic, startPeriodic } from '../../db/index.js'
 import { EntriesDroppedError } from '../../ledger/index.js'
 import { claimJob, failJob, type LeasedJob, renewLease, returnJob } from './job-lease.js'
+import type { JobRow } from './job-store.js'
 import { readTask } from './job-task.js'
 import {
   JobFailedError,
@@ -12,6 +13,8 @@ import {
 } from './make-result.js'
 
 export interface JobWorkerOptions extends ResultParts {
+  /** Called once for each job that ended here. Must not throw. */
+  onEnded(kind: JobRow['kind'], status: 'done' | 'failed'): void
   onError(error: unknown): void
 }
 
@@ -36,8 +39,7 @@ export function startJobWorker(options: JobWorkerOptions): Periodic {
 
   async function work(job: LeasedJob): Promise<void> {
     if (job.attempts > maxAttempts)
-      return await failJob(
-        db,
+      return await fail(
         job,
         `It was begun ${maxAttempts} times and got no further; the log of the service says why`,
       )
@@ -53,13 +55,18 @@ export function startJobWorker(options: JobWorkerOptions): Periodic {
       onError,
     })
     try {
-      if (!(await make(job, progress, abort.signal))) await returnJob(db, job, {})
+      if (await make(job, progress, abort.signal)) options.onEnded(job.kind, 'done')
+      else await returnJob(db, job, {})
     } catch (error) {
       await settle(job, abort.signal.aborted ? abort.signal.reason : error)
     } finally {
       closing.signal.removeEventListener('abort', stop)
       await lease.close()
     }
+  }
+
+  async function fail(job: LeasedJob, reason: string): Promise<void> {
+    if (await failJob(db, job, reason)) options.onEnded(job.kind, 'failed')
   }
 
   async function make(job: LeasedJob, progress: JobProgress, signal: AbortSignal): Promise<boolean> {
@@ -72,7 +79,7 @@ export function startJobWorker(options: JobWorkerOptions): Periodic {
   async function settle(job: LeasedJob, error: unknown): Promise<void> {
     if (error instanceof LeaseLostError) return
     if (error instanceof EntriesDroppedError || error instanceof JobFailedError)
-      return await failJob(db, job, error.message)
+      return await fail(job, error.message)
     // A process that stops leaves the job to the others, and that is no failure.
     if (closing.signal.aborted) return await returnJob(db, job, {})
     onError(error)

@@ -4,6 +4,7 @@ import type { Gateway } from '../../gateway/index.js'
 import type { StalledReaders } from '../../http/index.js'
 import { readLastAnchor } from '../../ledger/index.js'
 import { countLimitStates, type LimitStates } from '../../modules/budgets/index.js'
+import { countOpenJobs, type OpenJobs } from '../../modules/compliance/index.js'
 import { type Backlog, readBacklog } from '../../modules/webhooks/index.js'
 import type { Metrics } from '../../telemetry/index.js'
 import { watchEventLoopDelay } from './event-loop-delay.js'
@@ -28,6 +29,7 @@ export interface HealthParts {
 interface Figures {
   backlog: Backlog
   limits: LimitStates
+  jobs: OpenJobs
   lastAnchor: Date | null
   readAtMs: number
 }
@@ -76,6 +78,8 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
   })
   metrics.watch('webhookOverdue', () => figures?.backlog.overdueSeconds ?? null)
   metrics.watch('budgets', () => figures && { ...figures.limits })
+  metrics.watch('jobsWaiting', () => figures?.jobs.waiting ?? null)
+  metrics.watch('jobsRunning', () => figures?.jobs.running ?? null)
   metrics.watch('lastAnchor', () => toSeconds(figures?.lastAnchor?.getTime()))
   metrics.watch('figuresRead', () => toSeconds(figures?.readAtMs))
 
@@ -107,6 +111,7 @@ async function readFigures(db: Db): Promise<Figures> {
     return {
       backlog: await readBacklog(tx),
       limits: await countLimitStates(tx),
+      jobs: await countOpenJobs(tx),
       lastAnchor: await readLastAnchor(tx),
       readAtMs: Date.now(),
     }
