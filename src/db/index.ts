@@ -20,6 +20,7 @@ export { idAt, newId, timeOfId } from './ids.js'
 export { locks } from './locks.js'
 export { type Periodic, startPeriodic } from './periodic.js'
 export { connectPipelined, type PipelinedConnection } from './pipeline.js'
+export { createPlacedRows, type PlacedRow } from './placed-rows.js'
 export { isPooled, isSameDatabase } from './pooler.js'
 export { createRowStatements } from './row-statements.js'
 export {

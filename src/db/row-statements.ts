@@ -9,6 +9,8 @@ export interface RowStatements {
   text(tuples: string): string
   /** One tuple from the places of its values; by default those, in parentheses. */
   tuple?(places: readonly string[]): string
+  /** Up to so many rows are one statement, whatever their number: for statements whose plans are small. */
+  maxExactRows?: number
 }
 
 const maxRows = 64
@@ -24,6 +26,7 @@ export function createRowStatements({
   columns,
   text,
   tuple = inParentheses,
+  maxExactRows = 0,
 }: RowStatements): (rows: readonly (readonly unknown[])[]) => Statement[] {
   const texts = new Map<number, string>()
 
@@ -41,7 +44,8 @@ export function createRowStatements({
   return (rows) => {
     const statements: Statement[] = []
     for (let start = 0; start < rows.length; ) {
-      const count = Math.min(maxRows, 2 ** Math.floor(Math.log2(rows.length - start)))
+      const left = rows.length - start
+      const count = left <= maxExactRows ? left : Math.min(maxRows, 2 ** Math.floor(Math.log2(left)))
       // Not `flat()`, which took longer than making the rows.
       const values: unknown[] = []
       for (let row = start; row < start + count; row++) values.push(...(rows[row] ?? []))

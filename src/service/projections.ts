@@ -1,18 +1,18 @@
 import type { Statement } from '../db/index.js'
 import { closeCalls, type NumberedReceipt, type Projection } from '../ledger/index.js'
-import { projectSpend } from '../modules/budgets/index.js'
+import { createSpendProjection, projectSpend } from '../modules/budgets/index.js'
 import { projectCallCorrection, projectCalls } from '../modules/calls/index.js'
-import { projectHeldAnswers, projectUsage, projectUsageCorrection } from '../modules/usage/index.js'
+import { createUsageProjection, projectHeldAnswers, projectUsageCorrection } from '../modules/usage/index.js'
 
 /**
- * Everything that is derived from the record, for whoever writes to it: the service, and `tallystick demo`. The alerts run after
+ * Everything that is derived from the record, for one writer: of the service, or of `tallystick demo`. The alerts run after
  * the projection of spend, which they read.
  */
 export const createProjections = (alerts: readonly Projection[]): readonly Projection[] => [
   closeCalls,
   projectCalls,
-  projectUsage,
-  projectSpend,
+  createUsageProjection(),
+  createSpendProjection(),
   projectHeldAnswers,
   ...alerts,
 ]

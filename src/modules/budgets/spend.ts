@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/index.js'
+import { createPlacedRows, type Db, type PlacedRow, type Statement } from '../../db/index.js'
 import type { NumberedReceipt, Projection } from '../../ledger/index.js'
 import type { ScopeType, SpendAccount } from '../../spend-account.js'
 import { tagScopesOf } from '../../tags.js'
@@ -21,7 +21,16 @@ export function scopesOf({
 }
 
 /** Spend by scope and day of admission, written in the receipts' own transaction. */
-export const projectSpend: Projection = (receipts) => {
+export const projectSpend: Projection = (receipts) => addSpend(sumSpend(receipts).map(({ values }) => values))
+
+/** The same for a writer that adds to the same rows again and again. */
+export function createSpendProjection(): Projection {
+  const add = createPlacedRows({ byKey: addSpend, byPlace: { name: 'add_to_spend_day', columns: 5 } })
+  return (receipts) => add(sumSpend(receipts))
+}
+
+/** Sorted, so that two replicas that write the same rows cannot deadlock. */
+function sumSpend(receipts: Parameters<Projection>[0]): PlacedRow[] {
   const sums = new Map<string, { row: [string, ScopeType, string, string]; nanos: number }>()
   for (const receipt of receipts) {
     const nanos = receipt.draft.costNanos ?? 0
@@ -34,25 +43,24 @@ export const projectSpend: Projection = (receipts) => {
       sums.set(key, sum)
     }
   }
-  if (sums.size === 0) return []
-  // Sorted, so that two replicas that write the same rows cannot deadlock.
-  const rows = [...sums.keys()].sort().flatMap((key) => sums.get(key) ?? [])
-  return [
-    {
-      name: 'add_spend',
-      text: `insert into spend_days as s (tenant_id, scope_type, scope_id, day, cost_nanos)
-        select * from unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::bigint[])
-        on conflict (tenant_id, scope_type, scope_id, day) do update set cost_nanos = s.cost_nanos + excluded.cost_nanos`,
-      values: [
-        rows.map(({ row }) => row[0]),
-        rows.map(({ row }) => row[1]),
-        rows.map(({ row }) => row[2]),
-        rows.map(({ row }) => row[3]),
-        rows.map(({ nanos }) => nanos),
-      ],
-    },
-  ]
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { row, nanos }]) => ({ name, values: [...row, nanos] }))
 }
+
+const addSpend = (rows: readonly (readonly unknown[])[]): Statement[] =>
+  rows.length === 0
+    ? []
+    : [
+        {
+          name: 'add_spend',
+          text: `insert into spend_days as s (tenant_id, scope_type, scope_id, day, cost_nanos)
+            select * from unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::bigint[])
+            on conflict (tenant_id, scope_type, scope_id, day) do update set cost_nanos = s.cost_nanos + excluded.cost_nanos
+            returning ctid::text as place`,
+          values: [0, 1, 2, 3, 4].map((column) => rows.map((row) => row[column])),
+        },
+      ]
 
 /**
  * The spend on each account, with the last receipt that is included: the head of the record and the days are written in one

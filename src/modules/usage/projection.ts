@@ -7,12 +7,20 @@ import {
 } from '../../ledger/index.js'
 import { noTags } from '../../tags.js'
 import { bucketOf } from './latency-buckets.js'
-import { addToRollups, type CountedCalls } from './rollup.js'
+import { addToRollups, type CountedCalls, createRollupWriter } from './rollup.js'
 import { addToBucket, emptySum, type UsageSum } from './usage-sum.js'
 
 /** Usage, written in the receipts' own transaction, so that the two cannot disagree. */
-export const projectUsage: Projection = (receipts) =>
-  addToRollups(receipts.filter(({ draft }) => draft.kind !== 'control').map(countReceipt))
+export const projectUsage: Projection = (receipts) => addToRollups(callsOf(receipts))
+
+/** The same for a writer that adds to the same rows again and again. */
+export function createUsageProjection(): Projection {
+  const add = createRollupWriter()
+  return (receipts) => add(callsOf(receipts))
+}
+
+const callsOf = (receipts: readonly NumberedReceipt[]): CountedCalls[] =>
+  receipts.filter(({ draft }) => draft.kind !== 'control').map(countReceipt)
 
 type Receipt = Pick<NumberedReceipt, 'tenantId' | 'draft'>
 

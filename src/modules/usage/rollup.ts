@@ -1,4 +1,4 @@
-import { createRowStatements, type Statement } from '../../db/index.js'
+import { createPlacedRows, createRowStatements, type PlacedRow, type Statement } from '../../db/index.js'
 import type { Tags } from '../../tags.js'
 import { addSum, emptySum, type UsageSum } from './usage-sum.js'
 
@@ -28,6 +28,8 @@ interface Rollup {
   /** Dimensions beyond the first five. */
   further(dimensions: Dimensions): string[]
   write(rows: readonly (readonly unknown[])[]): Statement[]
+  /** The function of the database that adds to one row. */
+  byPlace: { name: string; columns: number }
 }
 
 /** Kept for good, with all dimensions. */
@@ -44,6 +46,7 @@ const hours: Rollup = {
         key: ', outcome, tags_id',
       }),
   }),
+  byPlace: { name: 'add_to_usage_hour', columns: 18 },
 }
 
 /** For the shortest range: with the first five dimensions, and pruned. */
@@ -55,27 +58,32 @@ const minutes: Rollup = {
     columns: 16,
     text: (tuples) => upsertText('usage_minutes', 'minute', tuples, { columns: '', key: '' }),
   }),
-}
-
-interface RollupRow {
-  /** The values of the primary key, in its order. */
-  primaryKey: string[]
-  sum: UsageSum
+  byPlace: { name: 'add_to_usage_minute', columns: 16 },
 }
 
 /** Adds calls to the hours alone. */
 export function addToHours(calls: readonly CountedCalls[]): Statement[] {
   if (calls.length === 0) return []
-  return [...hours.write(sumRows(hours, calls).map(valuesOf)), reopenDays(calls)]
+  return [...addTo(hours, calls), reopenDays(calls)]
 }
 
 /** Adds calls to both rollups. The statements must run in one transaction, so that the rollups never disagree. */
 export function addToRollups(calls: readonly CountedCalls[]): Statement[] {
   if (calls.length === 0) return []
-  return [
-    ...[hours, minutes].flatMap((rollup) => rollup.write(sumRows(rollup, calls).map(valuesOf))),
-    reopenDays(calls),
-  ]
+  return [...addTo(hours, calls), ...addTo(minutes, calls), reopenDays(calls)]
+}
+
+const addTo = (rollup: Rollup, calls: readonly CountedCalls[]): Statement[] =>
+  rollup.write(sumRows(rollup, calls).map(({ values }) => values))
+
+/** Like `addToRollups`, for a writer that adds to the same rows again and again. */
+export function createRollupWriter(): typeof addToRollups {
+  const writers = [hours, minutes].map((rollup) => {
+    const add = createPlacedRows({ byKey: rollup.write, byPlace: rollup.byPlace })
+    return (calls: readonly CountedCalls[]) => add(sumRows(rollup, calls))
+  })
+  return (calls) =>
+    calls.length === 0 ? [] : [...writers.flatMap((write) => write(calls)), reopenDays(calls)]
 }
 
 /** A day that changes is not closed any more. For the usual day, which is not over, this finds nothing. */
@@ -101,8 +109,8 @@ function reopenDays(calls: readonly CountedCalls[]): Statement {
 const canonicalTags = (tags: Tags): string =>
   JSON.stringify(tags, Object.keys(tags).length > 1 ? Object.keys(tags).sort() : undefined)
 
-function sumRows({ startOf, further }: Rollup, calls: readonly CountedCalls[]): RollupRow[] {
-  const rows = new Map<string, RollupRow>()
+function sumRows({ startOf, further }: Rollup, calls: readonly CountedCalls[]): PlacedRow[] {
+  const rows = new Map<string, { primaryKey: string[]; sum: UsageSum }>()
   for (const { at, dimensions: d, sum } of calls) {
     const primaryKey = [
       d.tenantId,
@@ -120,11 +128,12 @@ function sumRows({ startOf, further }: Rollup, calls: readonly CountedCalls[]): 
     addSum(row.sum, sum)
   }
   // Sorted, so that two replicas that write the same rows cannot deadlock.
-  return [...rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  return [...rows.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { primaryKey, sum }]) => ({ name, values: [...primaryKey, ...figuresOf(sum)] }))
 }
 
-const valuesOf = ({ primaryKey, sum }: RollupRow): unknown[] => [
-  ...primaryKey,
+const figuresOf = (sum: UsageSum): unknown[] => [
   sum.requests,
   sum.inputTokens,
   sum.outputTokens,
@@ -149,7 +158,8 @@ const upsertText = (
   `insert into ${table} as u (tenant_id, ${column}, key_id, user_id, team_id, provider, model${further.columns}, requests,
       input_tokens, output_tokens, cost_nanos, blocked, rate_limited, errors, latency_ms, latency_buckets)
     values ${tuples}
-    on conflict (tenant_id, ${column}, key_id, user_id, team_id, provider, model${further.key}) do update set ${additions}`
+    on conflict (tenant_id, ${column}, key_id, user_id, team_id, provider, model${further.key}) do update set ${additions}
+    returning ctid::text as place`
 
 const figureColumns = [
   'requests',
