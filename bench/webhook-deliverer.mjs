@@ -12,7 +12,7 @@ const appendsAtOnce = 256
 export async function startDeliverer(dataDir, cleanup) {
   const { startEmbeddedPostgres, migrate, openDatabase, listenForChanges, newId } = await part('db/index.js')
   const { noMarks, openLedger, loadOrCreateSigningKey, publishSigningKey } = await part('ledger/index.js')
-  const { projectUsage } = await part('modules/usage/index.js')
+  const { createUsageProjection } = await part('modules/usage/index.js')
   const { projectSpend } = await part('modules/budgets/index.js')
   const { createTenant } = await part('modules/tenants/index.js')
   const webhooks = await part('modules/webhooks/index.js')
@@ -42,7 +42,7 @@ export async function startDeliverer(dataDir, cleanup) {
     marks: noMarks,
     log,
     projections: [
-      projectUsage,
+      createUsageProjection(),
       projectSpend,
       webhooks.projectWebhooks(subscriptions, {
         claimOnInsert: (/** @type {Set<string>} */ ids) => worker?.claimOnInsert(ids),

@@ -44,7 +44,7 @@ export function createPlacedRows({
     columns: byPlace.columns + 1,
     maxExactRows: 8,
     tuple: (values) => `${byPlace.name}(${values.join(', ')})`,
-    text: (calls) => `select unnest(array[${calls}])::text as place`,
+    text: (calls) => `select array[${calls}]::text as places`,
   })
 
   function remember(name: string, place: string): void {
@@ -53,12 +53,16 @@ export function createPlacedRows({
   }
 
   /** The statements answer for the rows one after the other. */
-  function remembering(rows: readonly PlacedRow[], statements: readonly Statement[]): Statement[] {
+  function remembering(
+    rows: readonly PlacedRow[],
+    statements: readonly Statement[],
+    placesOf: (given: Record<string, unknown>[]) => readonly string[],
+  ): Statement[] {
     let next = 0
     const onCommitted = (given: Record<string, unknown>[]) => {
-      for (const { place } of given) {
+      for (const place of placesOf(given)) {
         const row = rows[next++]
-        if (row) remember(row.name, String(place))
+        if (row) remember(row.name, place)
       }
     }
     return statements.map((statement) => ({ ...statement, onCommitted }))
@@ -66,21 +70,24 @@ export function createPlacedRows({
 
   return (rows) => {
     const placed: PlacedRow[] = []
-    const values: unknown[][] = []
     const others: PlacedRow[] = []
     for (const row of rows) {
-      const { place, unrest } = known.get(row.name) ?? { place: null, unrest: 0 }
-      if (unrest > restless) {
-        placed.push(row)
-        values.push([place, ...row.values])
-      } else others.push(row)
+      const before = known.get(row.name)
+      if (before && before.unrest > restless)
+        placed.push({ name: row.name, values: [before.place, ...row.values] })
+      else others.push(row)
     }
     return [
-      ...remembering(placed, addByPlace(values)),
-      ...remembering(others, byKey(others.map((row) => row.values))),
+      ...remembering(placed, addByPlace(placed.map(valuesOf)), ([row]) => readPlaces(row?.places)),
+      ...remembering(others, byKey(others.map(valuesOf)), (given) => given.map(({ place }) => String(place))),
     ]
   }
 }
+
+const valuesOf = ({ values }: PlacedRow) => values
+
+/** Of an array such as `{"(12,3)","(12,4)"}`. */
+const readPlaces = (text: unknown): string[] => String(text).match(/\(\d+,\d+\)/g) ?? []
 
 /** A place is a page and a position in it: `(12,3)`. */
 function nextUnrest({ place, unrest }: Known, next: string): number {

@@ -7,7 +7,7 @@ import { publishSigningKey } from '../../src/ledger/keys/published-keys.js'
 import { loadOrCreateSigningKey } from '../../src/ledger/keys/signing-key.js'
 import { type Ledger, type LedgerOptions, openLedger } from '../../src/ledger/write/writer.js'
 import { createTenant } from '../../src/modules/tenants/index.js'
-import { projectUsage } from '../../src/modules/usage/index.js'
+import { createUsageProjection } from '../../src/modules/usage/index.js'
 import { createTestDatabase, type TestDatabase } from './database.js'
 
 export { newReceipt, type TestReceipt } from './receipt.js'
@@ -42,7 +42,7 @@ export async function createLedgerBench({ tenants = 1 } = {}): Promise<LedgerBen
         dataDir,
         signingKey,
         marks: noMarks,
-        projections: [projectUsage],
+        projections: [createUsageProjection()],
         log: silentLog,
         ...options,
       })

@@ -4,7 +4,7 @@ import { readForecasts } from '../../src/modules/budgets/forecast.js'
 import { periodAt, projectSpend, readSpend } from '../../src/modules/budgets/index.js'
 import { projectCalls } from '../../src/modules/calls/index.js'
 import { forecastMonth } from '../../src/modules/usage/forecast.js'
-import { projectUsage } from '../../src/modules/usage/index.js'
+import { createUsageProjection } from '../../src/modules/usage/index.js'
 import { createLedgerBench, type LedgerBench } from '../harness/ledger.js'
 import { pick, random } from '../harness/seed.js'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   bench = await createLedgerBench({ tenants: 2 })
   ;[tenantId = '', quietTenantId = ''] = bench.tenantIds
   database = openDatabase(bench.database.url, () => undefined)
-  const ledger = await bench.open({ projections: [projectCalls, projectUsage, projectSpend] })
+  const ledger = await bench.open({ projections: [projectCalls, createUsageProjection(), projectSpend] })
   const spend = (tenant: string, at: number, user: string) =>
     ledger.append({
       tenantId: tenant,

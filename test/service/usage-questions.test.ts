@@ -12,7 +12,7 @@ import {
 import { projectCallCorrection, projectCalls } from '../../src/modules/calls/index.js'
 import { adjustReceipt } from '../../src/modules/compliance/adjustments.js'
 import { writeCsv } from '../../src/modules/usage/csv.js'
-import { closeDays, projectUsage, projectUsageCorrection } from '../../src/modules/usage/index.js'
+import { closeDays, createUsageProjection, projectUsageCorrection } from '../../src/modules/usage/index.js'
 import type { UsageFilter } from '../../src/modules/usage/question.js'
 import { readReport, reportUsage } from '../../src/modules/usage/report.js'
 import { addToRollups } from '../../src/modules/usage/rollup.js'
@@ -46,7 +46,7 @@ const refusals: { tenantId: string; hour: Date; key: string; count: number }[] =
 beforeAll(async () => {
   bench = await createLedgerBench({ tenants: 2 })
   database = openDatabase(bench.database.url, () => undefined)
-  const ledger = await bench.open({ projections: [projectCalls, projectUsage] })
+  const ledger = await bench.open({ projections: [projectCalls, createUsageProjection()] })
   const append = (count: number) =>
     Promise.all(
       Array.from({ length: count }, () =>

@@ -10,7 +10,7 @@ import {
   publishSigningKey,
   type ReceiptDraft,
 } from '../../src/ledger/index.js'
-import { projectUsage } from '../../src/modules/usage/index.js'
+import { createUsageProjection } from '../../src/modules/usage/index.js'
 import { pick, random } from '../harness/seed.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { waitFor } from '../harness/wait.js'
@@ -90,7 +90,7 @@ async function recordThePast(): Promise<void> {
     dataDir,
     signingKey,
     marks: noMarks,
-    projections: [projectUsage],
+    projections: [createUsageProjection()],
     log,
   })
   const [tenant] = await service.database.query<{ id: string }>('select id from tenants')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Db, newId, openDatabase } from '../../src/db/index.js'
 import type { Ledger } from '../../src/ledger/index.js'
 import { projectSpend } from '../../src/modules/budgets/index.js'
-import { projectUsage } from '../../src/modules/usage/index.js'
+import { createUsageProjection } from '../../src/modules/usage/index.js'
 import { noCapacity } from '../../src/modules/webhooks/endpoint-queues.js'
 import { projectWebhooks } from '../../src/modules/webhooks/index.js'
 import { checkSpikes } from '../../src/modules/webhooks/spikes.js'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const subscriptions = { mayHave: () => true, forget: () => undefined }
   const claimOnInsert = () => ({ capacity: noCapacity, start: () => undefined })
   ledger = await bench.open({
-    projections: [projectUsage, projectSpend, projectWebhooks(subscriptions, { claimOnInsert })],
+    projections: [createUsageProjection(), projectSpend, projectWebhooks(subscriptions, { claimOnInsert })],
   })
   const database = openDatabase(bench.database.url, () => undefined)
   db = database.db

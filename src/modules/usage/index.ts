@@ -6,7 +6,7 @@ export {
   startPruningHeldAnswers,
 } from './held-answers.js'
 export { startRollingUpDays } from './old-days.js'
-export { createUsageProjection, projectUsage, projectUsageCorrection } from './projection.js'
+export { createUsageProjection, projectUsageCorrection } from './projection.js'
 export { createMinutePruner } from './prune-minutes.js'
 export { createRateLimitedCounter } from './rate-limited.js'
 export { createReadingTurns, type InTurn } from './reading-turns.js'

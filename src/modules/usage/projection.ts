@@ -11,16 +11,10 @@ import { addToRollups, type CountedCalls, createRollupWriter } from './rollup.js
 import { addToBucket, emptySum, type UsageSum } from './usage-sum.js'
 
 /** Usage, written in the receipts' own transaction, so that the two cannot disagree. */
-export const projectUsage: Projection = (receipts) => addToRollups(callsOf(receipts))
-
-/** The same for a writer that adds to the same rows again and again. */
 export function createUsageProjection(): Projection {
   const add = createRollupWriter()
-  return (receipts) => add(callsOf(receipts))
+  return (receipts) => add(receipts.filter(({ draft }) => draft.kind !== 'control').map(countReceipt))
 }
-
-const callsOf = (receipts: readonly NumberedReceipt[]): CountedCalls[] =>
-  receipts.filter(({ draft }) => draft.kind !== 'control').map(countReceipt)
 
 type Receipt = Pick<NumberedReceipt, 'tenantId' | 'draft'>
 
