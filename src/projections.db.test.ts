@@ -76,13 +76,13 @@ async function writeUntil(writer: Writer, tenantId: string, isMet: (placed: numb
   throw new Error('The condition was not met')
 }
 
-// Six rows in each of the rollups, and one more for the tenant in the spend.
-const all = 3 * keys.length + 1
+/** Of the rows that a group adds to: one for each key in three tables, and one for the tenant. */
+const half = (3 * keys.length + 1) / 2
 
 test('rows are looked for at their places while a snapshot is open, and by their keys after it', async () => {
   const writer = await openWriter()
   const snapshot = await openSnapshot()
-  const groups = await writeUntil(writer, 'ten_snapshot', (placed) => placed === all)
+  const groups = await writeUntil(writer, 'ten_snapshot', (placed) => placed > half)
   await snapshot.end()
   const further = await writeUntil(writer, 'ten_snapshot', (placed) => placed === 0)
   const [sum] = await database.query<{ nanos: string; minutes: string; hours: string }>(
@@ -100,7 +100,7 @@ test('wherever rows are by now, each amount is added once, and to its own row', 
   const tenantId = 'ten_places'
   const writers = [await openWriter(), await openWriter()]
   const snapshot = await openSnapshot()
-  for (const writer of writers) await writeUntil(writer, tenantId, (placed) => placed === all)
+  for (const writer of writers) await writeUntil(writer, tenantId, (placed) => placed > half)
   for (const table of tables) await database.query(`delete from ${table} where tenant_id = '${tenantId}'`)
 
   const spent = new Map<string, number>()

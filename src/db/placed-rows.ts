@@ -16,10 +16,15 @@ export interface PlacedRowsOptions {
   byPlace: { name: string; columns: number }
 }
 
-/** Where the last commit of this writer has put a row, and how restless the row is. */
+/** Where the last commit of this writer has put a row, and how it is found. */
 interface Known {
   place: string
+  /** Grows with each move to another page, and falls with each write that finds room on the same one. */
   unrest: number
+  /** How many writes are by place from now on. */
+  left: number
+  /** How many they are the next time. */
+  run: number
 }
 
 const maxKnown = 10_000
@@ -28,7 +33,11 @@ const maxKnown = 10_000
 // cannot: with 25 to 70 versions to a page, the row moves on and on, and its key leads through all that it left behind.
 const unrestPerMove = 128
 const restless = 256
-const maxUnrest = 512
+
+// Only who comes by the key clears away. So after a run of writes by place, some go by the key again, until the row moves once more.
+// Runs get longer, as does the way: together these writes cost about as much in the second hour of a snapshot as in the first minute.
+const firstRun = 128
+const maxRun = 65_536
 
 /**
  * Adds to rows by their keys, and to restless ones where the last commit has put them. A place is a hint: the database finds a row that
@@ -47,22 +56,17 @@ export function createPlacedRows({
     text: (calls) => `select array[${calls}]::text as places`,
   })
 
-  function remember(name: string, place: string): void {
-    const before = known.get(name)
-    known.set(name, { place, unrest: before ? nextUnrest(before, place) : 0 })
-  }
-
   /** The statements answer for the rows one after the other. */
   function remembering(
     rows: readonly PlacedRow[],
     statements: readonly Statement[],
     placesOf: (given: Record<string, unknown>[]) => readonly string[],
   ): Statement[] {
-    let next = 0
+    let answered = 0
     const onCommitted = (given: Record<string, unknown>[]) => {
       for (const place of placesOf(given)) {
-        const row = rows[next++]
-        if (row) remember(row.name, place)
+        const row = rows[answered++]
+        if (row) known.set(row.name, next(known.get(row.name), place))
       }
     }
     return statements.map((statement) => ({ ...statement, onCommitted }))
@@ -73,8 +77,7 @@ export function createPlacedRows({
     const others: PlacedRow[] = []
     for (const row of rows) {
       const before = known.get(row.name)
-      if (before && before.unrest > restless)
-        placed.push({ name: row.name, values: [before.place, ...row.values] })
+      if (before && before.left > 0) placed.push({ name: row.name, values: [before.place, ...row.values] })
       else others.push(row)
     }
     return [
@@ -89,8 +92,15 @@ const valuesOf = ({ values }: PlacedRow) => values
 /** Of an array such as `{"(12,3)","(12,4)"}`. */
 const readPlaces = (text: unknown): string[] => String(text).match(/\(\d+,\d+\)/g) ?? []
 
-/** A place is a page and a position in it: `(12,3)`. */
-function nextUnrest({ place, unrest }: Known, next: string): number {
-  const page = next.slice(0, next.indexOf(','))
-  return place.startsWith(`${page},`) ? Math.max(0, unrest - 1) : Math.min(maxUnrest, unrest + unrestPerMove)
+function next(before: Known | undefined, place: string): Known {
+  if (before === undefined) return { place, unrest: 0, left: 0, run: firstRun }
+  const { unrest, left, run } = before
+  if (left > 0) return { place, unrest, left: left - 1, run }
+  if (pageOf(place) === pageOf(before.place))
+    return { place, unrest: Math.max(0, unrest - 1), left, run: unrest > 0 ? run : firstRun }
+  if (unrest + unrestPerMove <= restless) return { place, unrest: unrest + unrestPerMove, left, run }
+  return { place, unrest, left: run, run: Math.min(maxRun, 2 * run) }
 }
+
+/** A place is a page and a position on it: `(12,3)`. */
+const pageOf = (place: string): string => place.slice(1, place.indexOf(','))
