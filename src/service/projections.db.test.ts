@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../test/harness/database.js'
-import { newReceipt } from '../test/harness/receipt.js'
-import { pick, random } from '../test/harness/seed.js'
-import { connectPipelined, type PipelinedConnection, type Statement } from './db/index.js'
-import type { NumberedReceipt } from './ledger/index.js'
-import { createSpendProjection, projectSpend } from './modules/budgets/index.js'
-import { createUsageProjection } from './modules/usage/index.js'
-import { bucketOf } from './modules/usage/latency-buckets.js'
-import { addToBucket } from './modules/usage/usage-sum.js'
+import { createTestDatabase, type TestDatabase } from '../../test/harness/database.js'
+import { newReceipt } from '../../test/harness/receipt.js'
+import { pick, random } from '../../test/harness/seed.js'
+import { connectPipelined, type PipelinedConnection, type Statement } from '../db/index.js'
+import type { NumberedReceipt } from '../ledger/index.js'
+import { createSpendProjection, projectSpend } from '../modules/budgets/index.js'
+import { createUsageProjection } from '../modules/usage/index.js'
+import { bucketOf } from '../modules/usage/latency-buckets.js'
+import { addToBucket } from '../modules/usage/usage-sum.js'
 
 let database: TestDatabase
 const connections: PipelinedConnection[] = []
