@@ -1,7 +1,7 @@
 -- expand: functions that add to the sums of spend and usage; programs of before go on without them.
 -- A writer knows where its last update has put a row, and says so. Under an open snapshot, the primary key leads through every version
 -- that the row ever had. The place is a hint: a row that is not there, or has another key, is found by its key, or made.
--- Each function answers with the place of the row after it.
+-- Each function answers with the place of the row after it, or with null where the row was not at its place.
 
 create function add_to_spend_day(
   place tid, of_tenant text, of_scope_type text, of_scope text, of_day date, more_nanos bigint
@@ -17,9 +17,8 @@ begin
   end if;
   insert into spend_days as s (tenant_id, scope_type, scope_id, day, cost_nanos)
     values (of_tenant, of_scope_type, of_scope, of_day, more_nanos)
-    on conflict (tenant_id, scope_type, scope_id, day) do update set cost_nanos = s.cost_nanos + excluded.cost_nanos
-    returning s.ctid into moved;
-  return moved;
+    on conflict (tenant_id, scope_type, scope_id, day) do update set cost_nanos = s.cost_nanos + excluded.cost_nanos;
+  return null;
 end $$;
 
 create function add_to_usage_hour(
@@ -54,9 +53,8 @@ begin
       output_tokens = u.output_tokens + excluded.output_tokens, cost_nanos = u.cost_nanos + excluded.cost_nanos,
       blocked = u.blocked + excluded.blocked, rate_limited = u.rate_limited + excluded.rate_limited,
       errors = u.errors + excluded.errors, latency_ms = u.latency_ms + excluded.latency_ms,
-      latency_buckets = add_buckets(u.latency_buckets, excluded.latency_buckets)
-    returning u.ctid into moved;
-  return moved;
+      latency_buckets = add_buckets(u.latency_buckets, excluded.latency_buckets);
+  return null;
 end $$;
 
 create function add_to_usage_minute(
@@ -86,9 +84,8 @@ begin
       output_tokens = u.output_tokens + excluded.output_tokens, cost_nanos = u.cost_nanos + excluded.cost_nanos,
       blocked = u.blocked + excluded.blocked, rate_limited = u.rate_limited + excluded.rate_limited,
       errors = u.errors + excluded.errors, latency_ms = u.latency_ms + excluded.latency_ms,
-      latency_buckets = add_buckets(u.latency_buckets, excluded.latency_buckets)
-    returning u.ctid into moved;
-  return moved;
+      latency_buckets = add_buckets(u.latency_buckets, excluded.latency_buckets);
+  return null;
 end $$;
 
 -- What it answers is the same. As a query that unnests both and sorts, it took a tenth of the time of a group of calls.

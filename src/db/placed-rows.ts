@@ -12,7 +12,10 @@ export interface PlacedRow {
 export interface PlacedRowsOptions {
   /** Adds to rows that it finds by their keys, or makes them. The statements answer with the `place` of each row, in their order. */
   byKey(rows: readonly (readonly unknown[])[]): Statement[]
-  /** The function of the database that adds to one row, with the place where it was last and the values of the row. */
+  /**
+   * The function of the database that adds to one row, given the place where it was last and the values of the row. It answers with
+   * the new place, or with null where the row was elsewhere.
+   */
   byPlace: { name: string; columns: number }
 }
 
@@ -36,7 +39,7 @@ const restless = 256
 
 // Only who comes by the key clears away. So after a run of writes by place, some go by the key again, until the row moves once more.
 // Runs get longer, as does the way: together these writes cost about as much in the second hour of a snapshot as in the first minute.
-const firstRun = 128
+const firstRun = 256
 const maxRun = 65_536
 
 /**
@@ -60,13 +63,16 @@ export function createPlacedRows({
   function remembering(
     rows: readonly PlacedRow[],
     statements: readonly Statement[],
-    placesOf: (given: Record<string, unknown>[]) => readonly string[],
+    placesOf: (given: Record<string, unknown>[]) => readonly (string | null)[],
   ): Statement[] {
     let answered = 0
     const onCommitted = (given: Record<string, unknown>[]) => {
       for (const place of placesOf(given)) {
         const row = rows[answered++]
-        if (row) known.set(row.name, next(known.get(row.name), place))
+        if (row === undefined) continue
+        // Not where it was: others write to it too, and would move it again and again.
+        if (place === null) known.delete(row.name)
+        else known.set(row.name, next(known.get(row.name), place))
       }
     }
     return statements.map((statement) => ({ ...statement, onCommitted }))
@@ -89,8 +95,9 @@ export function createPlacedRows({
 
 const valuesOf = ({ values }: PlacedRow) => values
 
-/** Of an array such as `{"(12,3)","(12,4)"}`. */
-const readPlaces = (text: unknown): string[] => String(text).match(/\(\d+,\d+\)/g) ?? []
+/** Of an array such as `{"(12,3)",NULL}`. */
+const readPlaces = (text: unknown): (string | null)[] =>
+  (String(text).match(/\(\d+,\d+\)|NULL/g) ?? []).map((place) => (place === 'NULL' ? null : place))
 
 function next(before: Known | undefined, place: string): Known {
   if (before === undefined) return { place, unrest: 0, left: 0, run: firstRun }
@@ -99,7 +106,7 @@ function next(before: Known | undefined, place: string): Known {
   if (pageOf(place) === pageOf(before.place))
     return { place, unrest: Math.max(0, unrest - 1), left, run: unrest > 0 ? run : firstRun }
   if (unrest + unrestPerMove <= restless) return { place, unrest: unrest + unrestPerMove, left, run }
-  return { place, unrest, left: run, run: Math.min(maxRun, 2 * run) }
+  return { place, unrest, left: run, run: Math.min(maxRun, 4 * run) }
 }
 
 /** A place is a page and a position on it: `(12,3)`. */

@@ -21,9 +21,11 @@ afterAll(async () => {
 })
 
 interface Writer {
-  transact(receipts: readonly NumberedReceipt[], further?: Statement[]): Promise<void>
-  /** How many rows the last transaction has looked for at their places. */
-  placed(): number
+  /** Answers how many rows it has looked for at their places. */
+  transact(
+    receipts: readonly NumberedReceipt[],
+    change?: (statements: Statement[]) => Statement[],
+  ): Promise<number>
 }
 
 async function openWriter(): Promise<Writer> {
@@ -34,21 +36,27 @@ async function openWriter(): Promise<Writer> {
   })
   connections.push(connection)
   const projections = [createUsageProjection(), createSpendProjection()]
-  let placed = 0
   return {
-    async transact(receipts, further = []) {
+    async transact(receipts, change = (statements) => statements) {
       const statements = projections.flatMap((project) => project(receipts))
-      placed = statements
-        .filter(({ name = '' }) => name.startsWith('add_to_'))
-        .reduce(
-          (sum, { values }) => sum + values.filter((value) => /^\(\d+,\d+\)$/.test(`${value}`)).length,
-          0,
-        )
-      await connection.transact([...statements, ...further])
+      await connection.transact(change(statements))
+      return statements.flatMap(({ values }) => values).filter(isPlace).length
     },
-    placed: () => placed,
   }
 }
+
+const isPlace = (value: unknown): boolean => /^\(\d+,\d+\)$/.test(String(value))
+
+/** Each place becomes that of another row of its table. */
+const confusePlaces = (statements: Statement[]): Statement[] =>
+  statements.map((statement) => {
+    const places = statement.values.filter(isPlace)
+    const rotated = [...places.slice(1), places[0]].values()
+    return {
+      ...statement,
+      values: statement.values.map((value) => (isPlace(value) ? rotated.next().value : value)),
+    }
+  })
 
 /** As of a logical backup. */
 async function openSnapshot(): Promise<pg.Client> {
@@ -67,12 +75,12 @@ const receiptOf = (tenantId: string, key: string, draft: Partial<NumberedReceipt
   seq: 0,
 })
 
-/** Writes until a condition is met, which takes a bounded number of groups. */
-async function writeUntil(writer: Writer, tenantId: string, isMet: (placed: number) => boolean) {
-  for (let group = 1; group <= 2_000; group++) {
-    await writer.transact(keys.map((key) => receiptOf(tenantId, key)))
-    if (isMet(writer.placed())) return group
-  }
+/** Writes until so many rows were looked for at their places, which takes a bounded number of groups. */
+async function writeUntil(
+  isEnough: (placed: number) => boolean,
+  write: () => Promise<number>,
+): Promise<number> {
+  for (let group = 1; group <= 2_000; group++) if (isEnough(await write())) return group
   throw new Error('The condition was not met')
 }
 
@@ -80,47 +88,37 @@ async function writeUntil(writer: Writer, tenantId: string, isMet: (placed: numb
 const half = (3 * keys.length + 1) / 2
 
 test('rows are looked for at their places while a snapshot is open, and by their keys after it', async () => {
+  const tenantId = 'ten_snapshot'
   const writer = await openWriter()
+  const write = () => writer.transact(keys.map((key) => receiptOf(tenantId, key)))
   const snapshot = await openSnapshot()
-  const groups = await writeUntil(writer, 'ten_snapshot', (placed) => placed > half)
+  const groups = await writeUntil((placed) => placed > half, write)
   await snapshot.end()
-  const further = await writeUntil(writer, 'ten_snapshot', (placed) => placed === 0)
+  const further = await writeUntil((placed) => placed === 0, write)
   const [sum] = await database.query<{ nanos: string; minutes: string; hours: string }>(
-    `select (select cost_nanos from spend_days where tenant_id = 'ten_snapshot' and scope_type = 'tenant') as nanos,
-      (select sum(requests) from usage_minutes where tenant_id = 'ten_snapshot') as minutes,
-      (select sum(requests) from usage_hours where tenant_id = 'ten_snapshot') as hours`,
+    `select (select cost_nanos from spend_days where tenant_id = $1 and scope_type = 'tenant') as nanos,
+      (select sum(requests) from usage_minutes where tenant_id = $1) as minutes,
+      (select sum(requests) from usage_hours where tenant_id = $1) as hours`,
+    [tenantId],
   )
   const requests = (groups + further) * keys.length
   expect(Object.values(sum ?? {}).map(Number)).toEqual([requests * 10, requests, requests])
 })
 
-const tables = ['usage_hours', 'usage_minutes', 'spend_days']
-
 test('wherever rows are by now, each amount is added once, and to its own row', async () => {
   const tenantId = 'ten_places'
-  const writers = [await openWriter(), await openWriter()]
-  const snapshot = await openSnapshot()
-  for (const writer of writers) await writeUntil(writer, tenantId, (placed) => placed > half)
-  for (const table of tables) await database.query(`delete from ${table} where tenant_id = '${tenantId}'`)
-
   const spent = new Map<string, number>()
   const counted = new Map<string, { nanos: number; buckets: number[] }>()
-  let placed = 0
-  for (let round = 0; round < 60; round++) {
-    const writer = pick(writers)
-    const receipts = keys
-      .filter(() => random() < 0.6)
-      .map((key) =>
-        receiptOf(tenantId, key, {
-          costNanos: 1 + Math.floor(random() * 9),
-          latencyMs: Math.floor(random() * 3_000),
-        }),
-      )
-    const fails = random() < 0.2
-    const written = writer.transact(receipts, fails ? [{ text: 'select 1 / 0', values: [] }] : [])
-    await (fails ? expect(written).rejects.toThrow('division') : written)
-    placed += writer.placed()
-    for (const { draft } of fails ? [] : receipts) {
+
+  async function write(writer: Writer, change?: (statements: Statement[]) => Statement[]): Promise<number> {
+    const receipts = keys.map((key) =>
+      receiptOf(tenantId, key, {
+        costNanos: 1 + Math.floor(random() * 9),
+        latencyMs: Math.floor(random() * 3_000),
+      }),
+    )
+    const placed = await writer.transact(receipts, change)
+    for (const { draft } of receipts) {
       const { key = '', costNanos = 0, latencyMs = 0 } = draft
       add(spent, key, costNanos)
       const sum = counted.get(key) ?? { nanos: 0, buckets: [] }
@@ -128,44 +126,63 @@ test('wherever rows are by now, each amount is added once, and to its own row', 
       sum.nanos += costNanos
       addToBucket(sum.buckets, bucketOf(latencyMs), 1)
     }
-    if (round % 10 === 4) {
+    return placed
+  }
+
+  const writers = [await openWriter(), await openWriter()]
+  const failing = (statements: Statement[]) => [...statements, { text: 'select 1 / 0', values: [] }]
+  const disturbances: ((writer: Writer) => Promise<unknown>)[] = [
+    (writer) => write(writer, confusePlaces),
+    (writer) => expect(write(writer, failing)).rejects.toThrow('division'),
+    (writer) => Promise.all(writers.filter((other) => other !== writer).map((other) => write(other))),
+    // By somebody who does not know of places.
+    async () => {
+      for (const { text, values } of projectSpend([receiptOf(tenantId, 'a', { costNanos: 7 })]))
+        await database.query(text, values)
+      add(spent, 'a', 7)
+    },
+    async () => {
       const key = pick(keys)
       await removeKey(tenantId, key)
       spent.delete(key)
       counted.delete(key)
-    }
-    if (round % 10 === 8) {
-      // By somebody who does not know of places.
-      for (const { text, values } of projectSpend([receiptOf(tenantId, 'a', { costNanos: 7 })]))
-        await database.query(text, values)
-      add(spent, 'a', 7)
-    }
+    },
+  ]
+  const snapshot = await openSnapshot()
+  for (const disturb of [...disturbances, ...disturbances]) {
+    const writer = pick(writers)
+    await writeUntil(
+      (placed) => placed > half,
+      () => write(writer),
+    )
+    await disturb(writer)
+    await write(writer)
   }
   await snapshot.end()
 
-  expect(placed).toBeGreaterThan(0)
-  const read = (columns: string, table: string) =>
-    database.query<{ key: string; nanos: string; buckets: number[] }>(
-      `select ${columns}, cost_nanos as nanos from ${table} where tenant_id = '${tenantId}'`,
-    )
-  const spendRows = await read('scope_id as key', "(select * from spend_days where scope_type = 'key')")
+  const spendRows = await database.query<{ key: string; nanos: string }>(
+    `select scope_id as key, cost_nanos as nanos from spend_days where tenant_id = $1 and scope_type = 'key'`,
+    [tenantId],
+  )
   expect(new Map(spendRows.map(({ key, nanos }) => [key, Number(nanos)]))).toEqual(spent)
   for (const table of ['usage_hours', 'usage_minutes']) {
-    const rows = await read('key_id as key, latency_buckets as buckets', table)
-    expect(
-      new Map(rows.map(({ key, nanos, buckets }) => [key, { nanos: Number(nanos), buckets }])),
-      table,
-    ).toEqual(counted)
+    const rows = await database.query<{ key: string; nanos: string; buckets: number[] }>(
+      `select key_id as key, cost_nanos as nanos, latency_buckets as buckets from ${table} where tenant_id = $1`,
+      [tenantId],
+    )
+    const sums = rows.map(({ key, nanos, buckets }) => [key, { nanos: Number(nanos), buckets }] as const)
+    expect(new Map(sums), table).toEqual(counted)
   }
 })
 
 const add = (sums: Map<string, number>, key: string, nanos: number) =>
   void sums.set(key, (sums.get(key) ?? 0) + nanos)
 
-/** The rows of a key go, and others move to where they and their neighbours were. */
+/** The rows of a key go, and all others move. */
 async function removeKey(tenantId: string, key: string): Promise<void> {
   await database.query('delete from usage_hours where tenant_id = $1 and key_id = $2', [tenantId, key])
   await database.query('delete from usage_minutes where tenant_id = $1 and key_id = $2', [tenantId, key])
   await database.query('delete from spend_days where tenant_id = $1 and scope_id = $2', [tenantId, key])
-  for (const table of tables) await database.query(`vacuum full ${table}`)
+  for (const table of ['usage_hours', 'usage_minutes', 'spend_days'])
+    await database.query(`vacuum full ${table}`)
 }
