@@ -27,6 +27,10 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   // No test takes this server's machine away, so nothing has to reach the disk.
   for (const setting of ['fsync', 'full_page_writes']) await admin.query(`alter system set ${setting} = off`)
   await admin.query('select pg_reload_conf()')
+  // Each start of a service opens a dozen connections, and proving that both know the password took longer than all else about one.
+  const { username, password } = new URL(postgres.url)
+  await admin.query('set scram_iterations = 1')
+  await admin.query(`alter role ${username} password '${decodeURIComponent(password)}'`)
   await admin.query(`create database ${templateDatabase}`)
   await admin.end()
   const template = new URL(postgres.url)
