@@ -9,7 +9,7 @@ const test = anyTest.skipIf(chromiumPath === undefined)
 
 closeBrowserAfterwards()
 
-describe.each(roles)('a %s, with ten thousand calls in the record, finds no fault with', (role) => {
+describe.each(roles)('a %s, with many thousand calls in the record, finds no fault with', (role) => {
   let full: FullConsole
   let visitor: Visit
   beforeAll(async () => {

@@ -10,6 +10,7 @@ import type { TestProject } from 'vitest/node'
 import { createApi } from '../../harness/api.js'
 import { templateDatabase } from '../../harness/postgres-setup.js'
 import { programPath, startServiceProcess } from '../../harness/process.js'
+import { isSoak } from '../../harness/soak.js'
 import { waitFor } from '../../harness/wait.js'
 import { chromiumPath } from './browser.js'
 
@@ -29,8 +30,8 @@ declare module 'vitest' {
   }
 }
 
-// Pages of every list, and days of every plot. Ten times as many took a minute of processor time to make, and showed no other fault.
-const calls = Number(process.env.CONSOLE_CALLS ?? 10_000)
+// Enough for pages in every list and days in every plot. Making ten times as many takes a minute and a half of processor time.
+const calls = Number(process.env.CONSOLE_CALLS ?? (isSoak ? 100_000 : 10_000))
 const tenant = 'demo'
 const run = promisify(execFile)
 
