@@ -309,7 +309,8 @@ test.each(eras)('whatever a %s caller asks for, servers see what was governed', 
     }
   }
   const seen = reached(from)
-  expect(seen.length).toBeGreaterThan(20)
+  // Far fewer than are likely: what is asked for is drawn.
+  expect(seen.length).toBeGreaterThan(5)
   expect(seen.filter((each) => !allowed.test(each))).toEqual([])
   expect((await paidCalls(id)).length).toBe(seen.length)
 })

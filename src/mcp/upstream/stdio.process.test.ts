@@ -199,7 +199,8 @@ test.each(['flood', 'flood-of-lines'])('a process that pours out nonsense (%s) i
   const { output, upstreams, server } = start(mode)
   const end = await call(upstreams, server, 'pid')
   expect(end).toMatchObject({ type: 'failure' })
-  await waitFor('its end', () => output.some((line) => line.includes('SIGKILL')))
+  // By a milder signal where a busy machine gives up the handshake before it has read too much.
+  await waitFor('its end', () => output.some((line) => /SIGKILL|SIGTERM/.test(line)))
 })
 
 test('an answer that is too large ends its own call alone', async () => {

@@ -29,7 +29,7 @@ export async function claimJob(db: Db, leaseId: string): Promise<LeasedJob | nul
         (select max(o.started_at) from compliance_jobs o where o.tenant_id = j.tenant_id) nulls first,
         j.started_at nulls first, j.id
       limit 1
-      for update skip locked)
+      for no key update skip locked)
     returning *`.execute(db)
   return rows[0] ?? null
 }
