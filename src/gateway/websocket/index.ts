@@ -83,10 +83,10 @@ export function registerSockets(scope: App, parts: SocketParts): () => number {
     clearInterval(checking)
     for (const session of sessions) session.end(1001, 'The service is shutting down')
   })
-  // Calls end at this signal; whoever does not read that by then is not waited for.
+  // Calls end at this signal, each once its receipt is written; whoever does not read that is not waited for.
   gateway.shutdown.add(() => {
     setTimeout(() => {
-      for (const session of sessions) session.terminate()
+      for (const session of sessions) session.letGo()
     }, limits.closeMs).unref()
   })
   return () => sessions.size

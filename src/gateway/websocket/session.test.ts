@@ -154,6 +154,18 @@ test('a peer that does not close its side is not waited for', async () => {
   await bench.closed
 })
 
+test('a call that is slow to end when all are let go is still told how it ended', async () => {
+  const bench = await open({ closeMs: 20 })
+  bench.client.send('call')
+  await until(() => bench.calls.length === 1)
+  bench.session.end(1001, 'bye')
+  bench.session.letGo()
+  bench.line.send('its end')
+  bench.end()
+  expect(await bench.closed).toEqual({ code: 1001, reason: 'bye' })
+  expect(bench.received).toEqual(['its end'])
+})
+
 test('a peer that pings and does not read is written to no more than its buffers hold', async () => {
   const bench = await open()
   const payload = Buffer.alloc(125)

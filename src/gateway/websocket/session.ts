@@ -83,6 +83,11 @@ export class SocketSession {
     }, this.#parts.limits.revokedMs)
   }
 
+  /** For one that was told to end: does not wait for a peer that does not read. What a call under way ends with is still said. */
+  letGo(): void {
+    if (!this.#isBusy) this.terminate()
+  }
+
   terminate(): void {
     this.#webSocket.terminate()
   }
