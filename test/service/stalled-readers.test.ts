@@ -77,7 +77,10 @@ test('a caller that does not read is cut off, and its call is settled like one t
     'the metric',
     async () => (await metric('tallystick_stalled_readers_total')) === 1 || undefined,
   )
-  expect(await metric('tallystick_streams_open')).toBe(0)
+  await waitFor(
+    'the stream to be over',
+    async () => (await metric('tallystick_streams_open')) === 0 || undefined,
+  )
   caller.destroy()
 })
 
