@@ -63,7 +63,7 @@ export function startTraffic(address: string, key: string, callers: number): Tra
     complete,
     async someMoment() {
       const enough = 5 + random() * 45
-      await waitFor('answers', () => complete.length >= enough, 60_000)
+      await waitFor('answers', () => complete.length >= enough)
       await pause(random() * 25)
     },
     async stop() {

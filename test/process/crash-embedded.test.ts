@@ -67,7 +67,7 @@ test('a killed service finds its embedded database again, alive or killed with i
   expect(sealed).toBe(entries.length)
   const recorded = new Set(entries.map(({ id }) => id))
   expect(complete.filter((id) => !recorded.has(id))).toEqual([])
-}, 300_000)
+})
 
 async function readRecord() {
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })

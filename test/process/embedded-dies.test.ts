@@ -74,4 +74,4 @@ test('an embedded database that dies comes back by itself, and no receipt is los
   expect(fault).toBeNull()
   const recorded = new Set(entries.map(({ id }) => id))
   expect(traffic.complete.filter((id) => !recorded.has(id))).toEqual([])
-}, 300_000)
+})

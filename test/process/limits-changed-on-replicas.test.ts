@@ -121,4 +121,4 @@ test('budgets that are made, changed and deleted under fire never let a stricter
     expect(figures.spentUsd).toBeLessThanOrEqual(amountUsd)
     await maker.api.delete(`/v1/budgets/${budget.id}`)
   }
-}, 120_000)
+})

@@ -69,7 +69,6 @@ async function stormAs(
   await waitFor(
     'the end of every call',
     async () => (await database.query('select from open_calls limit 1')).length === 0,
-    60_000,
   )
   return storm.made
 }

@@ -31,7 +31,6 @@ async function start(env: Record<string, string> = {}): Promise<{ npm: NpmProces
   const listening = waitFor(
     'the service to listen',
     () => /listens on (http:\/\/\S+)/.exec(npm.output())?.[1],
-    120_000,
   )
   const address = await Promise.race([listening, ended])
   ended.catch(() => undefined)

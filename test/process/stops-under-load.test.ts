@@ -145,4 +145,4 @@ test('a stop under load resets nobody: callers who follow /readyz see no failure
   expect(fault).toBeNull()
   const recorded = new Set<unknown>(entries.map(({ id }) => id))
   expect(answered.filter((id) => !recorded.has(id))).toEqual([])
-}, 240_000)
+})

@@ -105,16 +105,12 @@ test(
     receiver.recover()
     // How long each wait is, is another test's; here they are cut short.
     const hurry = `update webhook_deliveries set due_at = now() where status = 'retrying' and due_at > now() + interval '1 s'`
-    await waitFor(
-      'every delivery to be finished',
-      async () => {
-        await database.query(hurry)
-        await database.query(`select pg_notify('tallystick_changes', 'webhook_deliveries:all')`)
-        await pause(200)
-        return (await readDeliveries()).every(({ status }) => status === 'delivered' || status === 'dead')
-      },
-      60_000,
-    )
+    await waitFor('every delivery to be finished', async () => {
+      await database.query(hurry)
+      await database.query(`select pg_notify('tallystick_changes', 'webhook_deliveries:all')`)
+      await pause(200)
+      return (await readDeliveries()).every(({ status }) => status === 'delivered' || status === 'dead')
+    })
 
     const deliveries = await readDeliveries()
     const blocked = await database.query<{ seq: string }>(

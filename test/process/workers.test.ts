@@ -89,7 +89,7 @@ test('workers count as one, answer for each other, are replaced when they hang, 
   expect(await service.end('SIGTERM')).toBe(0)
   expect(service.output()).toMatch(/was silent for 8 s and is killed[\s\S]*another takes its place/)
   await expect(fetch(`${service.address}/healthz`)).rejects.toThrow()
-}, 120_000)
+})
 
 test('without Redis there is one process, and whoever asks for more is told why', async () => {
   await expect(start({ REDIS_URL: '' })).rejects.toThrow(/--workers: needs REDIS_URL/)

@@ -46,8 +46,14 @@ test('the buckets add up to the list, by outcome and in dollars, whatever the fi
       )
       const expected = new Map<number, number>()
       for (const { ts } of calls) {
-        const place = Math.floor((Date.parse(ts) - Date.parse(answer.from)) / answer.bucketMs)
-        expected.set(Math.min(place, buckets - 1), (expected.get(Math.min(place, buckets - 1)) ?? 0) + 1)
+        // Whole numbers until the division: divided by `bucketMs`, a call on the edge may fall into the bucket before.
+        const [at, from, to] = [ts, answer.from, answer.to].map((time) => Date.parse(time)) as [
+          number,
+          number,
+          number,
+        ]
+        const place = Math.min(Math.floor(((at - from) * buckets) / (to - from)), buckets - 1)
+        expected.set(place, (expected.get(place) ?? 0) + 1)
       }
       const counted = answer.buckets.map((bucket: { index: number; calls: number }) => [
         bucket.index,

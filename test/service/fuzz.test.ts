@@ -147,9 +147,7 @@ async function renewRows(): Promise<void> {
   rows = await makeRows(service.api, 'ours', 2)
 }
 
-test('hostile requests to every route never fail the service, change a row they were refused, or get a secret back', {
-  timeout: 240_000,
-}, async () => {
+test('hostile requests to every route never fail the service, change a row they were refused, or get a secret back', async () => {
   // A slow machine tries fewer; it never ends in the middle of one.
   const deadline = performance.now() + 20_000
   let before = await hashTables()

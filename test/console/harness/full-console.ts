@@ -103,7 +103,7 @@ async function fill(
 /** Waits until it is full. */
 export async function fullConsole(): Promise<FullConsole> {
   const file = inject('fullConsoleFile')
-  const text = await waitFor('the demo to be filled', () => readFile(file, 'utf8').catch(() => null), 600_000)
+  const text = await waitFor('the demo to be filled', () => readFile(file, 'utf8').catch(() => null))
   const full: FullConsole & { error?: string } = JSON.parse(text)
   if (full.error !== undefined) throw new Error(full.error)
   return full

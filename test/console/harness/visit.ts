@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { random } from '../../harness/seed.js'
+import { inVainMs } from '../../harness/wait.js'
 import { openBrowser } from './browser.js'
 
 export interface VisitOptions {
@@ -63,6 +64,7 @@ export async function visit({
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  context.setDefaultTimeout(inVainMs)
   if (key !== undefined) {
     const response = await context.request.post(`${address}/v1/session`, {
       data: { key },
@@ -104,7 +106,7 @@ export async function settled(page: Page): Promise<void> {
       document.querySelector('[aria-busy="true"], .skeleton') === null &&
       document.fonts.status === 'loaded',
     undefined,
-    { timeout: 60_000, polling: 100 },
+    { timeout: inVainMs, polling: 100 },
   )
 }
 
