@@ -1,12 +1,10 @@
 // What admission costs by itself, in this process and in Redis: calls per second and memory per key, as ratios of one run.
 // Needs redis-server: npm run bench:admission
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { createMemoryAdmission, createRedisAdmission } from '../src/admission/index.js'
-import { createCleanup } from './processes.mjs'
+import { openFolder } from './folder.mjs'
+import { runAndCleanUp } from './processes.mjs'
 
 /** @typedef {import('../src/admission/index.js').AdmissionStore} AdmissionStore */
 
@@ -29,6 +27,7 @@ const truth = {
 async function call(store, key, seq) {
   const keyId = `key_${key}`
   const callId = `req_${seq}`
+  const scopes = /** @type {const} */ ([['key', keyId]])
   const account = { scopeType: /** @type {const} */ ('key'), scopeId: keyId, startMs: 0, endMs: null }
   const decision = await store.admit({
     tenantId,
@@ -37,11 +36,10 @@ async function call(store, key, seq) {
       { id: `${keyId}/rpm`, unit: 'requests', limit: 1_000_000_000, amount: 1, windowMs },
       { id: `${keyId}/tpm`, unit: 'tokens', limit: 1_000_000_000, amount: 900, windowMs },
     ],
-    spend: { claims: [{ account, limitNanos: 1e15 }], maxNanos: 500, minNanos: 500 },
+    spend: { scopes, claims: [{ account, limitNanos: 1e15 }], maxNanos: 500, minNanos: 500 },
   })
   if (!decision.admitted) throw new Error(`refused: ${decision.reason}`)
-  await store.settle(decision.pass, { tokens: 700, nanos: 400 })
-  const scopes = /** @type {const} */ ([['key', keyId]])
+  await store.settle(decision.pass, { tokens: 700 })
   await store.record([{ tenantId, callId, seq, nanos: 400, tokens: 700, atMs: decision.atMs, scopes }])
 }
 
@@ -83,7 +81,7 @@ async function measure(store, readBytes) {
 
 /** @param {import('./processes.mjs').Cleanup} cleanup */
 async function startRedis(cleanup) {
-  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'))
+  const folder = await openFolder(cleanup)
   const server = spawn('redis-server', [
     '--port',
     String(port),
@@ -94,10 +92,7 @@ async function startRedis(cleanup) {
     '--save',
     '',
   ])
-  cleanup.add(async () => {
-    server.kill('SIGKILL')
-    await rm(folder, { recursive: true, force: true })
-  })
+  cleanup.add(async () => void server.kill('SIGKILL'))
   await new Promise((resolve, reject) => {
     server.once('error', reject)
     server.stdout.on('data', (chunk) => String(chunk).includes('Ready to accept') && resolve(null))
@@ -141,9 +136,4 @@ async function run(cleanup) {
   )
 }
 
-const cleanup = createCleanup()
-try {
-  await run(cleanup)
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

@@ -1,15 +1,14 @@
 // How long the attestation of a period takes, and what other calls notice of it. README.md says how to read it.
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { migrate, startEmbeddedPostgres } from '../src/db/index.js'
+import { migrate } from '../src/db/index.js'
 import { loadOrCreateSigningKey } from '../src/ledger/index.js'
-import { createCleanup, end, startServer } from './processes.mjs'
+import { startPostgres } from './database.mjs'
+import { end, runAndCleanUp, startServer } from './processes.mjs'
 import { describeMachine } from './report.mjs'
 import { createTenant, seedRecord } from './seed-record.mjs'
 
@@ -72,15 +71,10 @@ let databaseUrl = ''
 
 /** The service as it ships, on a database that this run fills. @param {import('./processes.mjs').Cleanup} cleanup */
 async function startService(cleanup) {
-  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'))
-  cleanup.add(() => rm(folder, { recursive: true, force: true }))
-  // Under root the database has an account of its own, which must get through to it.
-  await chmod(folder, 0o711)
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: () => undefined })
-  cleanup.add(() => postgres.stop())
+  const postgres = await startPostgres(cleanup)
   databaseUrl = postgres.url
   await migrate(databaseUrl)
-  const dataDir = join(folder, 'data')
+  const dataDir = join(postgres.folder, 'data')
   const key = `tallystick_sk_${randomBytes(20).toString('hex')}`
   const { child, address } = startServer({
     name: 'the service',
@@ -173,14 +167,4 @@ function summarise(timesMs) {
 /** @param {number[]} values */
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-const cleanup = createCleanup()
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
-  process.on(signal, () => cleanup.run().then(() => process.exit(130)))
-try {
-  await run(cleanup)
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

@@ -1,16 +1,12 @@
 // What the search for calls costs: a page of a million of them, whatever the filter, and what recording a call pays for it. README.md says
 // how to read it.
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { migrate, openDatabase, startEmbeddedPostgres } from '../src/db/index.js'
-import { loadOrCreateSigningKey, publishSigningKey } from '../src/ledger/index.js'
 import { projectCalls } from '../src/modules/calls/index.js'
 import { createProjections } from '../src/service/projections.js'
 import { fillCalls } from './calls/fill.mjs'
 import { measurePages } from './calls/pages.mjs'
-import { createCleanup } from './processes.mjs'
+import { startRecordDatabase } from './database.mjs'
+import { runAndCleanUp } from './processes.mjs'
 import { measureAppends } from './record/appends.mjs'
 import { beginProcessorTimes } from './record/processor-time.mjs'
 import { describeMachine } from './report.mjs'
@@ -35,7 +31,7 @@ async function run(cleanup) {
   if (values.help) return console.log(usage)
   const { cores, node } = describeMachine()
   console.log(`${cores} cores, Node ${node}\n`)
-  const place = await openPlace(cleanup)
+  const place = await startRecordDatabase(cleanup)
   for (const callers of [1_024, 32, 1]) await compareAppends(place, values, callers)
 
   const calls = Number(values.calls)
@@ -45,35 +41,23 @@ async function run(cleanup) {
   await measurePages(place, Number(values.pages))
 }
 
-/** @param {import('./processes.mjs').Cleanup} cleanup */
-async function openPlace(cleanup) {
-  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-calls-'))
-  cleanup.add(() => rm(folder, { recursive: true, force: true }))
-  // Under root the database has an account of its own, which must get through to it.
-  await chmod(folder, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
-  cleanup.add(() => postgres.stop())
-  await migrate(postgres.url)
-  const { db, close } = openDatabase(postgres.url, (error) => console.error(error.message))
-  cleanup.add(close)
-  const signingKey = await loadOrCreateSigningKey({ dataDir: folder, configured: null })
-  await publishSigningKey(db, signingKey.publicKey)
-  return { folder, url: postgres.url, db, signingKey }
-}
+/** @param {number} round @returns {('without' | 'with')[]} */
+const order = (round) => (round % 2 === 0 ? ['without', 'with'] : ['with', 'without'])
 
 /** Appends with and without the projection, in turns. Processor time is what counts: the machine may do other things. */
 async function compareAppends(place, { seconds, rounds }, callers) {
   const all = createProjections([])
   const kinds = { without: all.filter((each) => each !== projectCalls), with: all }
+  /** @type {Record<'without' | 'with', { node: number, database: number }[]>} */
   const times = { without: [], with: [] }
   for (let round = 0; round < Number(rounds); round++) {
-    for (const kind of round % 2 === 0 ? ['without', 'with'] : ['with', 'without']) {
+    for (const kind of order(round)) {
       const { appended, times: used } = await measureAppends(place, {
         tenants: 1,
         seconds: Number(seconds),
         callers,
         projections: kinds[kind],
-        beginTimes: () => beginProcessorTimes(join(place.folder, 'postgres')),
+        beginTimes: () => beginProcessorTimes(place.postgresFolder),
       })
       times[kind].push({ node: used.node / appended, database: used.database / appended })
     }
@@ -91,14 +75,4 @@ async function compareAppends(place, { seconds, rounds }, callers) {
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 const percent = (ratio) => `${((ratio - 1) * 100).toFixed(1)} %`
 
-const cleanup = createCleanup()
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.on(signal, () => cleanup.run().then(() => process.exit(130)))
-try {
-  await run(cleanup)
-} catch (error) {
-  console.error(error)
-  process.exitCode = 1
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

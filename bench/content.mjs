@@ -2,7 +2,7 @@
 // read it.
 import { startUpstream } from './contenders.mjs'
 import { runLoad } from './measure.mjs'
-import { createCleanup, processorMs, startHelper } from './processes.mjs'
+import { processorMs, runAndCleanUp, startHelper } from './processes.mjs'
 import { describeMachine, median } from './report.mjs'
 import { startService } from './service.mjs'
 
@@ -37,12 +37,4 @@ async function run(cleanup) {
     }
 }
 
-const cleanup = createCleanup()
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.on(signal, () => cleanup.run().then(() => process.exit(130)))
-}
-try {
-  await run(cleanup)
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

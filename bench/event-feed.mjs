@@ -1,11 +1,10 @@
 // What one more entry of the record costs a service that is listened to: processor time, with nothing else to do. README.md says how to read it.
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase, startEmbeddedPostgres } from '../src/db/index.ts'
-import { fillRecord } from '../test/harness/fill-record.ts'
-import { createCleanup, processorTime, startHelper } from './processes.mjs'
+import { openDatabase } from '../src/db/index.js'
+import { fillRecord } from '../test/harness/fill-record.js'
+import { startPostgres } from './database.mjs'
+import { processorTime, runAndCleanUp, startHelper } from './processes.mjs'
 import { startService } from './service.mjs'
 
 const entries = 10_000
@@ -13,16 +12,12 @@ const streamsPerKey = 20
 
 /** @param {import('./processes.mjs').Cleanup} cleanup */
 async function run(cleanup) {
-  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'))
-  cleanup.add(() => rm(folder, { recursive: true, force: true }))
-  await chmod(folder, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: () => undefined })
-  cleanup.add(() => postgres.stop())
+  const { folder, url } = await startPostgres(cleanup)
   const dataDir = join(folder, 'data')
-  const env = { DATABASE_URL: postgres.url, TALLYSTICK_DATA_DIR: dataDir }
+  const env = { DATABASE_URL: url, TALLYSTICK_DATA_DIR: dataDir }
   const service = await startService('http://127.0.0.1:9', cleanup, { env })
   const { child: readers } = await startHelper('event-readers.mjs', [], cleanup)
-  const { db, close } = openDatabase(postgres.url, () => undefined)
+  const { db, close } = openDatabase(url, () => undefined)
   const { id: tenantId } = await db.selectFrom('tenants').select('id').executeTakeFirstOrThrow()
   await close()
 
@@ -53,7 +48,7 @@ async function run(cleanup) {
   async function measure(name) {
     const before = processorTime(service.pid)
     const groups = Array.from({ length: entries / 100 }, () => 100)
-    await fillRecord({ database: postgres, dataDir, tenantId, groups })
+    await fillRecord({ database: { url }, dataDir, tenantId, groups })
     await settle()
     console.log(
       `${name.padEnd(14)} ${((processorTime(service.pid) - before) / entries).toFixed(0).padStart(6)} µs`,
@@ -71,12 +66,4 @@ async function run(cleanup) {
   console.log(`dropped: ${(await ask('report')).ended}`)
 }
 
-const cleanup = createCleanup()
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.on(signal, () => cleanup.run().then(() => process.exit(130)))
-}
-try {
-  await run(cleanup)
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

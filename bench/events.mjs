@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { startUpstream } from './contenders.mjs'
 import { measure } from './measure.mjs'
-import { createCleanup, processorTime, startHelper } from './processes.mjs'
+import { processorTime, runAndCleanUp, startHelper } from './processes.mjs'
 import { describeMachine, median } from './report.mjs'
 import { startService } from './service.mjs'
 
@@ -61,12 +61,4 @@ async function run(cleanup) {
   console.log(`\nreaders took ${Math.round(bytes / 1024 / 1024)} MiB; dropped: ${ended}`)
 }
 
-const cleanup = createCleanup()
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.on(signal, () => cleanup.run().then(() => process.exit(130)))
-}
-try {
-  await run(cleanup)
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

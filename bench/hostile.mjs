@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { bytesOf, hostileBodies } from '../test/harness/hostile-bodies.js'
 import { startUpstream } from './contenders.mjs'
-import { createCleanup } from './processes.mjs'
+import { runAndCleanUp } from './processes.mjs'
 import { describeMachine } from './report.mjs'
 import { startService } from './service.mjs'
 
@@ -67,14 +67,4 @@ const configs = {
   pii: { config: { entities: ['email', 'credit_card', 'iban'] }, action: 'redact' },
 }
 
-if (isMainThread) {
-  const cleanup = createCleanup()
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-    process.on(signal, () => cleanup.run().then(() => process.exit(130)))
-  }
-  try {
-    await run(cleanup)
-  } finally {
-    await cleanup.run()
-  }
-} else await watch()
+await (isMainThread ? runAndCleanUp(run) : watch())

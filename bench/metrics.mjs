@@ -1,7 +1,7 @@
 // What metrics cost: to count one call, also as the client library would, and to make the page when every label is full.
 import { Counter, Histogram, Registry } from 'prom-client'
-import { createCallMetrics } from '../src/service/observing/call-metrics.ts'
-import { createMetrics } from '../src/telemetry/index.ts'
+import { createCallMetrics } from '../src/service/observing/call-metrics.js'
+import { createMetrics } from '../src/telemetry/index.js'
 
 const rounds = 200_000
 
@@ -19,10 +19,19 @@ function measure(name, act, times = rounds) {
 }
 
 const provider = (name) => ({ name, pricesOf: name })
+/** @typedef {import('../src/service/observing/call-metrics.js').CallMetrics} CallMetrics */
+
+/**
+ * @param {any} target @param {string} team @param {import('../src/ledger/index.js').EntryOutcome} [outcome] @param {string} [endpoint]
+ * @returns {Parameters<CallMetrics['finished']>[0]}
+ */
 const finishedCall = (target, team, outcome = 'ok', endpoint = 'chat') => ({
   call: { dialect: { name: endpoint }, stream: true },
   target,
   draft: {
+    id: 'req_1',
+    ts: '2026-01-01T00:00:00.000Z',
+    kind: 'model',
     outcome,
     team,
     usage: 'provider',
@@ -50,6 +59,7 @@ const finishedCall = (target, team, outcome = 'ok', endpoint = 'chat') => ({
   },
   latencyMs: 900,
   firstByteMs: 300,
+  cache: null,
 })
 
 const targets = Array.from({ length: 10 }, (_, i) => ({ provider: provider('openai'), model: `model-${i}` }))
@@ -75,7 +85,7 @@ const full = createMetrics()
 const fullCalls = createCallMetrics(full)
 for (let i = 0; i < 150; i++) {
   const target = { provider: provider(`provider-${i % 20}`), model: `model-${i}` }
-  for (const outcome of ['ok', 'blocked', 'redacted', 'upstream_error', 'aborted'])
+  for (const outcome of /** @type {const} */ (['ok', 'blocked', 'redacted', 'upstream_error', 'aborted']))
     for (const endpoint of ['chat', 'messages', 'embeddings'])
       fullCalls.finished(finishedCall(target, `team_${i}`, outcome, endpoint))
 }

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { startUpstream } from './contenders.mjs'
 import { measure } from './measure.mjs'
-import { createCleanup, startHelper } from './processes.mjs'
+import { runAndCleanUp, startHelper } from './processes.mjs'
 import { describeMachine, median } from './report.mjs'
 import { benchKey, startService } from './service.mjs'
 
@@ -90,12 +90,4 @@ async function run(cleanup) {
   }
 }
 
-const cleanup = createCleanup()
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.on(signal, () => cleanup.run().then(() => process.exit(130)))
-}
-try {
-  await run(cleanup)
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

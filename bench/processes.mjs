@@ -14,8 +14,32 @@ const endTimeoutMs = 20_000
  * @property {() => Promise<void>} run
  */
 
+/**
+ * Runs a measurement, and undoes what it built up however it ends: well, by an error, or by a signal.
+ * @param {(cleanup: Cleanup) => Promise<void>} run
+ */
+export async function runAndCleanUp(run) {
+  const cleanup = createCleanup()
+  let interrupted = false
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+    process.on(signal, () => {
+      interrupted = true
+      cleanup.run().then(() => process.exit(130))
+    })
+  }
+  try {
+    await run(cleanup)
+  } catch (error) {
+    // What breaks off because it is being ended is no news.
+    if (!interrupted) console.error(error)
+    process.exitCode = 1
+  } finally {
+    await cleanup.run()
+  }
+}
+
 /** @returns {Cleanup} */
-export function createCleanup() {
+function createCleanup() {
   /** @type {(() => Promise<void>)[]} */
   const undos = []
   /** @type {Promise<void> | undefined} */

@@ -1,16 +1,13 @@
 // What it takes to restore a tenant's limits from the database, as after a restart. README.md says how to read it.
 // npm run bench:rebuild [-- --calls 120000 --others 500000 --keys 20 --rounds 5]
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { createMemoryAdmission } from '../src/admission/index.js'
-import { migrate, openDatabase, startEmbeddedPostgres } from '../src/db/index.js'
 import { createAdmissionTruth, rateWindows } from '../src/governed/index.js'
 import { createTenant } from '../src/modules/tenants/index.js'
-import { createCleanup } from './processes.mjs'
+import { startDatabase } from './database.mjs'
+import { runAndCleanUp } from './processes.mjs'
 import { beginProcessorTimes } from './record/processor-time.mjs'
 import { describeMachine } from './report.mjs'
 
@@ -25,15 +22,7 @@ const { values } = parseArgs({
 
 /** @param {import('./processes.mjs').Cleanup} cleanup */
 async function run(cleanup) {
-  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-rebuild-'))
-  cleanup.add(() => rm(folder, { recursive: true, force: true }))
-  // Under root the database has an account of its own, which must get through to it.
-  await chmod(folder, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
-  cleanup.add(() => postgres.stop())
-  await migrate(postgres.url)
-  const { db, close } = openDatabase(postgres.url, (error) => console.error(error.message))
-  cleanup.add(close)
+  const { db, postgresFolder } = await startDatabase(cleanup)
   const { id: tenantId } = await createTenant(db, 'bench')
   // Never vacuumed, as after a burst.
   await sql`alter table calls_default set (autovacuum_enabled = off)`.execute(db)
@@ -48,7 +37,7 @@ async function run(cleanup) {
     await fill(db, tenantId, Number(values.others), Number(values.calls), "interval '0'")
     const admission = createMemoryAdmission(truth)
     const delay = monitorEventLoopDelay({ resolution: 5 })
-    const times = beginProcessorTimes(join(folder, 'postgres'))
+    const times = beginProcessorTimes(postgresFolder)
     delay.enable()
     const startedMs = performance.now()
     const decision = await admission.admit({
@@ -88,9 +77,4 @@ async function fill(db, tenantId, first, count, ago) {
       from generate_series(${from + 1}::int, ${Math.min(from + 20_000, count)}::int) n`.execute(db)
 }
 
-const cleanup = createCleanup()
-try {
-  await run(cleanup)
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

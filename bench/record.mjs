@@ -1,14 +1,11 @@
 // How fast the record is written, proven, exported and verified, and whether it slows down as it grows. README.md says
 // how to read it.
 import { createWriteStream } from 'node:fs'
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { migrate, openDatabase, startEmbeddedPostgres } from '../src/db/index.js'
-import { loadOrCreateSigningKey, publishSigningKey } from '../src/ledger/index.js'
-import { createCleanup } from './processes.mjs'
+import { startRecordDatabase } from './database.mjs'
+import { runAndCleanUp } from './processes.mjs'
 import { measureAppends } from './record/appends.mjs'
 import { fillTable } from './record/filler.mjs'
 import { measureExport, measureProofs, measureVerifier } from './record/reads.mjs'
@@ -33,11 +30,10 @@ async function run(cleanup) {
   })
   if (values.help) return console.log(usage)
   const seconds = Number(values.seconds)
-  const place = await openPlace(cleanup)
+  const place = await startRecordDatabase(cleanup)
 
-  const appends = []
-  for (const tenants of [1, 50]) appends.push(await measureAppends(place, { tenants, seconds }))
-  const [alone] = appends
+  const alone = await measureAppends(place, { tenants: 1, seconds })
+  const appends = [alone, await measureAppends(place, { tenants: 50, seconds })]
   const growth = []
   for (const rows of values.rows.split(',').map(Number)) {
     await fillTable(place, rows)
@@ -57,22 +53,6 @@ async function run(cleanup) {
 
   const results = { ...describeMachine(), appends, growth, record, proofs, exported, verified, bytes }
   console.log(values.json ? JSON.stringify(results, null, 2) : format(results))
-}
-
-/** @param {import('./processes.mjs').Cleanup} cleanup */
-async function openPlace(cleanup) {
-  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-record-'))
-  cleanup.add(() => rm(folder, { recursive: true, force: true }))
-  // Under root the database has an account of its own, which must get through to it.
-  await chmod(folder, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
-  cleanup.add(() => postgres.stop())
-  await migrate(postgres.url)
-  const { db, close } = openDatabase(postgres.url, (error) => console.error(error.message))
-  cleanup.add(close)
-  const signingKey = await loadOrCreateSigningKey({ dataDir: folder, configured: null })
-  await publishSigningKey(db, signingKey.publicKey)
-  return { folder, url: postgres.url, db, signingKey }
 }
 
 function format({ cores, node, appends, growth, record, proofs, exported, verified, bytes }) {
@@ -102,14 +82,4 @@ function format({ cores, node, appends, growth, record, proofs, exported, verifi
   return lines.join('\n')
 }
 
-const cleanup = createCleanup()
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.on(signal, () => cleanup.run().then(() => process.exit(130)))
-try {
-  await run(cleanup)
-} catch (error) {
-  console.error(error)
-  process.exitCode = 1
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

@@ -1,8 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { openFolder } from './folder.mjs'
 import { end } from './processes.mjs'
 import { startService } from './service.mjs'
 
@@ -29,8 +27,7 @@ async function startRedis(cleanup) {
     (name) => spawnSync(name, ['--version']).status === 0,
   )
   if (program === undefined) throw new Error('--replicas needs redis-server or valkey-server')
-  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-redis-'))
-  cleanup.add(() => rm(folder, { recursive: true, force: true }))
+  const folder = await openFolder(cleanup)
   const port = await findFreePort()
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '']
   const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })

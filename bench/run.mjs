@@ -4,7 +4,7 @@ import { goDirectly, startBareProxy, startUpstream } from './contenders.mjs'
 import { measureSyncMs } from './disk.mjs'
 import { measure } from './measure.mjs'
 import { startPortkey } from './portkey.mjs'
-import { createCleanup, startHelper } from './processes.mjs'
+import { runAndCleanUp, startHelper } from './processes.mjs'
 import { startReplicas } from './replicas.mjs'
 import { describeMachine, formatGoals, formatResults, summarise } from './report.mjs'
 import { startService } from './service.mjs'
@@ -82,20 +82,4 @@ function readNumber(name, text, least, most) {
   throw new Error(`--${name}: must be from ${least} to ${most}, not "${text}"`)
 }
 
-const cleanup = createCleanup()
-let interrupted = false
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.on(signal, () => {
-    interrupted = true
-    cleanup.run().then(() => process.exit(130))
-  })
-}
-try {
-  await run(cleanup)
-} catch (error) {
-  // What breaks off because it is being ended is no news.
-  if (!interrupted) console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { openFolder } from './folder.mjs'
 import { end, startServer } from './processes.mjs'
 
 /** @typedef {import('./contenders.mjs').Contender} Contender */
@@ -18,10 +18,7 @@ const program = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
  * @returns {Promise<Contender & { pid: number, countReceipts(): Promise<number>, manage(path: string, body: object, method?: string): Promise<any> }>}
  */
 export async function startService(upstream, cleanup, { name = 'tallystick', args = [], env = {} } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'))
-  cleanup.add(() => rm(folder, { recursive: true, force: true }))
-  // Under root the database has an account of its own, which must get through to it.
-  await chmod(folder, 0o711)
+  const folder = await openFolder(cleanup)
   const dataDir = join(folder, 'data')
   const managerKey = `tallystick_sk_${randomBytes(20).toString('hex')}`
   const { child, address } = startServer({
@@ -67,7 +64,7 @@ async function manage(url, managerKey, path, body, method = 'POST') {
     body: JSON.stringify(body),
   })
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-  return await response.json()
+  return /** @type {any} */ (await response.json())
 }
 
 /**

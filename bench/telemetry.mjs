@@ -1,12 +1,12 @@
 // What a call costs in telemetry, in processor time: its log line and its spans by themselves, then whole services in turns.
 import { readFileSync } from 'node:fs'
-import { createLog } from '../src/telemetry/log.ts'
-import { beginCallTrace } from '../src/telemetry/traces/call-trace.ts'
-import { encodeCall } from '../src/telemetry/traces/encode-call.ts'
-import { createTracing } from '../src/telemetry/traces/tracing.ts'
+import { createLog } from '../src/telemetry/log.js'
+import { beginCallTrace } from '../src/telemetry/traces/call-trace.js'
+import { encodeCall } from '../src/telemetry/traces/encode-call.js'
+import { createTracing } from '../src/telemetry/traces/tracing.js'
 import { startUpstream } from './contenders.mjs'
 import { runLoad } from './measure.mjs'
-import { createCleanup, startHelper } from './processes.mjs'
+import { runAndCleanUp, startHelper } from './processes.mjs'
 import { startService } from './service.mjs'
 
 const names = [
@@ -21,6 +21,7 @@ const names = [
   'settle',
   'record',
 ]
+/** @type {import('../src/telemetry/call-facts.js').CallFacts} */
 const facts = {
   requestId: 'req_01kj3c9m0000000000000000',
   receipt: 123_456,
@@ -40,6 +41,7 @@ const facts = {
   answerId: null,
   server: { address: 'api.openai.com', port: 443 },
   stream: true,
+  tool: null,
   attempts: 1,
   status: 200,
   upstreamStatus: 200,
@@ -175,11 +177,8 @@ async function measureServices(cleanup, rounds, seconds) {
 /** @param {number[]} values */
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-const cleanup = createCleanup()
-try {
+await runAndCleanUp(async (cleanup) => {
   measureParts()
   await measureExport(cleanup)
   if (!process.argv.includes('--parts')) await measureServices(cleanup, 9, 2)
-} finally {
-  await cleanup.run()
-}
+})

@@ -1,15 +1,12 @@
 // How long questions about usage take, over ten million calls of ninety days. README.md says how to read it.
 import { readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { migrate, openDatabase, startEmbeddedPostgres } from '../src/db/index.js'
 import { createTenant } from '../src/modules/tenants/index.js'
 import { closeDays } from '../src/modules/usage/index.js'
 import { reportUsage } from '../src/modules/usage/report.js'
-import { createCleanup } from './processes.mjs'
+import { startDatabase } from './database.mjs'
+import { runAndCleanUp } from './processes.mjs'
 import { describeMachine } from './report.mjs'
 
 const usage = `Usage: npm run bench:usage -- [options]
@@ -24,6 +21,7 @@ const goalMs = 100
 
 const dayAgo = (ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 
+/** @type {(Partial<import('../src/modules/usage/question.js').UsageFilter> & { ofKept?: true })[]} */
 const questions = [
   { range: '90d' },
   { range: '90d', groupBy: 'team,model' },
@@ -51,7 +49,7 @@ async function run(cleanup) {
     },
   })
   if (values.help) return console.log(usage)
-  const db = await openPlace(cleanup)
+  const { db } = await startDatabase(cleanup, { max: 1 })
   const { id: tenantId } = await createTenant(db, 'bench')
   const perRow = Math.round(Number(values.calls) / (days * 24 * Number(values.combinations)))
   const filled = { tenantId, combinations: Number(values.combinations), perRow, kept: Number(values.kept) }
@@ -77,7 +75,9 @@ async function run(cleanup) {
 
 /** Of this process and of its one connection's server: steadier than the clock beside other work. */
 async function processorTimeMs(db) {
-  const { rows } = await sql`select pg_backend_pid() as pid`.execute(db)
+  const { rows } = await /** @type {import('kysely').RawBuilder<{ pid: number }>} */ (
+    sql`select pg_backend_pid() as pid`
+  ).execute(db)
   const fields = readFileSync(`/proc/${rows[0].pid}/stat`, 'utf8').split(') ')[1].split(' ')
   const { user, system } = process.cpuUsage()
   return (Number(fields[11]) + Number(fields[12])) * 10 + (user + system) / 1_000
@@ -87,20 +87,6 @@ async function timed(act) {
   const start = performance.now()
   await act()
   return performance.now() - start
-}
-
-/** @param {import('./processes.mjs').Cleanup} cleanup */
-async function openPlace(cleanup) {
-  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-usage-'))
-  cleanup.add(() => rm(folder, { recursive: true, force: true }))
-  // Under root the database has an account of its own, which must get through to it.
-  await chmod(folder, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
-  cleanup.add(() => postgres.stop())
-  await migrate(postgres.url)
-  const { db, close } = openDatabase(postgres.url, (error) => console.error(error.message), 1)
-  cleanup.add(close)
-  return db
 }
 
 /** Hours as the gateway would have left them; of the last days the calls, too, as many as the hours have counted. */
@@ -150,14 +136,4 @@ function format({ cores, node, combinations, perRow, kept, closingMs, results })
   ].join('\n')
 }
 
-const cleanup = createCleanup()
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.on(signal, () => cleanup.run().then(() => process.exit(130)))
-try {
-  await run(cleanup)
-} catch (error) {
-  console.error(error)
-  process.exitCode = 1
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

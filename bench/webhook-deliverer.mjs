@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { startRecordDatabase } from './database.mjs'
 
 /** The service's own parts, without its HTTP server: what is measured begins at the record. @param {string} path */
 const part = (path) => import(new URL(`../src/${path}`, import.meta.url).href)
@@ -7,11 +8,11 @@ const appendsAtOnce = 256
 
 /**
  * The ledger with its projections, and a worker that delivers, on an embedded database.
- * @param {string} dataDir @param {import('./processes.mjs').Cleanup} cleanup
+ * @param {import('./processes.mjs').Cleanup} cleanup
  */
-export async function startDeliverer(dataDir, cleanup) {
-  const { startEmbeddedPostgres, migrate, openDatabase, listenForChanges, newId } = await part('db/index.js')
-  const { noMarks, openLedger, loadOrCreateSigningKey, publishSigningKey } = await part('ledger/index.js')
+export async function startDeliverer(cleanup) {
+  const { listenForChanges, newId } = await part('db/index.js')
+  const { noMarks, openLedger } = await part('ledger/index.js')
   const { createUsageProjection } = await part('modules/usage/index.js')
   const { projectSpend } = await part('modules/budgets/index.js')
   const { createTenant } = await part('modules/tenants/index.js')
@@ -21,22 +22,16 @@ export async function startDeliverer(dataDir, cleanup) {
   const onError = (/** @type {unknown} */ error) => console.error(error)
   const log = { debug: () => undefined, warn: onError, error: onError }
 
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  cleanup.add(() => postgres.stop())
-  await migrate(postgres.url)
-  const { db, close } = openDatabase(postgres.url, onError)
-  cleanup.add(close)
+  const { db, url: databaseUrl, folder: dataDir, signingKey } = await startRecordDatabase(cleanup)
   const { id: tenantId } = await createTenant(db, 'bench')
   const secrets = await openSecrets({ db, dataDir, configured: null, warn: onError })
-  const signingKey = await loadOrCreateSigningKey({ dataDir, configured: null })
-  await publishSigningKey(db, signingKey.publicKey)
-  const changes = await listenForChanges(postgres.url, () => undefined)
+  const changes = await listenForChanges(databaseUrl, () => undefined)
   cleanup.add(() => changes.close())
   const subscriptions = await webhooks.createSubscriptions({ db, changes, onError })
   /** @type {any} */
   let worker = null
   const ledger = await openLedger({
-    databaseUrl: postgres.url,
+    databaseUrl,
     dataDir,
     signingKey,
     marks: noMarks,

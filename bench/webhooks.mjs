@@ -1,11 +1,8 @@
 // Webhook deliveries per second, from the receipt to the 2xx, as a share of a bare loop that posts the same bodies.
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Agent } from 'undici'
-import { createCleanup, startHelper } from './processes.mjs'
+import { runAndCleanUp, startHelper } from './processes.mjs'
 import { startDeliverer } from './webhook-deliverer.mjs'
 
 const { values } = parseArgs({
@@ -55,12 +52,9 @@ async function postBare(url, body, count, paths) {
 
 /** @param {import('./processes.mjs').Cleanup} cleanup */
 async function run(cleanup) {
-  const folder = await mkdtemp(join(tmpdir(), 'tallystick-bench-'))
-  cleanup.add(() => rm(folder, { recursive: true, force: true }))
-  await chmod(folder, 0o711)
   const { child: receiver, first } = await startHelper('webhook-receiver.mjs', [], cleanup)
   const url = `http://127.0.0.1:${first.port}`
-  const deliverer = await startDeliverer(join(folder, 'data'), cleanup)
+  const deliverer = await startDeliverer(cleanup)
 
   /** @param {number} count @param {() => Promise<unknown>} send */
   async function rate(count, send) {
@@ -100,9 +94,4 @@ async function run(cleanup) {
   )
 }
 
-const cleanup = createCleanup()
-try {
-  await run(cleanup)
-} finally {
-  await cleanup.run()
-}
+await runAndCleanUp(run)

@@ -1,22 +1,8 @@
+import { readFilter } from '../../src/modules/calls/filter.js'
 import { searchCalls } from '../../src/modules/calls/search.js'
 import { days } from './fill.mjs'
 
-const nothing = {
-  own: null,
-  from: null,
-  to: null,
-  keyId: null,
-  userId: null,
-  teamId: null,
-  provider: null,
-  model: null,
-  outcome: null,
-  policyId: null,
-  session: null,
-  tags: {},
-  minCostNanos: null,
-  requestId: null,
-}
+const nothing = readFilter({}, null)
 
 const searches = {
   'all calls': {},
@@ -46,7 +32,9 @@ const searches = {
 export async function measurePages({ db }, maxPages) {
   for (const [name, filter] of Object.entries(searches)) {
     const times = []
-    let [after, rows] = [null, 0]
+    /** @type {import('../../src/modules/calls/position.js').Position | null} */
+    let after = null
+    let rows = 0
     do {
       const begin = performance.now()
       const page = await searchCalls(db, 'tenant_1', { ...nothing, ...filter }, { after, limit: 200 })

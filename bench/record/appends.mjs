@@ -12,10 +12,13 @@ const hex = 'c0ffee00'.repeat(8)
 const checks = ['rate_limit', 'budget', 'model_allowlist', 'user_status'].map((name) => ({
   name,
   applicable: true,
-  result: 'pass',
+  result: /** @type {const} */ ('pass'),
 }))
 
-/** As the gateway writes them: about a kilobyte, with all projections of the service. */
+/**
+ * As the gateway writes them: about a kilobyte, with all projections of the service.
+ * @param {string} tenantId @param {number} caller @returns {import('../../src/ledger/index.js').NewReceipt}
+ */
 function makeReceipt(tenantId, caller) {
   return {
     tenantId,
@@ -49,6 +52,10 @@ function makeReceipt(tenantId, caller) {
 /**
  * A closed loop: every caller appends its next receipt when the last one is durable. `beginTimes` is called when it is warm, and
  * what it gives is called at the end: for what is to be measured beside the appends.
+ * @template [Times=null]
+ * @param {{ db: import('../../src/db/index.js').Db, url: string, folder: string, signingKey: import('../../src/ledger/index.js').SigningKey }} place
+ * @param {{ tenants: number, seconds: number, seqFrom?: number, tenantIds?: readonly string[], callers?: number,
+ *   projections?: readonly import('../../src/ledger/index.js').Projection[], beginTimes?: () => () => Times }} options
  */
 export async function measureAppends(
   place,
@@ -59,12 +66,12 @@ export async function measureAppends(
     tenantIds = [],
     projections = createProjections([]),
     callers = manyCallers,
-    beginTimes = () => () => null,
+    beginTimes,
   },
 ) {
   const { db, url, folder, signingKey } = place
   const ids = [...tenantIds]
-  while (ids.length < tenants) ids.push((await createTenant(db, `t-${newId('bench').slice(-20)}`)).id)
+  while (ids.length < tenants) ids.push((await createTenant(db, `t-${newId('tenant').slice(-20)}`)).id)
   if (seqFrom > 0) await moveHeads(db, ids, seqFrom)
   let groups = 0
   const ledger = await openLedger({
@@ -85,11 +92,11 @@ export async function measureAppends(
     }
   })
   await new Promise((resolve) => setTimeout(resolve, warmUpMs))
-  const endTimes = beginTimes()
+  const endTimes = beginTimes?.()
   const before = { appended, groups, ms: performance.now() }
   await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
   const after = { appended, groups, ms: performance.now() }
-  const times = endTimes()
+  const times = /** @type {Times} */ (endTimes?.() ?? null)
   isOver = true
   await Promise.all(loops)
   await ledger.close()

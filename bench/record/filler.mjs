@@ -7,9 +7,10 @@ const rowsPerInsert = 100_000
  * calls. Appending as many would take a quarter of an hour for ten million.
  */
 export async function fillTable({ db }, rows) {
-  const { count } = await sql`select count(*)::int as count from receipts where tenant_id = 'filler'`
-    .execute(db)
-    .then(({ rows: [row] }) => row)
+  const { rows: counted } = await /** @type {import('kysely').RawBuilder<{ count: number }>} */ (
+    sql`select count(*)::int as count from receipts where tenant_id = 'filler'`
+  ).execute(db)
+  const count = counted[0]?.count ?? 0
   for (let from = count; from < rows; from += rowsPerInsert) {
     const to = Math.min(from + rowsPerInsert, rows)
     await sql`insert into receipts (tenant_id, seq, request_id, ts, canonical, leaf_hash, commitment_key)

@@ -30,7 +30,9 @@ async function time(ask) {
 export async function measureExport({ db, folder }, { tenantId }, write) {
   const path = join(folder, 'export.jsonl')
   const startedMs = performance.now()
-  const { value: header } = await planExport(db, tenantId, {})
+  const planned = await planExport(db, tenantId, {})
+  if (planned.state !== 'found') throw new Error(`the record was ${planned.state}`)
+  const header = planned.value
   await write(exportRecord(db, header), path)
   const ms = performance.now() - startedMs
   return { path, ms, perSecond: (header.toSeq / ms) * 1_000 }

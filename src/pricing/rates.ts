@@ -88,10 +88,11 @@ function schedulesOfReading(price: Price, names: readonly string[]): Schedule[] 
   const permilles = tiers.flatMap(({ permille }) => (permille === undefined ? [] : [whole(permille)]))
   const factor = permilles.reduce((product, permille) => product * permille, 1n)
   const scale = 1000n ** BigInt(permilles.length)
-  const withRates = tiers.flatMap(({ rates, longer }) => (rates === undefined ? [] : [{ rates, longer }]))
-  return (withRates.length > 0 ? withRates : [price]).map(({ rates, longer = [] }) => {
-    return { rates, longer, factor, scale }
-  })
+  const withRates = tiers.flatMap(({ rates, longer = [] }) =>
+    rates === undefined ? [] : [{ rates, longer }],
+  )
+  const { rates, longer = [] } = price
+  return (withRates.length > 0 ? withRates : [{ rates, longer }]).map((each) => ({ ...each, factor, scale }))
 }
 
 const PICOS_PER_NANO = 1000n

@@ -7,7 +7,7 @@ import { newReceipt, type TestReceipt } from './ledger.js'
 
 /** Writes receipts straight into a record, in groups of the given sizes: each is one commit with one seal. */
 export async function fillRecord(options: {
-  database: TestDatabase
+  database: Pick<TestDatabase, 'url'>
   dataDir: string
   tenantId: string
   groups: readonly number[]
