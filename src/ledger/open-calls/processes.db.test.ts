@@ -54,9 +54,10 @@ describe.skipIf(!hasOpenssl)('while a slow time-stamp authority is asked', () =>
     const callId = await leaveOpenCall('proc_dead')
     const resume = authority.pause()
     const { db } = database
-    const tomorrow = new Date(Date.now() + 86_400_000)
+    // Not tomorrow: for the first minutes of a day, the day before is not over yet.
+    const inTwoDays = new Date(Date.now() + 2 * 86_400_000)
     const target = { type: 'rfc3161' as const, url: authority.url }
-    const anchor = createDailyAnchor({ db, target, now: () => tomorrow, onError })
+    const anchor = createDailyAnchor({ db, target, now: () => inTwoDays, onError })
     await waitFor('the request', () => authority.asked() === 1)
 
     const ledger = await bench.open({ projections: [closeCalls] })
