@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.js'
 import { type Database, openDatabase } from './database.js'
-import { runTransaction } from './short-transactions.js'
+import { inBoundedTransaction, runTransaction } from './short-transactions.js'
 
 let database: TestDatabase
 let opened: Database
@@ -33,4 +35,57 @@ test('within a transaction it is a part of that', async () => {
   })
   await expect(rolledBack).rejects.toThrow('Rolled back')
   expect(await places()).not.toContain(5)
+})
+
+const end = (pid: number) => database.query('select pg_terminate_backend($1)', [pid])
+
+/** Adds a row, and what happens in the middle of each attempt. */
+async function addInTurns(place: number, inTheMiddle: (attempt: number, pid: number) => Promise<unknown>) {
+  let attempts = 0
+  const running = inBoundedTransaction(opened.db, async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await runTransaction(tx, [insert(place)])
+    await inTheMiddle(++attempts, rows[0]?.pid ?? 0)
+    await sql`select 1`.execute(tx)
+  })
+  const failure = await running.then(
+    () => null,
+    (error: Error) => error.message,
+  )
+  return { attempts, failure, isThere: (await places()).includes(place) }
+}
+
+test('a transaction that the server has ended while this process was paused is run once more', async () => {
+  // The server waits for two seconds.
+  const pauseOnce = (attempt: number) => (attempt === 1 ? pause(4_000) : Promise.resolve())
+  expect(await addInTurns(6, pauseOnce)).toEqual({ attempts: 2, failure: null, isThere: true })
+})
+
+test('a transaction that is ended each time fails, and one that fails by itself is not repeated', async () => {
+  expect(await addInTurns(7, (_, pid) => end(pid))).toEqual({
+    attempts: 2,
+    failure: expect.any(String),
+    isThere: false,
+  })
+  const refuse = () => Promise.reject(new Error('Refused'))
+  expect(await addInTurns(8, refuse)).toEqual({ attempts: 1, failure: 'Refused', isThere: false })
+})
+
+test('a transaction that is lost while it is committed is not repeated: it may have succeeded', async () => {
+  await database.query(`create table slow_things (place integer)`)
+  await database.query(
+    `create function die() returns trigger language plpgsql as
+     $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60); return null; end $$`,
+  )
+  await database.query(
+    `create constraint trigger dies after insert on slow_things deferrable initially deferred
+     for each row execute function die()`,
+  )
+  let attempts = 0
+  const running = inBoundedTransaction(opened.db, async (tx) => {
+    attempts++
+    await sql`insert into slow_things values (1)`.execute(tx)
+  })
+  await expect(running).rejects.toThrow()
+  expect(attempts).toBe(1)
 })

@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import { hasCode } from '../error-code.js'
 import { Batch } from './batch.js'
 import { type Db, inTransaction, poolOf, type Statement, type Tx, types } from './database.js'
 
@@ -11,6 +12,37 @@ const maxIdleInTransactionMs = 2_000
 export async function boundIdleTime(tx: Tx): Promise<void> {
   const milliseconds = sql.raw(String(maxIdleInTransactionMs))
   await sql`set local idle_in_transaction_session_timeout = ${milliseconds}`.execute(tx)
+}
+
+/** The server has ended the connection: what it says of it (too long idle, an operator), what the socket says, what the client says. */
+const isConnectionLost = (error: unknown): boolean =>
+  hasCode(error, '25P03', '57P01', 'ECONNRESET', 'EPIPE') ||
+  (error instanceof Error &&
+    /Connection terminated|Client has encountered a connection error/.test(error.message))
+
+/**
+ * A transaction of several round trips that locks what calls wait for. One that the server has ended because this process was paused
+ * is run once more: `act` must change nothing but the database. Not one that was lost while it was committed, since that may have
+ * succeeded.
+ */
+export async function inBoundedTransaction<T>(db: Db, act: (tx: Tx) => Promise<T>): Promise<T> {
+  let wasEnded = false
+  const attempt = () =>
+    inTransaction(db, async (tx) => {
+      await boundIdleTime(tx)
+      try {
+        return await act(tx)
+      } catch (error) {
+        wasEnded = isConnectionLost(error)
+        throw error
+      }
+    })
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!wasEnded || db.isTransaction) throw error
+    return await attempt()
+  }
 }
 
 const plain = (text: string): Statement => ({ text, values: [] })

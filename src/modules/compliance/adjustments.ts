@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { boundIdleTime, type Db, inTransaction, type Statement, type Tx } from '../../db/index.js'
+import { type Db, inBoundedTransaction, type Statement, type Tx } from '../../db/index.js'
 import { conflict, notFound } from '../../errors.js'
 import {
   type Entry,
@@ -30,8 +30,7 @@ export async function adjustReceipt(
   { costNanos, reason }: { costNanos: number; reason: string },
 ): Promise<StoredReceipt> {
   const { tenantId, keyId, userId } = actor
-  const { entry, correction } = await inTransaction(db, async (tx) => {
-    await boundIdleTime(tx)
+  const { entry, correction } = await inBoundedTransaction(db, async (tx) => {
     await sql`select from record_heads where tenant_id = ${tenantId} for update`.execute(tx)
     const receipt = await readAdjustable(tx, tenantId, seq)
     const before = (receipt.costNanos ?? 0) + (await readAdjusted(tx, tenantId, seq))

@@ -1,4 +1,4 @@
-import { type Db, inTransaction, newId, type Tx } from '../../db/index.js'
+import { type Db, inBoundedTransaction, inTransaction, newId, type Tx } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import type { RecordEvent } from '../../ledger/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
@@ -53,7 +53,7 @@ export function createErasures(options: {
 
   return {
     async begin(db, actor, userId) {
-      const { id } = await inTransaction(db, (tx) => createErasure(tx, actor, userId, recordEvent))
+      const { id } = await inBoundedTransaction(db, (tx) => createErasure(tx, actor, userId, recordEvent))
       return id
     },
     finish: async (id) => presentErasure(await track(run(id))),

@@ -1,4 +1,4 @@
-import { type Db, inTransaction, type Tx } from '../../db/index.js'
+import { type Db, inBoundedTransaction, type Tx } from '../../db/index.js'
 import { conflict, notFound } from '../../errors.js'
 import type { RecordEvent } from '../../ledger/index.js'
 import { type Actor, recordChanges } from '../audit/index.js'
@@ -31,7 +31,7 @@ export async function approveTools(
   server: DecidedServer,
   approvals: readonly Approval[],
 ): Promise<ToolRow[]> {
-  return await inTransaction(db, async (tx) => {
+  return await inBoundedTransaction(db, async (tx) => {
     const rows = await lockTools(
       tx,
       server,
@@ -52,7 +52,7 @@ export async function blockTool(
   server: DecidedServer,
   name: string,
 ): Promise<ToolRow[]> {
-  return await inTransaction(db, async (tx) => {
+  return await inBoundedTransaction(db, async (tx) => {
     const rows = await lockTools(tx, server, [name])
     const waiting = [...rows.values()].filter(({ blocked }) => !blocked)
     await decide(tx, { recordEvent, actor, server, verb: 'block', rows: waiting }, () =>

@@ -1,4 +1,4 @@
-import { type Db, inTransaction, type Tx } from '../../db/index.js'
+import { type Db, inBoundedTransaction, type Tx } from '../../db/index.js'
 import { notFound } from '../../errors.js'
 import type { RecordEvent } from '../../ledger/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
@@ -24,7 +24,7 @@ export async function updatePackStatus(
   status: PackRecord['status'],
 ): Promise<PackRecord> {
   const { tenantId } = actor
-  return await inTransaction(db, async (tx) => {
+  return await inBoundedTransaction(db, async (tx) => {
     await lockRecordHead(tx, tenantId)
     const available = catalogue.get(framework)
     const read = async () =>

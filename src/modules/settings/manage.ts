@@ -1,4 +1,4 @@
-import { type Db, inTransaction } from '../../db/index.js'
+import { type Db, inBoundedTransaction } from '../../db/index.js'
 import type { RecordEvent } from '../../ledger/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import type { ContentCaptureChange, ContentCaptureRecord } from './schema.js'
@@ -16,7 +16,7 @@ export async function updateContentCapture(
   change: ContentCaptureChange,
 ): Promise<ContentCaptureRecord> {
   const { tenantId, keyId, userId } = actor
-  return await inTransaction(db, async (tx) => {
+  return await inBoundedTransaction(db, async (tx) => {
     await lockContent(tx, tenantId)
     const before = await readContentCapture(tx, tenantId)
     const { mode, retentionDays = before.retentionDays } = change
