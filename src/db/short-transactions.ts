@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { hasCode } from '../error-code.js'
+import { isDatabaseAway } from '../error-code.js'
 import { Batch } from './batch.js'
 import { type Db, inTransaction, poolOf, type Statement, type Tx, types } from './database.js'
 
@@ -14,12 +14,6 @@ export async function boundIdleTime(tx: Tx): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = ${milliseconds}`.execute(tx)
 }
 
-/** The server has ended the connection: what it says of it (too long idle, an operator), what the socket says, what the client says. */
-const isConnectionLost = (error: unknown): boolean =>
-  hasCode(error, '25P03', '57P01', 'ECONNRESET', 'EPIPE') ||
-  (error instanceof Error &&
-    /Connection terminated|Client has encountered a connection error/.test(error.message))
-
 /**
  * A transaction of several round trips that locks what calls wait for. One that the server has ended because this process was paused
  * is run once more: `act` must change nothing but the database. Not one that was lost while it was committed, since that may have
@@ -33,7 +27,7 @@ export async function inBoundedTransaction<T>(db: Db, act: (tx: Tx) => Promise<T
       try {
         return await act(tx)
       } catch (error) {
-        wasEnded = isConnectionLost(error)
+        wasEnded = isDatabaseAway(error)
         throw error
       }
     })

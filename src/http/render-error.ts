@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../error-code.js'
 import { ApiError, invalidRequest, unavailable } from '../errors.js'
 import { answerHeaders } from './answer-headers.js'
 
@@ -31,8 +32,7 @@ export function toApiError(error: unknown): ApiError {
     if (code === 'ECONNRESET') return invalidRequest('The body broke off before its end')
     return invalidRequest(`Malformed request: ${firstLine(message)}`)
   }
-  if (isDatabaseAway(code, message))
-    return unavailable('The database cannot be reached; try again shortly', error)
+  if (isDatabaseAway(error)) return unavailable('The database cannot be reached; try again shortly', error)
   return internalError(error)
 }
 
@@ -45,17 +45,6 @@ const internalError = (cause: unknown) =>
   )
 
 const firstLine = (message: string) => message.split('\n')[0] ?? ''
-
-// SQLSTATE class 08, a full house (53300), shutdowns (57P01-03); sockets that are refused, broken or lead nowhere.
-const awayCode =
-  /^(08|53300|57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
-
-function isDatabaseAway(code: string | undefined, message: string): boolean {
-  if (code !== undefined && awayCode.test(code)) return true
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-    message,
-  )
-}
 
 /** Renders every failure of every route but the gateway's calls. A 5xx is logged with its cause; the answer never carries it. */
 export function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
