@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseMasterKeys } from '../config/index.js'
 import { createFile, renameDurably } from '../durable-files.js'
 import { errorCode } from '../error-code.js'
@@ -19,6 +20,10 @@ export interface MasterKeySource {
 }
 
 const permissionsOfOthers = 0o077
+// Who writes a file anew empties it first: what was changed a moment ago may not be whole yet, and is read again.
+const settledAfterMs = 2_000
+const readAgainEveryMs = 20
+const maxReads = settledAfterMs / readAgainEveryMs
 export const masterKeyPath = (dataDir: string) => join(dataDir, 'master-key')
 
 export const toMasterKey = (bytes: Buffer): MasterKey => ({
@@ -30,16 +35,22 @@ export const toMasterKey = (bytes: Buffer): MasterKey => ({
 export async function loadMasterKeys(
   source: MasterKeySource,
   warn: (message: string) => void,
+  waitToReadAgain: () => Promise<unknown> = () => pause(readAgainEveryMs),
 ): Promise<MasterKey[]> {
   const { configured, dataDir } = source
   const inline = configured === null ? null : parseMasterKeys(configured)
   if (inline !== null) return inline.map(toMasterKey)
   const path = configured ?? masterKeyPath(dataDir)
-  const text = await readKeyFile(path, configured === null)
-  if (text === null) return []
-  const keys = parseMasterKeys(text)
-  if (keys === null) warn(`The master key in ${path} is damaged: it has something else than keys of 32 bytes`)
-  return (keys ?? []).map(toMasterKey)
+  for (let reads = 1; ; reads++) {
+    const file = await readKeyFile(path, configured === null)
+    if (file === null) return []
+    const keys = parseMasterKeys(file.text)
+    if (keys !== null) return keys.map(toMasterKey)
+    if (reads === maxReads || Date.now() - file.changedAtMs >= settledAfterMs) break
+    await waitToReadAgain()
+  }
+  warn(`The master key in ${path} is damaged: it has something else than keys of 32 bytes`)
+  return []
 }
 
 /** The first one, in the data directory. If two processes make it at the same time, both get the key of one of them. */
@@ -48,7 +59,7 @@ export async function createMasterKeyFile(dataDir: string): Promise<MasterKey[]>
   const key = toMasterKey(randomBytes(keyBytes))
   const path = masterKeyPath(dataDir)
   if (await createFile(path, toText([key]))) return [key]
-  const existing = parseMasterKeys((await readKeyFile(path, true)) ?? '')
+  const existing = parseMasterKeys((await readKeyFile(path, true))?.text ?? '')
   if (existing === null)
     throw new Error(`The master key in ${path} is damaged, and is not replaced: move it away`)
   return existing.map(toMasterKey)
@@ -70,14 +81,24 @@ const toText = (keys: readonly MasterKey[]) =>
   keys.map(({ bytes }) => `${bytes.toString('base64')}\n`).join('')
 
 /** Null when there is none. One that was made here must be closed to others; one that was mounted is often open to a group. */
-async function readKeyFile(path: string, isOwn: boolean): Promise<string | null> {
+async function readKeyFile(
+  path: string,
+  isOwn: boolean,
+): Promise<{ text: string; changedAtMs: number } | null> {
   try {
-    const { mode } = await stat(path)
-    if (isOwn && process.platform !== 'win32' && (mode & permissionsOfOthers) !== 0)
-      throw new Error(
-        `The master key in ${path} is open to other users (mode ${(mode & 0o777).toString(8)}); make it 600, or replace it`,
-      )
-    return await readFile(path, 'utf8')
+    const file = await open(path)
+    try {
+      const text = await file.readFile('utf8')
+      // After the text: a change that begins in between is one that the text may lack.
+      const { mode, mtimeMs } = await file.stat()
+      if (isOwn && process.platform !== 'win32' && (mode & permissionsOfOthers) !== 0)
+        throw new Error(
+          `The master key in ${path} is open to other users (mode ${(mode & 0o777).toString(8)}); make it 600, or replace it`,
+        )
+      return { text, changedAtMs: mtimeMs }
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     const code = errorCode(error)
     if (code === 'ENOENT') return null

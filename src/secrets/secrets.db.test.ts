@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.js'
 import { startDatabaseProxy } from '../../test/harness/database-proxy.js'
 import { waitFor } from '../../test/harness/wait.js'
-import { type Db, listenForChanges, openDatabase } from '../db/index.js'
+import { type Db, inTransaction, listenForChanges, openDatabase } from '../db/index.js'
 import {
   openSecrets,
   readMasterKeyStatus,
@@ -14,6 +15,7 @@ import {
   type SecretsOptions,
   undecryptable,
 } from './index.js'
+import { loadMasterKeys } from './master-keys.js'
 
 let database: TestDatabase
 let db: Db
@@ -49,6 +51,7 @@ const place = { purpose: 'things.secret', tenantId: 'tenant_a', rowId: 'thing_1'
 const plain = Buffer.from('the words that nobody may read')
 const oneKey = Buffer.alloc(32, 1).toString('base64')
 const otherKey = Buffer.alloc(32, 2).toString('hex')
+const thirdKey = Buffer.alloc(32, 3).toString('hex')
 
 describe('what is sealed', () => {
   test('opens where it was sealed, by every process with the key, and is not readable in between', async () => {
@@ -145,9 +148,32 @@ describe('the master key', () => {
   test('in a file that is damaged is reported and stays as it is', async () => {
     const sealed = await (await start()).seal(place, plain)
     await writeFile(keyFile(), 'not a key')
+    await utimes(keyFile(), 1, 1)
     expect(await (await start()).open(place, sealed)).toBe(undecryptable)
     expect(warnings.join('\n')).toContain('is damaged')
     expect(await readFile(keyFile(), 'utf8')).toBe('not a key')
+  })
+
+  test('in a file that is being written is read when it is whole', async () => {
+    const path = join(dataDir, 'mounted')
+    await writeFile(path, '')
+    const inFuture = Date.now() / 1_000 + 3_600
+    await utimes(path, inFuture, inFuture)
+    const writing = [
+      () => utimes(path, inFuture, inFuture),
+      () => writeFile(path, `${oneKey}\n${otherKey.slice(1)}`).then(() => utimes(path, inFuture, inFuture)),
+      () => writeFile(path, `${oneKey}\n${otherKey}\n`),
+    ].values()
+    const readAgain = async () => await writing.next().value?.()
+    const warn = (message: string) => void warnings.push(message)
+    const keys = await loadMasterKeys({ dataDir, configured: path }, warn, readAgain)
+    expect(keys.map(({ bytes }) => bytes[0])).toEqual([1, 2])
+    expect(warnings).toEqual([])
+    // It is not waited for without end.
+    await writeFile(path, '')
+    await utimes(path, inFuture, inFuture)
+    expect(await loadMasterKeys({ dataDir, configured: path }, warn, async () => undefined)).toEqual([])
+    expect(warnings).toHaveLength(1)
   })
 
   test('in a file that others may read is refused', async () => {
@@ -165,6 +191,18 @@ describe('the master key', () => {
 })
 
 describe('a rotation of the master key', () => {
+  const waiters = async () =>
+    (await database.query(`select from pg_locks where not granted and relation = 'data_keys'::regclass`))
+      .length
+  /** When data keys were last listed, by a connection that has done nothing else since and has answered. */
+  const lastListing = async () => {
+    const [last] = await database.query<{ at: string }>(
+      `select max(query_start)::text as at from pg_stat_activity
+       where datname = current_database() and state = 'idle' and query ilike '%from "data_keys"%'`,
+    )
+    return last?.at
+  }
+
   test('leaves everything open to processes that run, and to those that start with the new key alone', async () => {
     const changes = await listenForChanges(database.url, () => undefined)
     closing.push(() => changes.close())
@@ -219,6 +257,42 @@ describe('a rotation of the master key', () => {
     const before = dataKeyOf(await secrets.seal(place, plain))
     await rotateMasterKey(db, fileSource())
     expect(dataKeyOf(await (await start()).seal(place, plain))).not.toBe(before)
+  })
+
+  test('that commits while another process reads keys hides nothing from it', async () => {
+    const running = await start()
+    await rotateMasterKey(db, fileSource())
+    const sealed = await (await start()).seal(place, plain)
+    // The running process does not have this data key yet, and is stopped in the middle of reading it.
+    const opened = await inTransaction(db, async (tx) => {
+      await sql`lock table data_keys in access exclusive mode`.execute(tx)
+      const opening = running.open(place, sealed)
+      await waitFor('a reader of data keys', async () => (await waiters()) > 0)
+      await rotateMasterKey(tx, fileSource())
+      return { opening }
+    })
+    expect(await opened.opening).toEqual(plain)
+  })
+
+  test('whose old key is taken away while another process reads keys hides nothing from it', async () => {
+    const path = join(dataDir, 'mounted')
+    await writeFile(path, oneKey)
+    const proxy = await startDatabaseProxy(database.url)
+    const opened = openDatabase(proxy.url, () => undefined)
+    closing.push(() => proxy.close(), opened.close)
+    const running = await start({ db: opened.db, configured: path })
+    const rotate = (...keys: string[]) => rotateMasterKey(db, { dataDir, configured: keys.join(',') })
+    await rotate(otherKey, oneKey)
+    const sealed = await (await start({ configured: otherKey })).seal(place, plain)
+    // It hears of the data keys as they were before the next rotation, and finds the master keys as they are after it.
+    const listedBefore = await lastListing()
+    proxy.holdAnswers()
+    const opening = running.open(place, sealed)
+    await waitFor('a list of data keys', async () => (await lastListing()) !== listedBefore)
+    await rotate(thirdKey, otherKey)
+    await writeFile(path, thirdKey)
+    await proxy.restore()
+    expect(await opening).toEqual(plain)
   })
 
   test('that failed after the file was written is completed by the next one', async () => {

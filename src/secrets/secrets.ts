@@ -10,6 +10,7 @@ import {
   readCurrentMasterKeyId,
   setCurrentMasterKey,
   unwrap,
+  type WrappedDataKey,
 } from './data-keys.js'
 import { createMasterKeyFile, loadMasterKeys, type MasterKey, type MasterKeySource } from './master-keys.js'
 
@@ -83,18 +84,33 @@ export async function openSecrets({ db, warn, now = Date.now, ...source }: Secre
   async function loadKeys(): Promise<void> {
     outdated = false
     loadedAtMs = now()
+    // In this order: a rotation puts the new master key where we read it, and then commits.
+    let listed = await listDataKeys(db)
     masters = await loadMasterKeys(source, warnOnce)
+    let missing = openAll(listed)
+    // And then the old master key may be taken away, before we have read it. So a list that a rotation has replaced is read again.
+    while (missing.length > 0) {
+      const before = listed
+      listed = await listDataKeys(db)
+      if (areUnderSameMasters(before, listed)) break
+      masters = await loadMasterKeys(source, warnOnce)
+      missing = openAll(listed)
+    }
     currentMasterId = await readCurrentMasterKeyId(db)
+    if (missing.length > 0) warnOnce(`${describeMissing(missing.join(', '), masters)} ${advice(source)}`)
+  }
+
+  /** Answers which master keys are missing, sorted. */
+  function openAll(listed: readonly WrappedDataKey[]): string[] {
     const missing = new Set<string>()
-    for (const wrapped of await listDataKeys(db)) {
+    for (const wrapped of listed) {
       const name = wrapped.id.toString('hex')
       const known = dataKeys.get(name)
       const opened = unwrap(wrapped, masters)
       if (opened === null) missing.add(wrapped.masterKeyId)
       if (!known && opened !== null) dataKeys.set(name, opened)
     }
-    if (missing.size > 0)
-      warnOnce(`${describeMissing([...missing].sort().join(', '), masters)} ${advice(source)}`)
+    return [...missing].sort()
   }
 
   async function findDataKey(name: string): Promise<DataKey | undefined> {
@@ -190,6 +206,13 @@ async function ensureFirstKeys(
     await insertDataKey(tx, master)
   })
 }
+
+const areUnderSameMasters = (some: readonly WrappedDataKey[], others: readonly WrappedDataKey[]) =>
+  some.length === others.length &&
+  some.every(({ id, masterKeyId }, at) => {
+    const other = others[at]
+    return other !== undefined && id.equals(other.id) && masterKeyId === other.masterKeyId
+  })
 
 const contextOf = (header: Buffer, { purpose, tenantId, rowId }: SealedPlace) =>
   Buffer.concat([header, Buffer.from(JSON.stringify([purpose, tenantId, rowId]))])

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test as anyTest, expect } from 'vitest'
@@ -41,6 +41,12 @@ async function makeParts() {
 
 const newKey = () => randomBytes(32).toString('base64')
 
+/** Whole, or not at all. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.next`, text)
+  await rename(`${path}.next`, path)
+}
+
 test('the master key is rotated under load, on two replicas, without a restart and without a delivery that fails', async () => {
   const { database, receiver } = await makeParts()
   const redis = await startRedis()
@@ -73,7 +79,7 @@ test('the master key is rotated under load, on two replicas, without a restart a
   const loads = [load(one, other), load(other, one)]
   for (let rotation = 0; rotation < 3; rotation++) {
     keys.unshift(newKey())
-    await writeFile(keyFile, keys.join('\n'))
+    await replaceFile(keyFile, keys.join('\n'))
     const { exitCode, stdout, stderr } = await runCommand(['master-key', 'rotate'], firstEnv)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout).toMatch(/^The master key is [0-9a-f]{16}; \d+ data keys? (was|were) encrypted again\n/)
@@ -85,7 +91,7 @@ test('the master key is rotated under load, on two replicas, without a restart a
   )
 
   // The newest key alone is enough now, for a start as well.
-  await writeFile(keyFile, keys[0] ?? '')
+  await replaceFile(keyFile, keys[0] ?? '')
   const restarted = await start(await envOf())
   expect(restarted.output()).not.toContain('cannot be opened')
   const api = createApi(restarted.address, managerKey)
