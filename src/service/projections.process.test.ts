@@ -1,24 +1,29 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/harness/database.js'
+import { startTestPostgres } from '../../test/harness/postgres-setup.js'
 import { newReceipt } from '../../test/harness/receipt.js'
 import { pick, random } from '../../test/harness/seed.js'
 import { inVainMs } from '../../test/harness/wait.js'
-import { connectPipelined, type PipelinedConnection, type Statement } from '../db/index.js'
+import { connectPipelined, migrate, type PipelinedConnection, type Statement } from '../db/index.js'
 import type { NumberedReceipt } from '../ledger/index.js'
 import { createSpendProjection, projectSpend } from '../modules/budgets/index.js'
 import { createUsageProjection } from '../modules/usage/index.js'
 import { bucketOf } from '../modules/usage/latency-buckets.js'
 import { addToBucket } from '../modules/usage/usage-sum.js'
 
-let database: TestDatabase
+// A server of its own: Postgres notices that a snapshot is over once the oldest transaction has ended, be it in another database.
+let server: Awaited<ReturnType<typeof startTestPostgres>>
+let pool: pg.Pool
 const connections: PipelinedConnection[] = []
 beforeAll(async () => {
-  database = await createTestDatabase()
+  server = await startTestPostgres()
+  await migrate(server.url)
+  pool = new pg.Pool({ connectionString: server.url })
 })
 afterAll(async () => {
   for (const connection of connections) await connection.close()
-  await database.drop()
+  await pool.end()
+  await server.stop()
 })
 
 interface Writer {
@@ -30,7 +35,7 @@ interface Writer {
 }
 
 async function openWriter(): Promise<Writer> {
-  const connection = await connectPipelined(database.url, {
+  const connection = await connectPipelined(server.url, {
     answerTimeoutMs: 60_000,
     signal: new AbortController().signal,
     onLost: () => undefined,
@@ -61,7 +66,7 @@ const confusePlaces = (statements: Statement[]): Statement[] =>
 
 /** As of a logical backup. */
 async function openSnapshot(): Promise<pg.Client> {
-  const client = new pg.Client(database.url)
+  const client = new pg.Client(server.url)
   await client.connect()
   await client.query('begin isolation level repeatable read')
   await client.query('select count(*) from tenants')
@@ -76,10 +81,7 @@ const receiptOf = (tenantId: string, key: string, draft: Partial<NumberedReceipt
   seq: 0,
 })
 
-/**
- * Writes until so many rows were looked for at their places, and answers how many groups that took. Their number is not bounded here: a
- * transaction that another test leaves open in its own database keeps Postgres from noticing that the snapshot is over.
- */
+/** Writes until so many rows were looked for at their places, and answers how many groups that took. */
 async function writeUntil(
   isEnough: (placed: number) => boolean,
   write: () => Promise<number>,
@@ -100,7 +102,9 @@ test('rows are looked for at their places while a snapshot is open, and by their
   const groups = await writeUntil((placed) => placed === all, write)
   await snapshot.end()
   const further = await writeUntil((placed) => placed === 0, write)
-  const [sum] = await database.query<{ nanos: string; minutes: string; hours: string }>(
+  const {
+    rows: [sum],
+  } = await pool.query<{ nanos: string; minutes: string; hours: string }>(
     `select (select cost_nanos from spend_days where tenant_id = $1 and scope_type = 'tenant') as nanos,
       (select sum(requests) from usage_minutes where tenant_id = $1) as minutes,
       (select sum(requests) from usage_hours where tenant_id = $1) as hours`,
@@ -143,7 +147,7 @@ test('wherever rows are by now, each amount is added once, and to its own row', 
     // By somebody who does not know of places.
     async () => {
       for (const { text, values } of projectSpend([receiptOf(tenantId, 'a', { costNanos: 7 })]))
-        await database.query(text, values)
+        await pool.query(text, values)
       add(spent, 'a', 7)
     },
     async () => {
@@ -165,13 +169,13 @@ test('wherever rows are by now, each amount is added once, and to its own row', 
   }
   await snapshot.end()
 
-  const spendRows = await database.query<{ key: string; nanos: string }>(
+  const { rows: spendRows } = await pool.query<{ key: string; nanos: string }>(
     `select scope_id as key, cost_nanos as nanos from spend_days where tenant_id = $1 and scope_type = 'key'`,
     [tenantId],
   )
   expect(new Map(spendRows.map(({ key, nanos }) => [key, Number(nanos)]))).toEqual(spent)
   for (const table of ['usage_hours', 'usage_minutes']) {
-    const rows = await database.query<{ key: string; nanos: string; buckets: number[] }>(
+    const { rows } = await pool.query<{ key: string; nanos: string; buckets: number[] }>(
       `select key_id as key, cost_nanos as nanos, latency_buckets as buckets from ${table} where tenant_id = $1`,
       [tenantId],
     )
@@ -185,9 +189,8 @@ const add = (sums: Map<string, number>, key: string, nanos: number) =>
 
 /** The rows of a key go, and all others move. */
 async function removeKey(tenantId: string, key: string): Promise<void> {
-  await database.query('delete from usage_hours where tenant_id = $1 and key_id = $2', [tenantId, key])
-  await database.query('delete from usage_minutes where tenant_id = $1 and key_id = $2', [tenantId, key])
-  await database.query('delete from spend_days where tenant_id = $1 and scope_id = $2', [tenantId, key])
-  for (const table of ['usage_hours', 'usage_minutes', 'spend_days'])
-    await database.query(`vacuum full ${table}`)
+  await pool.query('delete from usage_hours where tenant_id = $1 and key_id = $2', [tenantId, key])
+  await pool.query('delete from usage_minutes where tenant_id = $1 and key_id = $2', [tenantId, key])
+  await pool.query('delete from spend_days where tenant_id = $1 and scope_id = $2', [tenantId, key])
+  for (const table of ['usage_hours', 'usage_minutes', 'spend_days']) await pool.query(`vacuum full ${table}`)
 }

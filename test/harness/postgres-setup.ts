@@ -14,10 +14,8 @@ declare module 'vitest' {
 
 export const templateDatabase = 'tallystick_template'
 
-/** One real Postgres for the whole run, with a migrated template that databases are copied from. */
-export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const everyProject = vitest.getRootProject()
-  if ('postgresUrl' in everyProject.getProvidedContext()) return undefined
+/** A real Postgres with a folder of its own. */
+export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-test-'))
   // Under root the server runs as another account, which must be able to enter.
   await chmod(dataDir, 0o755)
@@ -31,14 +29,28 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   const { username, password } = new URL(postgres.url)
   await admin.query('set scram_iterations = 1')
   await admin.query(`alter role ${username} password '${decodeURIComponent(password)}'`)
+  await admin.end()
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One for the whole run, with a migrated template that databases are copied from. */
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const everyProject = vitest.getRootProject()
+  if ('postgresUrl' in everyProject.getProvidedContext()) return undefined
+  const { url, stop } = await startTestPostgres()
+  const admin = new pg.Client(url)
+  await admin.connect()
   await admin.query(`create database ${templateDatabase}`)
   await admin.end()
-  const template = new URL(postgres.url)
+  const template = new URL(url)
   template.pathname = `/${templateDatabase}`
   await migrate(template.href)
-  everyProject.provide('postgresUrl', postgres.url)
-  return async () => {
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  everyProject.provide('postgresUrl', url)
+  return stop
 }
