@@ -1,5 +1,6 @@
 // What an open snapshot, as of a logical backup, costs: the database's processor time per call with one and without.
-// node --import ./scripts/typescript.mjs bench/snapshot.mjs [--seconds 60]
+// node --import ./scripts/typescript.mjs bench/snapshot.mjs [--seconds 60] [--pages]
+// With --pages: also which tables and indexes the calls touch more pages of than without it.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -12,9 +13,12 @@ import { newReceipt } from '../test/harness/receipt.js'
 import { startRecordDatabase } from './database.mjs'
 import { runAndCleanUp } from './processes.mjs'
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } })
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '60' }, pages: { type: 'boolean', default: false } },
+})
 const seconds = Number(values.seconds)
 const callers = 16
+const turns = 6
 const msPerTick = 10
 
 const log = { debug: () => undefined, warn: console.warn, error: console.error }
@@ -29,18 +33,51 @@ await runAndCleanUp(async (cleanup) => {
   await reader.query('select count(*) from tenants')
   const snapshot = await measure(place, tenant.id)
   await reader.end()
-  for (const [name, { calls, microseconds }] of Object.entries({ without, snapshot }))
-    console.log(`${name.padEnd(10)} ${calls} calls, ${microseconds.toFixed(0)} µs of the database each`)
+  for (const [name, { calls, microseconds, course }] of Object.entries({ without, snapshot }))
+    console.log(
+      `${name.padEnd(10)} ${calls} calls, ${microseconds.toFixed(0)} µs of the database each (by turns: ${course.join(', ')})`,
+    )
   console.log(`ratio      ${(snapshot.microseconds / without.microseconds).toFixed(2)} (goal: below 1.15)`)
+  if (values.pages) printPages(without, snapshot)
 })
+
+/** Pages per call of each relation, the most grown first. */
+function printPages(without, snapshot) {
+  const rows = [...snapshot.pages]
+    .map(([name, under]) => ({ name, before: without.pages.get(name) ?? 0, under }))
+    .sort((a, b) => b.under - b.before - (a.under - a.before))
+  console.log('\npages per call: without, under a snapshot')
+  for (const { name, before, under } of rows.slice(0, 15))
+    console.log(`${before.toFixed(2).padStart(8)} ${under.toFixed(2).padStart(8)}  ${name}`)
+}
 
 /** Calls that are opened and then recorded, one after the other by each caller. */
 async function measure({ url: databaseUrl, folder: dataDir, signingKey }, tenantId) {
   const openCalls = await createOpenCalls({ databaseUrl, processId: 'bench', log })
   const projections = createProjections([])
   const ledger = await openLedger({ databaseUrl, dataDir, signingKey, marks: noMarks, projections, log })
-  const before = await readProcessorMs(databaseUrl)
-  const untilMs = performance.now() + seconds * 1_000
+  const pagesBefore = await readPages(databaseUrl)
+  const sums = { calls: 0, usedMs: 0 }
+  const course = []
+  for (let turn = 0; turn < turns; turn++) {
+    const before = await readProcessorMs(databaseUrl)
+    const calls = await makeCalls(openCalls, ledger, tenantId)
+    const usedMs = (await readProcessorMs(databaseUrl)) - before
+    course.push(((usedMs * 1_000) / calls).toFixed(0))
+    sums.calls += calls
+    sums.usedMs += usedMs
+  }
+  await openCalls.close()
+  await ledger.close()
+  const pages = new Map()
+  for (const [name, touched] of await readPages(databaseUrl))
+    pages.set(name, (touched - (pagesBefore.get(name) ?? 0)) / sums.calls)
+  return { calls: sums.calls, microseconds: (sums.usedMs * 1_000) / sums.calls, course, pages }
+}
+
+/** Answers how many there were in the time of a turn. */
+async function makeCalls(openCalls, ledger, tenantId) {
+  const untilMs = performance.now() + (seconds * 1_000) / turns
   let calls = 0
   await Promise.all(
     Array.from({ length: callers }, async (_, caller) => {
@@ -52,10 +89,19 @@ async function measure({ url: databaseUrl, folder: dataDir, signingKey }, tenant
       }
     }),
   )
-  const usedMs = (await readProcessorMs(databaseUrl)) - before
-  await openCalls.close()
-  await ledger.close()
-  return { calls, microseconds: (usedMs * 1_000) / calls }
+  return calls
+}
+
+/** How many pages of each table and index were touched so far, by everybody. */
+async function readPages(databaseUrl) {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const { rows } = await client.query(
+    `select relname as name, coalesce(heap_blks_hit, 0) + coalesce(heap_blks_read, 0) as touched from pg_statio_user_tables
+     union all select indexrelname, coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0) from pg_statio_user_indexes`,
+  )
+  await client.end()
+  return new Map(rows.map(({ name, touched }) => [name, Number(touched)]))
 }
 
 /** Of the connections of this process, by their server processes. */
