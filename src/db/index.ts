@@ -18,6 +18,7 @@ export {
 export { type EmbeddedPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './embedded/index.js'
 export { idAt, newId, timeOfId } from './ids.js'
 export { locks } from './locks.js'
+export { createPartedRows, type PartedRow } from './parted-rows.js'
 export { type Periodic, startPeriodic } from './periodic.js'
 export { connectPipelined, type PipelinedConnection } from './pipeline.js'
 export { createPlacedRows, type PlacedRow } from './placed-rows.js'

@@ -19,6 +19,7 @@ import { addToRollups } from '../../src/modules/usage/rollup.js'
 import { emptySum } from '../../src/modules/usage/usage-sum.js'
 import { createLedgerBench, type LedgerBench } from '../harness/ledger.js'
 import { pick, random, seed } from '../harness/seed.js'
+import { makeParts } from '../harness/usage-parts.js'
 
 // Questions at random, over receipts at random, answered by plain sums over the receipts. The weeks have the end of daylight saving
 // in Europe (25 October) and in America (1 November).
@@ -58,9 +59,11 @@ beforeAll(async () => {
       ),
     )
   await append(1_100)
+  await makeParts(bench.database, 2)
   // What comes after it reopens some days; those that stay closed, and those that are open, are both read.
   await closeDays(database.db, now)
   await append(15)
+  await makeParts(bench.database, 3)
   await correctSome()
   await refuseSome()
   const [days] = await bench.database.query<{ closed: number }>(

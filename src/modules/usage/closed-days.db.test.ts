@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLedgerBench, type LedgerBench, newReceipt } from '../../../test/harness/ledger.js'
+import { makeParts } from '../../../test/harness/usage-parts.js'
 import { waitFor } from '../../../test/harness/wait.js'
 import { type Database, openDatabase } from '../../db/index.js'
 import { closeDays } from './closed-days.js'
@@ -55,4 +56,24 @@ test('nobody who counts a call waits for a day that is being added up, and the d
   await closeDays(database.db, new Date())
   expect(await bench.database.query('select from closed_usage_days where attempt is null')).toHaveLength(2)
   expect(await readDays('usage_days', 'day')).toEqual(await readDays('usage_hours', 'hour'))
+})
+
+test('parts of hours become one when their day is closed', async () => {
+  const [tenantId = ''] = bench.tenantIds
+  const ledger = await bench.open()
+  const ts = daysAgo(5)
+  const keys = ['part_a', 'part_b', 'part_c', 'part_d']
+  const append = (key: string) => ledger.append(newReceipt(tenantId, { ts, key, tags: { run: 'x' } }))
+  for (const key of keys) await append(key)
+  await makeParts(bench.database, 7)
+  // Two of the four have both a part and a row of the hour.
+  for (const key of keys) await append(key)
+  const countRows = async () =>
+    (await bench.database.query('select from usage_hours where key_id = any($1)', [keys])).length
+  const before = await readDays('usage_hours', 'hour')
+  expect(await countRows()).toBe(6)
+  await closeDays(database.db, new Date())
+  expect(await countRows()).toBe(4)
+  expect(await readDays('usage_hours', 'hour')).toEqual(before)
+  expect(await readDays('usage_days', 'day')).toEqual(before)
 })

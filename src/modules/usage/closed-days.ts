@@ -35,8 +35,32 @@ export function startClosingDays(options: { db: Db; now(): Date; onError(error: 
 }
 
 export async function closeDays(db: Db, now: Date): Promise<void> {
-  for (const { tenantId, day } of await findOpenDays(db, now)) await closeDay(db, tenantId, day)
+  for (const { tenantId, day } of await findOpenDays(db, now)) {
+    await mergeParts(db, tenantId, day)
+    await closeDay(db, tenantId, day)
+  }
 }
+
+/** What an open snapshot has left in parts becomes one row for each hour and combination. Nobody counts meanwhile, so it is done only where there are parts. */
+async function mergeParts(db: Db, tenantId: string, day: Date): Promise<void> {
+  const { rows } = await sql`select from usage_hours
+    where tenant_id = ${tenantId} and hour >= ${day} and hour < ${new Date(day.getTime() + dayMs)}
+      and hour <> ${sql.raw(startOfHour)} limit 1`.execute(db)
+  if (rows.length === 0) return
+  await runTransaction(db, [
+    lockForCounting([tenantId]),
+    {
+      text: `with parts as (
+          delete from usage_hours where tenant_id = $1 and hour >= $2 and hour < $3 and hour <> ${startOfHour} returning *)
+        insert into usage_hours as u (tenant_id, hour, ${addedUp.columns})
+        select tenant_id, ${startOfHour}, ${addedUp.sums} from parts group by tenant_id, ${startOfHour}, ${addedUp.groups}
+        on conflict (tenant_id, hour, ${addedUp.groups}) do update set ${addedUp.additions}`,
+      values: [tenantId, day, new Date(day.getTime() + dayMs)],
+    },
+  ])
+}
+
+const startOfHour = `date_bin('1 hour', hour, 'epoch')`
 
 /**
  * A day of many tags takes seconds to add up, and nobody may wait that long to count a call. So it is only marked under the lock. Whoever

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLedgerBench, type LedgerBench, newReceipt } from '../../../test/harness/ledger.js'
+import { makeParts } from '../../../test/harness/usage-parts.js'
 import { type Database, openDatabase } from '../../db/index.js'
 import { closeDays } from './closed-days.js'
 import { rollUpOldDays } from './old-days.js'
@@ -50,7 +51,9 @@ test('old hours become one for each day, without a sum that changes; what comes 
       for (const draft of [{}, { tags: { run: 'a' } }, { model: 'slow', latencyMs: 900 }])
         await append(days, hour, draft)
 
+  await makeParts(bench.database, 1)
   const before = await readDays('usage_hours', 'hour')
+  expect(await countHours(1)).toBe(8)
   await rollUp()
   expect(await readDays('usage_hours', 'hour')).toEqual(before)
   expect(await readDays('usage_days', 'day')).toEqual(before)

@@ -86,7 +86,9 @@ async function readEntries(
 async function readCounted(db: Db, tenantId: string, hour: Date): Promise<number> {
   const { rows } = await sql<{ requests: number }>`
     select coalesce(sum(requests), 0)::bigint as requests from usage_hours
-    where tenant_id = ${tenantId} and hour = ${hour}`.execute(db)
+    where tenant_id = ${tenantId} and hour >= ${hour} and hour < ${new Date(hour.getTime() + hourMs)}`.execute(
+    db,
+  )
   return rows[0]?.requests ?? 0
 }
 
@@ -108,7 +110,8 @@ async function takeRefused(tx: Tx, tenantId: string, hour: Date): Promise<Counte
   const rows = await tx
     .deleteFrom('usage_hours')
     .where('tenant_id', '=', tenantId)
-    .where('hour', '=', hour)
+    .where('hour', '>=', hour)
+    .where('hour', '<', new Date(hour.getTime() + hourMs))
     .returning(['key_id', 'user_id', 'team_id', 'provider', 'model', 'rate_limited'])
     .execute()
   return rows

@@ -1,4 +1,4 @@
-import { createPlacedRows, createRowStatements, type PlacedRow, type Statement } from '../../db/index.js'
+import { createPartedRows, createRowStatements, type PartedRow, type Statement } from '../../db/index.js'
 import type { Tags } from '../../tags.js'
 import { addSum, emptySum, type UsageSum } from './usage-sum.js'
 
@@ -28,8 +28,6 @@ interface Rollup {
   /** Dimensions beyond the first five. */
   further(dimensions: Dimensions): string[]
   write(rows: readonly (readonly unknown[])[]): Statement[]
-  /** The function of the database that adds to one row. */
-  byPlace: { name: string; columns: number }
 }
 
 /** Kept for good, with all dimensions. */
@@ -46,7 +44,6 @@ const hours: Rollup = {
         key: ', outcome, tags_id',
       }),
   }),
-  byPlace: { name: 'add_to_usage_hour', columns: 18 },
 }
 
 /** For the shortest range: with the first five dimensions, and pruned. */
@@ -58,7 +55,6 @@ const minutes: Rollup = {
     columns: 16,
     text: (tuples) => upsertText('usage_minutes', 'minute', tuples, { columns: '', key: '' }),
   }),
-  byPlace: { name: 'add_to_usage_minute', columns: 16 },
 }
 
 /** Adds calls to the hours alone. */
@@ -79,12 +75,19 @@ const addTo = (rollup: Rollup, calls: readonly CountedCalls[]): Statement[] =>
 /** Like `addToRollups`, for a writer that adds to the same rows again and again. */
 export function createRollupWriter(): typeof addToRollups {
   const writers = [hours, minutes].map((rollup) => {
-    const add = createPlacedRows({ byKey: rollup.write, byPlace: rollup.byPlace })
+    const add = createPartedRows({ write: rollup.write, ofPart })
     return (calls: readonly CountedCalls[]) => add(sumRows(rollup, calls))
   })
   return (calls) =>
     calls.length === 0 ? [] : [...writers.flatMap((write) => write(calls)), reopenDays(calls)]
 }
+
+/** Parts are told apart by microseconds: whoever asks for an hour or a minute asks for all that lies in it. */
+const ofPart = ([tenantId, start, ...rest]: readonly unknown[], part: number): unknown[] => [
+  tenantId,
+  `${String(start).slice(0, -1)}.${String(part).padStart(6, '0')}Z`,
+  ...rest,
+]
 
 /** A day that changes is not closed any more. For the usual day, which is not over, this finds nothing. */
 function reopenDays(calls: readonly CountedCalls[]): Statement {
@@ -109,7 +112,7 @@ function reopenDays(calls: readonly CountedCalls[]): Statement {
 const canonicalTags = (tags: Tags): string =>
   JSON.stringify(tags, Object.keys(tags).length > 1 ? Object.keys(tags).sort() : undefined)
 
-function sumRows({ startOf, further }: Rollup, calls: readonly CountedCalls[]): PlacedRow[] {
+function sumRows({ startOf, further }: Rollup, calls: readonly CountedCalls[]): PartedRow[] {
   const rows = new Map<string, { primaryKey: string[]; sum: UsageSum }>()
   for (const { at, dimensions: d, sum } of calls) {
     const primaryKey = [
