@@ -1,5 +1,6 @@
 import { BoundedMap } from '../bounded-map.js'
 import type { Statement } from './database.js'
+import { pageOf, unrestAfter } from './unrest.js'
 
 /** A row that is added to. */
 export interface PartedRow {
@@ -20,17 +21,11 @@ interface Known {
   part: number
   /** Where its last commit has put it; null for a part that is yet to be made. */
   page: string | null
-  /** Grows with each move to another page, and falls with each write that finds room on the same one. */
   unrest: number
 }
 
 const maxKnown = 10_000
 const maxParts = 100_000
-
-// The database keeps a row on its page while it can clear away the versions that were replaced there. Under an open snapshot it
-// cannot: with 15 to 70 versions to a page, the row moves on and on, and its key leads through all that it left behind.
-const unrestPerMove = 128
-const restless = 256
 
 /**
  * Adds to rows, and begins another part of one that does not come to rest: the key of the part leads to few versions, however long the
@@ -60,12 +55,8 @@ export function createPartedRows({
 
 function next(before: Known | undefined, page: string): Known {
   if (before === undefined) return { part: 0, page, unrest: 0 }
-  const { part, unrest } = before
-  if (before.page === null || page === before.page) return { part, page, unrest: Math.max(0, unrest - 1) }
-  if (unrest + unrestPerMove <= restless || part === maxParts)
-    return { part, page, unrest: unrest + unrestPerMove }
-  return { part: part + 1, page: null, unrest: 0 }
+  const { part } = before
+  const unrest = unrestAfter(before.unrest, before.page !== null && page !== before.page)
+  if (unrest !== null) return { part, page, unrest }
+  return { part: Math.min(maxParts, part + 1), page: null, unrest: 0 }
 }
-
-/** A place is a page and a position on it: `(12,3)`. */
-const pageOf = (place: string): string => place.slice(1, place.indexOf(','))

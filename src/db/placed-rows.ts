@@ -1,6 +1,7 @@
 import { BoundedMap } from '../bounded-map.js'
 import type { Statement } from './database.js'
 import { createRowStatements } from './row-statements.js'
+import { pageOf, unrestAfter } from './unrest.js'
 
 /** A row that is added to. */
 export interface PlacedRow {
@@ -22,7 +23,6 @@ export interface PlacedRowsOptions {
 /** Where the last commit of this writer has put a row, and how it is found. */
 interface Known {
   place: string
-  /** Grows with each move to another page, and falls with each write that finds room on the same one. */
   unrest: number
   /** How many writes are by place from now on. */
   left: number
@@ -31,11 +31,6 @@ interface Known {
 }
 
 const maxKnown = 10_000
-
-// The database keeps a row on its page while it can clear away the versions that were replaced there. Under an open snapshot it
-// cannot: with 25 to 70 versions to a page, the row moves on and on, and its key leads through all that it left behind.
-const unrestPerMove = 128
-const restless = 256
 
 // Only who comes by the key clears away. So after a run of writes by place, some go by the key again, until the row moves once more.
 // Runs get longer, as does the way: together these writes cost about as much in the second hour of a snapshot as in the first minute.
@@ -101,13 +96,10 @@ const readPlaces = (text: unknown): (string | null)[] =>
 
 function next(before: Known | undefined, place: string): Known {
   if (before === undefined) return { place, unrest: 0, left: 0, run: firstRun }
-  const { unrest, left, run } = before
-  if (left > 0) return { place, unrest, left: left - 1, run }
-  if (pageOf(place) === pageOf(before.place))
-    return { place, unrest: Math.max(0, unrest - 1), left, run: unrest > 0 ? run : firstRun }
-  if (unrest + unrestPerMove <= restless) return { place, unrest: unrest + unrestPerMove, left, run }
-  return { place, unrest, left: run, run: Math.min(maxRun, 4 * run) }
+  const { left, run } = before
+  if (left > 0) return { ...before, place, left: left - 1 }
+  const isMoved = pageOf(place) !== pageOf(before.place)
+  const unrest = unrestAfter(before.unrest, isMoved)
+  if (unrest === null) return { ...before, place, left: run, run: Math.min(maxRun, 4 * run) }
+  return { place, unrest, left, run: isMoved || before.unrest > 0 ? run : firstRun }
 }
-
-/** A place is a page and a position on it: `(12,3)`. */
-const pageOf = (place: string): string => place.slice(1, place.indexOf(','))
