@@ -8,6 +8,7 @@ import { runCommand } from '../harness/command.js'
 import { createTestDatabase } from '../harness/database.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { hasRedis, startRedis } from '../harness/redis.js'
+import { replaceFile } from '../harness/replace-file.js'
 import { sendJson, startUpstream } from '../harness/upstream.js'
 import { chatAnswer } from '../harness/vendor-answers.js'
 import { waitFor } from '../harness/wait.js'
@@ -88,7 +89,7 @@ test('a credential, and the key that seals it, are replaced under load on two re
     })
     await used(`Bearer sk-rotated-${round}`)
     masterKeys.unshift(newKey())
-    await writeFile(keyFile, masterKeys.join('\n'))
+    await replaceFile(keyFile, masterKeys.join('\n'))
     const { exitCode, stderr } = await runCommand(['master-key', 'rotate'], firstEnv)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     // The vendor refuses the old one before it is removed here, as happens to people.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test as anyTest, expect } from 'vitest'
@@ -8,6 +8,7 @@ import { runCommand } from '../harness/command.js'
 import { createTestDatabase } from '../harness/database.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { hasRedis, startRedis } from '../harness/redis.js'
+import { replaceFile } from '../harness/replace-file.js'
 import { startUpstream } from '../harness/upstream.js'
 import { createEndpoint } from '../harness/webhooks.js'
 
@@ -40,12 +41,6 @@ async function makeParts() {
 }
 
 const newKey = () => randomBytes(32).toString('base64')
-
-/** Whole, or not at all. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.next`, text)
-  await rename(`${path}.next`, path)
-}
 
 test('the master key is rotated under load, on two replicas, without a restart and without a delivery that fails', async () => {
   const { database, receiver } = await makeParts()
