@@ -74,9 +74,10 @@ export function createConsents({ db, secrets }: { db: Db; secrets: Secrets }): C
     async claim(state) {
       const { numUpdatedRows } = await db
         .updateTable('mcp_consents')
-        .set({ expires_at: sql<Date>`now()` })
+        // Not `now()`, which is when a transaction began: of two, the slower one may have begun first, and would find it open.
+        .set({ expires_at: sql<Date>`clock_timestamp()` })
         .where('id', '=', hashOf(state))
-        .where('expires_at', '>', sql<Date>`now()`)
+        .where('expires_at', '>', sql<Date>`clock_timestamp()`)
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
