@@ -1,13 +1,7 @@
 import { BoundedMap } from '../bounded-map.js'
 import type { Statement } from './database.js'
+import type { KeyedRow } from './keyed-row.js'
 import { pageOf, unrestAfter } from './unrest.js'
-
-/** A row that is added to. */
-export interface PartedRow {
-  /** One for each key. */
-  name: string
-  values: readonly unknown[]
-}
 
 export interface PartedRowsOptions {
   /** Adds to rows that it finds by their keys, or makes them. The statements answer with the `place` of each row, in their order. */
@@ -19,7 +13,7 @@ export interface PartedRowsOptions {
 /** What a writer knows of a row. */
 interface Known {
   part: number
-  /** Where its last commit has put it; null for a part that is yet to be made. */
+  /** Where the last commit left it; null for a part that does not exist yet. */
   page: string | null
   unrest: number
 }
@@ -28,13 +22,13 @@ const maxKnown = 10_000
 const maxParts = 100_000
 
 /**
- * Adds to rows, and begins another part of one that does not come to rest: the key of the part leads to few versions, however long the
- * snapshot is open. A row that rests stays as it is.
+ * Adds to rows, and starts another part of a restless row: a lookup of the part reads few versions, however long the snapshot is open.
+ * A row that stays on its page has no further parts.
  */
 export function createPartedRows({
   write,
   ofPart,
-}: PartedRowsOptions): (rows: readonly PartedRow[]) => Statement[] {
+}: PartedRowsOptions): (rows: readonly KeyedRow[]) => Statement[] {
   const known = new BoundedMap<string, Known>(maxKnown)
 
   return (rows) => {

@@ -1,14 +1,8 @@
 import { BoundedMap } from '../bounded-map.js'
 import type { Statement } from './database.js'
+import type { KeyedRow } from './keyed-row.js'
 import { createRowStatements } from './row-statements.js'
 import { pageOf, unrestAfter } from './unrest.js'
-
-/** A row that is added to. */
-export interface PlacedRow {
-  /** One for each key. */
-  name: string
-  values: readonly unknown[]
-}
 
 export interface PlacedRowsOptions {
   /** Adds to rows that it finds by their keys, or makes them. The statements answer with the `place` of each row, in their order. */
@@ -44,7 +38,7 @@ const maxRun = 65_536
 export function createPlacedRows({
   byKey,
   byPlace,
-}: PlacedRowsOptions): (rows: readonly PlacedRow[]) => Statement[] {
+}: PlacedRowsOptions): (rows: readonly KeyedRow[]) => Statement[] {
   const known = new BoundedMap<string, Known>(maxKnown)
   const addByPlace = createRowStatements({
     name: byPlace.name,
@@ -56,7 +50,7 @@ export function createPlacedRows({
 
   /** The statements answer for the rows one after the other. */
   function remembering(
-    rows: readonly PlacedRow[],
+    rows: readonly KeyedRow[],
     statements: readonly Statement[],
     placesOf: (given: Record<string, unknown>[]) => readonly (string | null)[],
   ): Statement[] {
@@ -74,8 +68,8 @@ export function createPlacedRows({
   }
 
   return (rows) => {
-    const placed: PlacedRow[] = []
-    const others: PlacedRow[] = []
+    const placed: KeyedRow[] = []
+    const others: KeyedRow[] = []
     for (const row of rows) {
       const before = known.get(row.name)
       if (before && before.left > 0) placed.push({ name: row.name, values: [before.place, ...row.values] })
@@ -88,7 +82,7 @@ export function createPlacedRows({
   }
 }
 
-const valuesOf = ({ values }: PlacedRow) => values
+const valuesOf = ({ values }: KeyedRow) => values
 
 /** Of an array such as `{"(12,3)",NULL}`. */
 const readPlaces = (text: unknown): (string | null)[] =>

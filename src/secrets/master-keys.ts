@@ -20,7 +20,7 @@ export interface MasterKeySource {
 }
 
 const permissionsOfOthers = 0o077
-// Who writes a file anew empties it first: what was changed a moment ago may not be whole yet, and is read again.
+// Most programs empty a file before they write it. So a file that changed a moment ago may be incomplete, and is read again.
 const settledAfterMs = 2_000
 const readAgainEveryMs = 20
 const maxReads = settledAfterMs / readAgainEveryMs
@@ -89,7 +89,7 @@ async function readKeyFile(
     const file = await open(path)
     try {
       const text = await file.readFile('utf8')
-      // After the text: a change that begins in between is one that the text may lack.
+      // After the text, so that the time of a change that the text may lack is seen.
       const { mode, mtimeMs } = await file.stat()
       if (isOwn && process.platform !== 'win32' && (mode & permissionsOfOthers) !== 0)
         throw new Error(

@@ -84,11 +84,11 @@ export async function openSecrets({ db, warn, now = Date.now, ...source }: Secre
   async function loadKeys(): Promise<void> {
     outdated = false
     loadedAtMs = now()
-    // In this order: a rotation puts the new master key where we read it, and then commits.
+    // Data keys before master keys: a rotation writes the new master key to the file before it commits.
     let listed = await listDataKeys(db)
     masters = await loadMasterKeys(source, warnOnce)
     let missing = openAll(listed)
-    // And then the old master key may be taken away, before we have read it. So a list that a rotation has replaced is read again.
+    // The operator may remove the old master key before it is read here. So data keys that were rotated meanwhile are listed again.
     while (missing.length > 0) {
       const before = listed
       listed = await listDataKeys(db)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createPlacedRows, type Db, type PlacedRow, type Statement } from '../../db/index.js'
+import { createPlacedRows, type Db, type KeyedRow, type Statement } from '../../db/index.js'
 import type { NumberedReceipt, Projection } from '../../ledger/index.js'
 import type { ScopeType, SpendAccount } from '../../spend-account.js'
 import { tagScopesOf } from '../../tags.js'
@@ -30,7 +30,7 @@ export function createSpendProjection(): Projection {
 }
 
 /** Sorted, so that two replicas that write the same rows cannot deadlock. */
-function sumSpend(receipts: Parameters<Projection>[0]): PlacedRow[] {
+function sumSpend(receipts: Parameters<Projection>[0]): KeyedRow[] {
   const sums = new Map<string, { row: [string, ScopeType, string, string]; nanos: number }>()
   for (const receipt of receipts) {
     const nanos = receipt.draft.costNanos ?? 0

@@ -74,7 +74,7 @@ export function createConsents({ db, secrets }: { db: Db; secrets: Secrets }): C
     async claim(state) {
       const { numUpdatedRows } = await db
         .updateTable('mcp_consents')
-        // Not `now()`, which is when a transaction began: of two, the slower one may have begun first, and would find it open.
+        // `now()` is the start of the transaction: the slower of two may have started first, and would find the consent unclaimed.
         .set({ expires_at: sql<Date>`clock_timestamp()` })
         .where('id', '=', hashOf(state))
         .where('expires_at', '>', sql<Date>`clock_timestamp()`)

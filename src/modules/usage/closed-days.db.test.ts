@@ -72,7 +72,7 @@ test('parts of hours become one when their day is closed', async () => {
     (await bench.database.query('select from usage_hours where key_id = any($1)', [keys])).length
   const before = await readDays('usage_hours', 'hour')
   expect(await countRows()).toBe(6)
-  await closeDays(database.db, new Date())
+  await closeDays(database.db, new Date(), 1)
   expect(await countRows()).toBe(4)
   expect(await readDays('usage_hours', 'hour')).toEqual(before)
   expect(await readDays('usage_days', 'day')).toEqual(before)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import {
   type Db,
   inTransaction,
@@ -34,30 +34,32 @@ export function startClosingDays(options: { db: Db; now(): Date; onError(error: 
   return startPeriodic({ run: () => closeDays(db, now()), everyMs: intervalMs, startsAtOnce: true, onError })
 }
 
-export async function closeDays(db: Db, now: Date): Promise<void> {
+export async function closeDays(db: Db, now: Date, partsPerStep = 1_000): Promise<void> {
   for (const { tenantId, day } of await findOpenDays(db, now)) {
-    await mergeParts(db, tenantId, day)
+    await mergeParts(db, tenantId, day, partsPerStep)
     await closeDay(db, tenantId, day)
   }
 }
 
-/** What an open snapshot has left in parts becomes one row for each hour and combination. Nobody counts meanwhile, so it is done only where there are parts. */
-async function mergeParts(db: Db, tenantId: string, day: Date): Promise<void> {
-  const { rows } = await sql`select from usage_hours
-    where tenant_id = ${tenantId} and hour >= ${day} and hour < ${new Date(day.getTime() + dayMs)}
-      and hour <> ${sql.raw(startOfHour)} limit 1`.execute(db)
-  if (rows.length === 0) return
-  await runTransaction(db, [
-    lockForCounting([tenantId]),
-    {
-      text: `with parts as (
-          delete from usage_hours where tenant_id = $1 and hour >= $2 and hour < $3 and hour <> ${startOfHour} returning *)
+/**
+ * Merges the parts that an open snapshot caused into one row for each hour and combination. Calls of the tenant cannot be counted
+ * meanwhile, so each transaction merges a bounded number of parts.
+ */
+async function mergeParts(db: Db, tenantId: string, day: Date, perStep: number): Promise<void> {
+  const areParts = `tenant_id = $1 and hour >= $2 and hour < $3 and hour <> ${startOfHour}`
+  const values = [tenantId, day, new Date(day.getTime() + dayMs)]
+  const hasParts = CompiledQuery.raw(`select from usage_hours where ${areParts} limit 1`, values)
+  const merge: Statement = {
+    text: `with parts as (
+        delete from usage_hours where ctid = any(array(
+          select ctid from usage_hours where ${areParts} limit ${perStep})) returning *)
         insert into usage_hours as u (tenant_id, hour, ${addedUp.columns})
         select tenant_id, ${startOfHour}, ${addedUp.sums} from parts group by tenant_id, ${startOfHour}, ${addedUp.groups}
         on conflict (tenant_id, hour, ${addedUp.groups}) do update set ${addedUp.additions}`,
-      values: [tenantId, day, new Date(day.getTime() + dayMs)],
-    },
-  ])
+    values,
+  }
+  while ((await db.executeQuery(hasParts)).rows.length > 0)
+    await runTransaction(db, [lockForCounting([tenantId]), merge])
 }
 
 const startOfHour = `date_bin('1 hour', hour, 'epoch')`

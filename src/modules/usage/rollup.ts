@@ -1,4 +1,4 @@
-import { createPartedRows, createRowStatements, type PartedRow, type Statement } from '../../db/index.js'
+import { createPartedRows, createRowStatements, type KeyedRow, type Statement } from '../../db/index.js'
 import type { Tags } from '../../tags.js'
 import { addSum, emptySum, type UsageSum } from './usage-sum.js'
 
@@ -82,7 +82,7 @@ export function createRollupWriter(): typeof addToRollups {
     calls.length === 0 ? [] : [...writers.flatMap((write) => write(calls)), reopenDays(calls)]
 }
 
-/** Parts are told apart by microseconds: whoever asks for an hour or a minute asks for all that lies in it. */
+/** Parts of an hour or minute differ by microseconds. Every query reads a range of time, so it includes all of them. */
 const ofPart = ([tenantId, start, ...rest]: readonly unknown[], part: number): unknown[] => [
   tenantId,
   `${String(start).slice(0, -1)}.${String(part).padStart(6, '0')}Z`,
@@ -112,7 +112,7 @@ function reopenDays(calls: readonly CountedCalls[]): Statement {
 const canonicalTags = (tags: Tags): string =>
   JSON.stringify(tags, Object.keys(tags).length > 1 ? Object.keys(tags).sort() : undefined)
 
-function sumRows({ startOf, further }: Rollup, calls: readonly CountedCalls[]): PartedRow[] {
+function sumRows({ startOf, further }: Rollup, calls: readonly CountedCalls[]): KeyedRow[] {
   const rows = new Map<string, { primaryKey: string[]; sum: UsageSum }>()
   for (const { at, dimensions: d, sum } of calls) {
     const primaryKey = [
