@@ -34,6 +34,10 @@ const finished = (i: number, fields: Partial<ReceiptDraft> = {}) => ({
   cache: null,
 })
 
+/** Without those of the Node process: a kind of garbage collection has lines from its first time on. */
+const linesOfCalls = (page: MetricsReading): number =>
+  page.samples.filter(({ name }) => !/^tallystick_(nodejs|process)_/.test(name)).length
+
 test('10,000 models, providers, teams, keys and users leave a page of some thousand lines, with nothing missing', async () => {
   const { calls, read } = start()
   const callAll = (from: number, to: number) => {
@@ -53,7 +57,7 @@ test('10,000 models, providers, teams, keys and users leave a page of some thous
   callAll(5_000, 10_000)
   const page = await read()
   expect(page.samples.length).toBeLessThan(12_000)
-  expect(page.samples.length).toBe(half.samples.length)
+  expect(linesOfCalls(page)).toBe(linesOfCalls(half))
   expect(page.sum('tallystick_calls_total')).toBe(20_000)
   expect(page.sum('tallystick_team_calls_total')).toBe(20_000)
   expect(page.sum('tallystick_tokens_total', { kind: 'input' })).toBe(200_000)
