@@ -262,10 +262,32 @@ export interface DatabaseOptions {
   answerWithinMs?: number
 }
 
-const pools = new WeakMap<Db, pg.Pool>()
+interface Connections {
+  connect(): Promise<pg.PoolClient>
+}
+
+const pools = new WeakMap<Db, Connections>()
 
 /** What the database takes its connections from; null for a transaction. */
-export const poolOf = (db: Db): pg.Pool | null => pools.get(db) ?? null
+export const poolOf = (db: Db): Connections | null => pools.get(db) ?? null
+
+// A timer of a process that is only busy is not as late as this.
+const latenessMs = 250
+
+/**
+ * A connection of the pool. Its time for one goes on while this process is paused: who waited then would be told that there is none,
+ * before the one that is there can be given. A timer that fires so late says that it was a pause, and it is asked once more.
+ */
+async function connectTo(pool: pg.Pool): Promise<pg.PoolClient> {
+  const startedMs = performance.now()
+  const lateMs = (pool.options.connectionTimeoutMillis ?? Number.POSITIVE_INFINITY) + latenessMs
+  try {
+    return await pool.connect()
+  } catch (error) {
+    if (performance.now() - startedMs < lateMs) throw error
+    return await pool.connect()
+  }
+}
 
 export function openDatabase(
   url: string,
@@ -292,8 +314,9 @@ export function openDatabase(
   })
   // One that breaks in use fails its query, which reports it; with nobody listening it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  pools.set(db, pool)
+  const connections = { connect: () => connectTo(pool), end: () => pool.end() }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections }) })
+  pools.set(db, connections)
   return {
     db,
     connections: () => ({
