@@ -36,7 +36,12 @@ export {
   SchemaError,
 } from './schema/index.js'
 export { takeServingPlace } from './serving-place.js'
-export { boundIdleTime, inBoundedTransaction, runTransaction } from './short-transactions.js'
+export {
+  boundIdleTime,
+  inBoundedSnapshot,
+  inBoundedTransaction,
+  runTransaction,
+} from './short-transactions.js'
 export { createTenantCache } from './tenant-cache.js'
 export { hasText } from './text-search.js'
 export { orNameTaken } from './unique-name.js'

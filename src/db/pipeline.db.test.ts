@@ -83,6 +83,20 @@ test('whoever waits for the commit gets the rows of its own statement, and after
   expect(given).toEqual([])
 })
 
+test('a process that was blocked itself reads what came meanwhile before it calls the server silent', async () => {
+  const impatient = await connectPipelined(inject('postgresUrl'), {
+    answerTimeoutMs: 6_000,
+    signal: new AbortController().signal,
+    onLost: () => undefined,
+  })
+  const reading = impatient.read({ text: 'select 1 as one', values: [] })
+  // The question leaves; then the process does nothing for longer than it would wait, and leaves the processor to the server.
+  await new Promise(setImmediate)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 8_000)
+  expect(await reading).toEqual([{ one: 1 }])
+  await impatient.close()
+})
+
 test('a connection that breaks while it is made is an error of making it, and nothing that was lost', async () => {
   // Lets the client in, and breaks off when it asks for something.
   const server = createServer((socket) => {

@@ -75,14 +75,16 @@ export async function connectPipelined(
 
   /** One timer for a whole round trip: the driver's own would be one for each statement. */
   async function answered<T>(work: Promise<T>): Promise<T> {
-    const silent = setTimeout(
-      () => socket.destroy(new Error('The database does not answer')),
-      answerTimeoutMs,
-    )
+    let lastLook: NodeJS.Immediate | undefined
+    const silent = setTimeout(() => {
+      // Where this process itself was paused, the answer may be in the socket's buffer: it is read before this.
+      lastLook = setImmediate(() => socket.destroy(new Error('The database does not answer')))
+    }, answerTimeoutMs)
     try {
       return await work
     } finally {
       clearTimeout(silent)
+      clearImmediate(lastLook)
     }
   }
 

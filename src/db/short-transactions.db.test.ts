@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/harness/database.js'
+import { waitFor } from '../../test/harness/wait.js'
 import { type Database, openDatabase } from './database.js'
-import { inBoundedTransaction, runTransaction } from './short-transactions.js'
+import { inBoundedSnapshot, inBoundedTransaction, runTransaction } from './short-transactions.js'
 
 let database: TestDatabase
 let opened: Database
@@ -57,7 +57,10 @@ async function addInTurns(place: number, inTheMiddle: (attempt: number, pid: num
 
 test('a transaction that the server has ended while this process was paused is run once more', async () => {
   // The server waits for two seconds.
-  const pauseOnce = (attempt: number) => (attempt === 1 ? pause(4_000) : Promise.resolve())
+  const find = (pid: number) => database.query('select from pg_stat_activity where pid = $1', [pid])
+  const pauseOnce = async (attempt: number, pid: number) => {
+    if (attempt === 1) await waitFor('the server to end it', async () => (await find(pid)).length === 0)
+  }
   expect(await addInTurns(6, pauseOnce)).toEqual({ attempts: 2, failure: null, isThere: true })
 })
 
@@ -69,6 +72,16 @@ test('a transaction that is ended each time fails, and one that fails by itself 
   })
   const refuse = () => Promise.reject(new Error('Refused'))
   expect(await addInTurns(8, refuse)).toEqual({ attempts: 1, failure: 'Refused', isThere: false })
+})
+
+test('a snapshot that the server has ended in the middle is read once more', async () => {
+  let attempts = 0
+  const read = await inBoundedSnapshot(opened.db, async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    if (++attempts === 1) await end(rows[0]?.pid ?? 0)
+    return (await sql<{ one: number }>`select 1 as one`.execute(tx)).rows
+  })
+  expect({ attempts, read }).toEqual({ attempts: 2, read: [{ one: 1 }] })
 })
 
 test('a transaction that is lost while it is committed is not repeated: it may have succeeded', async () => {

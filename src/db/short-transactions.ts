@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { isDatabaseAway } from '../error-code.js'
 import { Batch } from './batch.js'
-import { type Db, inTransaction, poolOf, type Statement, type Tx, types } from './database.js'
+import { type Db, inSnapshot, inTransaction, poolOf, type Statement, type Tx, types } from './database.js'
 
 const maxIdleInTransactionMs = 2_000
 
@@ -20,9 +20,22 @@ export async function boundIdleTime(tx: Tx): Promise<void> {
  * succeeded.
  */
 export async function inBoundedTransaction<T>(db: Db, act: (tx: Tx) => Promise<T>): Promise<T> {
+  return await runBounded(db, inTransaction, act)
+}
+
+/** A snapshot of several round trips, during which what is deleted cannot be cleared away. It is read once more likewise. */
+export async function inBoundedSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
+  return await runBounded(db, inSnapshot, read)
+}
+
+async function runBounded<T>(
+  db: Db,
+  run: (db: Db, act: (tx: Tx) => Promise<T>) => Promise<T>,
+  act: (tx: Tx) => Promise<T>,
+): Promise<T> {
   let wasEnded = false
   const attempt = () =>
-    inTransaction(db, async (tx) => {
+    run(db, async (tx) => {
       await boundIdleTime(tx)
       try {
         return await act(tx)

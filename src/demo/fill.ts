@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../db/index.js'
+import { type Db, inBoundedTransaction } from '../db/index.js'
 import { unavailable } from '../errors.js'
 import {
   createEventRecorder,
@@ -63,7 +63,7 @@ export async function fillDemo(options: FillOptions, name: string, traffic: Traf
     signingKey: () => signingKey,
     now: () => startedAt,
   })
-  const { ids, managerKey, managerKeyId } = await inTransaction(db, async (tx) => {
+  const { ids, managerKey, managerKeyId } = await inBoundedTransaction(db, async (tx) => {
     const { id } = await createTenant(tx, name)
     const actor = operatorOf(id)
     const { value, row } = await createKey(tx, actor, { name: 'First manager key', role: 'manager' })

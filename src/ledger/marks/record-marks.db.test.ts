@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLedgerBench, type LedgerBench, newReceipt } from '../../../test/harness/ledger.js'
 import { verifyRecord } from '../../../test/harness/record.js'
 import { waitFor } from '../../../test/harness/wait.js'
-import { openDatabase } from '../../db/index.js'
+import { inBoundedTransaction, openDatabase } from '../../db/index.js'
 import { loadOrCreateSigningKey } from '../keys/signing-key.js'
 import { acceptRestores } from '../operations/accept-restore.js'
 import { createEventRecorder } from '../write/event-recorder.js'
@@ -185,9 +185,9 @@ test('changes that are recorded in a transaction of their own are refused too', 
   const marks = await openMarks()
   const signingKey = await loadOrCreateSigningKey({ dataDir: bench.dataDir, configured: null })
   const recordEvent = createEventRecorder({ signingKey: () => signingKey, marks, now: () => new Date() })
-  const changed = database.db
-    .transaction()
-    .execute((tx) => recordEvent(tx, restored(), { event: 'pack.activate', subject: 'x' }))
+  const changed = inBoundedTransaction(database.db, (tx) =>
+    recordEvent(tx, restored(), { event: 'pack.activate', subject: 'x' }),
+  )
   await expect(changed).rejects.toMatchObject({ type: 'unavailable' })
   expect(await seqsOf(restored())).toEqual([1, 2, 3])
 })

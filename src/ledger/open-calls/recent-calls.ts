@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { boundIdleTime, type Db, inSnapshot, type Tx } from '../../db/index.js'
+import { type Db, inBoundedSnapshot, type Tx } from '../../db/index.js'
 import { type ReceiptDraft, readDraft } from '../format/entry.js'
 
 /** Calls of one key, to models or to one server of tools, that were admitted in the same millisecond and have their receipts. */
@@ -46,8 +46,7 @@ export async function readRecentCalls(
     where tenant_id = ${tenantId} returning generation`.execute(db)
   const [one] = taken.rows
   if (!one) throw new Error(`There is no tenant ${tenantId}`)
-  return await inSnapshot(db, async (tx) => {
-    await boundIdleTime(tx)
+  return await inBoundedSnapshot(db, async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx)
     const ended = await readEnded(tx, tenantId, pageSize)
     return { generation: one.generation, ended, open: await readOpen(tx, tenantId, pageSize) }

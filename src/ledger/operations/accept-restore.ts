@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../db/index.js'
+import { type Db, inBoundedTransaction } from '../../db/index.js'
 import type { RecordFault } from '../marks/record-marks.js'
 import type { RecordEvent } from '../write/event-recorder.js'
 
@@ -12,7 +12,7 @@ export async function acceptRestores(
   faults: readonly RecordFault[],
 ): Promise<void> {
   for (const { tenant, sealed, keptSize } of faults) {
-    await inTransaction(db, async (tx) => {
+    await inBoundedTransaction(db, async (tx) => {
       await sql`
         insert into record_restores (tenant_id, accepted_at, sealed_size, kept_size)
         values (${tenant}, greatest(clock_timestamp(), ${new Date(sealed.atMs)}), ${sealed.size}, ${keptSize})`.execute(

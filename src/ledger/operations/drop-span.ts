@@ -1,4 +1,4 @@
-import { type Db, inTransaction } from '../../db/index.js'
+import { type Db, inBoundedTransaction } from '../../db/index.js'
 import { conflict } from '../../errors.js'
 import type { RecordHead } from '../format/chain.js'
 import { STORED_LEVEL_STEP } from '../format/tree.js'
@@ -57,7 +57,7 @@ export async function dropSpan(
   note: string,
 ): Promise<{ deleted: number }> {
   const { tenant, prev, range } = end
-  await inTransaction(db, async (tx) => {
+  await inBoundedTransaction(db, async (tx) => {
     const dropped = (await readRecordStart(tx, tenant)).range.size
     const subject = `${dropped + 1}-${range.size}`
     // Locks the head of the record: of two concurrent drops the second waits here, and then finds the span dropped.

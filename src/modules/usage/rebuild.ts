@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { boundIdleTime, type Db, inTransaction, type Tx } from '../../db/index.js'
+import { type Db, inBoundedTransaction, type Tx } from '../../db/index.js'
 import { type Entry, readDraft, readRecordSize, readRecordStart } from '../../ledger/index.js'
 import { noTags } from '../../tags.js'
 import { closeDays, lockForCounting } from './closed-days.js'
@@ -51,8 +51,7 @@ async function rebuildHour(
 ): Promise<'rebuilt' | 'left' | 'empty'> {
   const known = await readEntries(db, tenantId, hour, sql`seq <= ${size}`)
   if (known.length === 0 && (await readCounted(db, tenantId, hour)) === 0) return 'empty'
-  return await inTransaction(db, async (tx) => {
-    await boundIdleTime(tx)
+  return await inBoundedTransaction(db, async (tx) => {
     const { text, values } = lockForCounting([tenantId])
     await tx.executeQuery(CompiledQuery.raw(text, values))
     const { size: dropped } = (await readRecordStart(tx, tenantId)).range
