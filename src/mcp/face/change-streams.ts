@@ -7,9 +7,8 @@ import type { FaceLimits } from './limits.js'
 import { listTools } from './list-tools.js'
 import { findUsable, lookAround } from './methods.js'
 
-/** A caller that wants to be told when what it may call changes. */
+/** Where a caller is told when what it may call changes. */
 export interface ChangeStream {
-  caller: FaceCaller
   events: EventWriter
   /** What it is told. */
   changed: string
@@ -20,16 +19,21 @@ export interface ChangeStream {
 /** What the tools that a caller sees depend on. */
 const tables = new Set(['mcp_servers', 'mcp_tools', 'policies', 'keys', 'members', 'teams'])
 
-interface OpenStream extends ChangeStream {
-  /** Of what it saw last. */
-  fingerprint: string
+interface Listener {
+  caller: FaceCaller
+  /** Null until it is open. */
+  stream: ChangeStream | null
+  /** Of what it saw last; null until that is known. */
+  fingerprint: string | null
+  /** Nothing more is told. */
+  isOver: boolean
 }
 
 /** Streams of callers that wait for changes. */
 export class ChangeStreams {
   readonly #options: Pick<McpOptions, 'rules' | 'servers' | 'onError'>
   readonly #limits: Pick<FaceLimits, 'changeDelayMs' | 'keepAliveMs' | 'unreadBytes'>
-  readonly #open = new Set<OpenStream>()
+  readonly #open = new Set<Listener>()
   /** Tenants with changes that callers have not been told of. */
   readonly #waiting = new Set<string>()
   readonly #watch: NodeJS.Timeout
@@ -57,19 +61,28 @@ export class ChangeStreams {
     return this.#open.size
   }
 
-  /** Returns when it is open. */
-  async add(stream: ChangeStream): Promise<void> {
-    const opened = { ...stream, fingerprint: '' }
-    this.#open.add(opened)
-    stream.events.onClose(() => this.#open.delete(opened))
-    opened.fingerprint = await this.#fingerprintOf(stream.caller)
+  /** Opens the stream once it is known what the caller sees: whatever changes from then on, it is told, and nothing else. */
+  async add(caller: FaceCaller, open: () => ChangeStream): Promise<void> {
+    const listener: Listener = { caller, stream: null, fingerprint: null, isOver: false }
+    this.#open.add(listener)
+    try {
+      const seen = await this.#fingerprintOf(caller)
+      // What was found for a change meanwhile is newer.
+      listener.fingerprint ??= seen
+    } catch (error) {
+      this.#open.delete(listener)
+      throw error
+    }
+    listener.stream = open()
+    listener.stream.events.onClose(() => this.#open.delete(listener))
+    if (listener.isOver) end(listener)
   }
 
   /** With a last word. */
   endAll(): void {
     clearInterval(this.#watch)
     if (this.#timer !== null) clearTimeout(this.#timer)
-    for (const stream of this.#open) end(stream)
+    for (const listener of this.#open) end(listener)
   }
 
   #scheduleAll(): void {
@@ -93,21 +106,23 @@ export class ChangeStreams {
     while (this.#waiting.size > 0) {
       const tenants = new Set(this.#waiting)
       this.#waiting.clear()
-      for (const stream of [...this.#open])
-        if (tenants.has(stream.caller.principal.tenantId)) await this.#tell(stream)
+      for (const listener of [...this.#open])
+        if (tenants.has(listener.caller.principal.tenantId)) await this.#tell(listener)
     }
   }
 
-  async #tell(stream: OpenStream): Promise<void> {
-    const fingerprint = await this.#fingerprintOf(stream.caller).catch((error: unknown) => {
+  async #tell(listener: Listener): Promise<void> {
+    const fingerprint = await this.#fingerprintOf(listener.caller).catch((error: unknown) => {
       // Whoever may no longer call is told nothing more; while the database is away, nobody is told anything.
-      if (isRefusal(error)) end(stream)
+      if (isRefusal(error)) end(listener)
       return null
     })
-    if (fingerprint === null || fingerprint === stream.fingerprint) return
-    stream.fingerprint = fingerprint
-    if (stream.events.unreadBytes > this.#limits.unreadBytes) stream.events.destroy()
-    else stream.events.write(stream.changed)
+    if (fingerprint === null || fingerprint === listener.fingerprint) return
+    listener.fingerprint = fingerprint
+    if (listener.stream === null) return
+    const { events, changed } = listener.stream
+    if (events.unreadBytes > this.#limits.unreadBytes) events.destroy()
+    else events.write(changed)
   }
 
   async #fingerprintOf(caller: FaceCaller): Promise<string> {
@@ -123,7 +138,10 @@ export class ChangeStreams {
   }
 }
 
-function end({ events, farewell }: OpenStream): void {
+function end(listener: Listener): void {
+  listener.isOver = true
+  if (listener.stream === null) return
+  const { events, farewell } = listener.stream
   if (farewell !== null) events.write(farewell)
   events.end()
 }

@@ -23,7 +23,7 @@ export class EventWriter {
       if (raw.writableLength === 0) raw.write(': keep-alive\n\n')
     }, keepAliveMs)
     this.#timer.unref()
-    raw.once('close', () => clearInterval(this.#timer))
+    this.onClose(() => clearInterval(this.#timer))
   }
 
   /** What its reader has not taken yet. */

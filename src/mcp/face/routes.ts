@@ -140,15 +140,16 @@ export async function registerMcp(app: App, options: McpOptions): Promise<Mcp> {
     await options.rules.accessOf(caller.principal)
     const leave = places.take(caller.principal)
     reply.raw.once('close', leave)
-    const events = new EventWriter(reply, limits.keepAliveMs)
-    if (words.first !== undefined) events.write(words.first)
-    if (words.isOver === true) {
-      if (words.farewell !== null) events.write(words.farewell)
-      events.end()
-      return
+    const { changed, farewell, first } = words
+    const open = () => {
+      const events = new EventWriter(reply, limits.keepAliveMs)
+      if (first !== undefined) events.write(first)
+      return { events, changed, farewell }
     }
-    const { changed, farewell } = words
-    await streams.add({ caller, events, changed, farewell })
+    if (words.isOver !== true) return await streams.add(caller, open)
+    const { events } = open()
+    if (farewell !== null) events.write(farewell)
+    events.end()
   }
 }
 
