@@ -8,6 +8,8 @@ import type { View } from './view.js'
 // How long the last word may take to reach its reader: one that was too slow has to read what was sent before it.
 const slowLingerMs = 30_000
 const lingerMs = 1_000
+// A timer that fires so late says that this process stood still.
+const pauseMs = 1_000
 
 // A stream that is behind is sent no more from its feed. What it is still sent (states, pings) is little, but has a bound as well.
 const hardBoundFactor = 4
@@ -71,15 +73,22 @@ export class EventStream {
     if (!this.#open || !this.#response.writableNeedDrain) return
     await new Promise<void>((resolve) => {
       const response = this.#response
+      let timer: NodeJS.Timeout | undefined
       const done = () => {
         clearTimeout(timer)
         response.off('drain', done).off('close', done)
         resolve()
       }
-      const timer = setTimeout(() => {
-        this.end(tooSlow)
-        done()
-      }, withinMs).unref()
+      const waitForReader = () => {
+        const begunMs = performance.now()
+        timer = setTimeout(() => {
+          // After a pause of this process, the reader gets the whole time again.
+          if (performance.now() - begunMs > withinMs + pauseMs) return waitForReader()
+          this.end(tooSlow)
+          done()
+        }, withinMs).unref()
+      }
+      waitForReader()
       response.on('drain', done).on('close', done)
     })
   }

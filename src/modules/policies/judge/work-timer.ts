@@ -9,6 +9,9 @@ const maxSliceMs = 4
  */
 const maxPolicyMs = 10_000
 
+/** A step takes milliseconds. What seems to take longer than this is a process that stood still: that is not the policy's time. */
+const maxStepMs = 2_000
+
 /** The time that one policy has used on one call. */
 export interface TimeAccount {
   usedMs: number
@@ -57,7 +60,7 @@ export class WorkTimer {
   }
 
   #charge(nowMs: number): void {
-    this.#account.usedMs += nowMs - this.#chargedUntilMs
+    this.#account.usedMs += Math.min(nowMs - this.#chargedUntilMs, maxStepMs)
     this.#chargedUntilMs = nowMs
   }
 }
