@@ -14,6 +14,9 @@ const log = { debug: () => undefined, warn: () => undefined, error: () => undefi
 
 let bench: LedgerBench
 let opened: Database
+// Stands still: what is counted does not leave its minute while the test runs.
+const startedMs = Date.now()
+const clock = { now: () => startedMs, offsetMs: () => 0 }
 
 beforeAll(async () => {
   bench = await createLedgerBench({ tenants: 2 })
@@ -26,7 +29,10 @@ afterAll(async () => {
 
 /** What is left in each window, for a store that knows nothing but what the database says. */
 async function remaining(tenantId: string, ids: readonly string[]): Promise<number[]> {
-  const admission = createMemoryAdmission(createAdmissionTruth(opened.db, async () => []))
+  const admission = createMemoryAdmission(
+    createAdmissionTruth(opened.db, async () => []),
+    clock,
+  )
   const decision = await admission.admit({
     tenantId,
     callId: 'req_asking',

@@ -49,7 +49,7 @@ function outboundWith(options: OutboundOptions): Outbound {
 }
 const anywhere = () => outboundWith({ strict: false })
 
-const post = (outbound: Outbound, url: string, timeoutMs = 5_000) =>
+const post = (outbound: Outbound, url: string, timeoutMs = 600_000) =>
   outbound.post({ url, headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs })
 
 test('an answer comes with its status and its body', async () => {
@@ -99,7 +99,7 @@ test('a receiver that never accepts the connection fails at the deadline', async
   expect(await post(neverResolved, 'http://hooks.example.com/', 100)).toMatchObject({
     failure: expect.stringContaining('within 0.1 s'),
   })
-  expect(await post(silent, 'http://127.0.0.1:1/', 5_000)).toEqual({ failure: 'The connection was refused' })
+  expect(await post(silent, 'http://127.0.0.1:1/')).toEqual({ failure: 'The connection was refused' })
 })
 
 test('a receiver that hangs up in the middle has not answered', async () => {

@@ -35,9 +35,11 @@ export async function startDatabaseProxy(databaseUrl: string, { delayMs = 0 } = 
   const target = new URL(databaseUrl)
   const pairs = new Set<Pair>()
   let hanging = false
+  let isCut = false
   let commitFailure: CommitFailure | null = null
 
   const proxy = createServer((client) => {
+    if (isCut) return void client.on('error', () => undefined).resetAndDestroy()
     const server = connect(Number(target.port), target.hostname)
     const pair = { client, server }
     let failing: CommitFailure | null = null
@@ -79,10 +81,9 @@ export async function startDatabaseProxy(databaseUrl: string, { delayMs = 0 } = 
     url: url.href,
     connections: () => pairs.size,
     async cut() {
-      const closed = proxy.listening ? once(proxy, 'close') : null
-      proxy.close()
+      // It keeps its port, which somebody else might get meanwhile.
+      isCut = true
       for (const pair of pairs) drop(pair)
-      await closed
     },
     hang() {
       hanging = true
@@ -95,19 +96,23 @@ export async function startDatabaseProxy(databaseUrl: string, { delayMs = 0 } = 
       for (const { server } of pairs) server.pause()
     },
     async restore() {
+      isCut = false
       hanging = false
       for (const { client, server } of pairs) {
         client.resume()
         server.resume()
       }
-      if (proxy.listening) return
-      proxy.listen(port, '127.0.0.1')
-      await once(proxy, 'listening')
     },
     failNextCommit(how) {
       commitFailure = how
     },
-    close: () => instance.cut(),
+    async close() {
+      await instance.cut()
+      if (!proxy.listening) return
+      const closed = once(proxy, 'close')
+      proxy.close()
+      await closed
+    },
   }
   return instance
 }

@@ -16,7 +16,7 @@ export async function fillRecord(options: {
   const { database, dataDir, tenantId, groups, draft } = options
   const signingKey = await loadOrCreateSigningKey({ dataDir, configured: null })
   const connection = await connectPipelined(database.url, {
-    answerTimeoutMs: 10_000,
+    answerTimeoutMs: 120_000,
     signal: new AbortController().signal,
     onLost: () => undefined,
   })

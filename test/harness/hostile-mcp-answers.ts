@@ -36,7 +36,8 @@ export interface HostileAnswer {
 
 /** What a call is let read. */
 export const maxBytes = 1_048_576
-const shortMs = 300
+// Long enough that the call has reached the server by then.
+const shortMs = 1_000
 
 /** What a server may answer a call with. */
 export const hostileAnswers: HostileAnswer[] = [
@@ -74,7 +75,8 @@ export const hostileAnswers: HostileAnswer[] = [
       response.on('close', () => clearInterval(drip))
     }),
     ends: 'timeout',
-    timeoutMs: shortMs,
+    // Progress makes it ten times as long.
+    timeoutMs: 600,
   },
   {
     name: 'pours comments',

@@ -85,6 +85,8 @@ export async function startHostileMcpServer({ era, scripts }: HostileOptions): P
       written += socket.bytesWritten
     })
   })
+  // Only the other side ends a connection that is idle: one that this side ends may be in use again at that very moment.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -44,6 +44,8 @@ export async function createLedgerBench({ tenants = 1 } = {}): Promise<LedgerBen
         marks: noMarks,
         projections: [createUsageProjection()],
         log: silentLog,
+        // A machine that stands still for a while is no outage: tests that are about one say so.
+        answerTimeoutMs: 120_000,
         ...options,
       })
       opened.push(ledger)

@@ -100,6 +100,8 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => json(response, 500, { error: String(error) }))
   })
+  // Only the other side ends a connection that is idle: one that this side ends may be in use again at that very moment.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

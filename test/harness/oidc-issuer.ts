@@ -20,39 +20,41 @@ export interface OidcIssuer {
   clientSecret: string
   /** Who signs in from now on; null: nobody, the person turns away. */
   person: IssuedAccount | null
-  /** Comes back at the same address. */
+  /** Ends all connections, and new ones at once. It keeps its address, which somebody else might get meanwhile. */
+  leave(): void
+  /** With other keys than before. */
+  comeBack(): void
   stop(): Promise<void>
-  start(): Promise<void>
 }
 
 export async function startOidcIssuer(): Promise<OidcIssuer> {
   const clientId = 'tallystick'
   const clientSecret = 'the secret of the client'
   const accounts = new Map<string, IssuedAccount>()
-  let listener: ReturnType<typeof serve> | null = null
-  let port = 0
-
-  function serve() {
-    let provider: Provider | null = null
-    const server = createServer((request, response) => {
-      if (provider === null) return void response.writeHead(503).end()
-      if (!request.url?.startsWith('/interaction/')) return provider.callback()(request, response)
-      finish(provider, request, response).catch(() => response.writeHead(500).end())
-    })
-    const use = (made: Provider) => {
-      provider = made
-    }
-    return { server, use }
-  }
+  /** Null while nobody is there. */
+  let provider: Provider | null = null
+  const server = createServer((request, response) => {
+    if (provider === null) return void response.destroy()
+    if (!request.url?.startsWith('/interaction/')) return provider.callback()(request, response)
+    finish(provider, request, response).catch(() => response.writeHead(500).end())
+  })
+  server.on('connection', (socket) => {
+    if (provider === null) socket.on('error', () => undefined).resetAndDestroy()
+  })
+  // Only the other side ends a connection that is idle: one that this side ends may be in use again at that very moment.
+  server.keepAliveTimeout = 0
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   async function finish(
-    ...[provider, request, response]: [Provider, ...Parameters<Provider['interactionDetails']>]
+    ...[asked, request, response]: [Provider, ...Parameters<Provider['interactionDetails']>]
   ) {
     const { person } = issuer
-    const { prompt } = await provider.interactionDetails(request, response)
+    const { prompt } = await asked.interactionDetails(request, response)
     // Asked of every native client, whatever was granted.
     if (prompt.name === 'consent')
-      return await provider.interactionFinished(
+      return await asked.interactionFinished(
         request,
         response,
         { consent: {} },
@@ -63,10 +65,10 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
       person === null
         ? { error: 'access_denied', error_description: 'turned away' }
         : { login: { accountId: person.sub, remember: false } }
-    await provider.interactionFinished(request, response, result)
+    await asked.interactionFinished(request, response, result)
   }
 
-  function createProvider(address: string): Provider {
+  function createProvider(): Provider {
     const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
     const made: Provider = new Provider(address, {
       jwks: { keys: [{ ...key, use: 'sig', alg: 'RS256', kid: randomUUID() }] },
@@ -102,24 +104,23 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
   }
 
   const issuer: OidcIssuer = {
-    issuer: '',
+    issuer: address,
     clientId,
     clientSecret,
     person: null,
-    async start() {
-      const next = serve()
-      next.server.listen(port, '127.0.0.1')
-      await once(next.server, 'listening')
-      port = (next.server.address() as AddressInfo).port
-      issuer.issuer = `http://127.0.0.1:${port}`
-      next.use(createProvider(issuer.issuer))
-      listener = next
+    leave() {
+      provider = null
+      server.closeAllConnections()
+    },
+    comeBack() {
+      provider = createProvider()
     },
     async stop() {
-      listener?.server.closeAllConnections()
-      listener?.server.close()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
     },
   }
-  await issuer.start()
+  issuer.comeBack()
   return issuer
 }

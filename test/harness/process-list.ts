@@ -34,7 +34,9 @@ export async function startWitness(target: string): Promise<Witness> {
   const server = createServer((request, response) => {
     for (const line of listCommandLines()) seen.add(line)
     const { method, headers } = request
-    const forwarded = sendRequest(`${target}${request.url}`, { method, headers }, (answer) => {
+    // On a connection of its own: one that is kept may be ended by the service just when it is used again.
+    const options = { method, headers, agent: false }
+    const forwarded = sendRequest(`${target}${request.url}`, options, (answer) => {
       answers.push(`${answer.statusCode} ${method} ${request.url}`)
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)

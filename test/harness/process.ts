@@ -64,7 +64,8 @@ async function listening(child: ChildProcess, output: () => string): Promise<str
       if (address !== undefined) resolve(address)
     }
     child.stdout?.on('data', look)
-    child.once('exit', (code) =>
+    // Not `exit`: what it said last may still be on its way then.
+    child.once('close', (code) =>
       reject(new Error(`the service ended with ${code} before it listened:\n${output()}`)),
     )
   })

@@ -2,6 +2,13 @@ import { CompactRange } from '../../src/ledger/format/tree.js'
 import { RecordVerifier } from '../../src/ledger/verify/record-verifier.js'
 import type { TestDatabase } from './database.js'
 
+interface StoredRecord {
+  keys: string[]
+  entries: { seq: number; canonical: string }[]
+  seals: { size: number; note: string }[]
+  closing: { size: number; prev: string; frontier: string } | null
+}
+
 /** Re-reads a tenant's whole record from the database and checks it as a stranger would. */
 export async function verifyRecord(database: TestDatabase, tenantId?: string) {
   const [tenant] = await database.query<{ id: string }>(
@@ -9,36 +16,39 @@ export async function verifyRecord(database: TestDatabase, tenantId?: string) {
     [tenantId ?? null],
   )
   const id = tenant?.id ?? ''
-  const keys = await database.query<{ public_key: Buffer }>('select public_key from signing_keys')
-  const entries = await database.query<{ seq: string; canonical: string }>(
-    'select seq, canonical from receipts where tenant_id = $1 order by seq',
+  // In one statement, which sees one moment: what a process that was killed had sent last may be committed at any time.
+  const [record] = await database.query<StoredRecord>(
+    `select
+       (select coalesce(json_agg(encode(public_key, 'hex')), '[]') from signing_keys) as keys,
+       (select coalesce(json_agg(json_build_object('seq', seq, 'canonical', canonical) order by seq), '[]')
+        from receipts where tenant_id = $1) as entries,
+       (select coalesce(json_agg(json_build_object('size', size, 'note', note) order by size), '[]')
+        from seals where tenant_id = $1) as seals,
+       (select json_build_object('size', size, 'prev', encode(prev, 'hex'), 'frontier', encode(frontier, 'hex'))
+        from record_closings where tenant_id = $1 order by size desc limit 1) as closing`,
     [id],
   )
-  const seals = await database.query<{ size: string; note: string }>(
-    'select size, note from seals where tenant_id = $1 order by size',
-    [id],
-  )
-  const [closing] = await database.query<{ size: string; prev: Buffer; frontier: Buffer }>(
-    'select size, prev, frontier from record_closings where tenant_id = $1 order by size desc limit 1',
-    [id],
-  )
+  const { keys = [], entries = [], seals = [], closing = null } = record ?? {}
   const verifier = new RecordVerifier({
     tenant: id,
     ...(closing && {
-      start: { prev: closing.prev, range: CompactRange.fromBuffer(Number(closing.size), closing.frontier) },
+      start: {
+        prev: Buffer.from(closing.prev, 'hex'),
+        range: CompactRange.fromBuffer(closing.size, Buffer.from(closing.frontier, 'hex')),
+      },
     }),
-    keys: keys.map(({ public_key }) => ({ kty: 'OKP', crv: 'Ed25519', x: public_key.toString('base64url') })),
+    keys: keys.map((key) => ({
+      ...{ kty: 'OKP', crv: 'Ed25519' },
+      x: Buffer.from(key, 'hex').toString('base64url'),
+    })),
   })
-  const rest = seals.filter(({ size }) => Number(size) > Number(closing?.size ?? 0))
+  const rest = seals.filter(({ size }) => size > (closing?.size ?? 0))
   const addSealsBefore = (seq: number) => {
-    while (rest[0] && Number(rest[0].size) < seq) {
-      const { size, note } = rest.shift() ?? rest[0]
-      verifier.addSeal({ size: Number(size), note })
-    }
+    while (rest[0] && rest[0].size < seq) verifier.addSeal(rest.shift() ?? rest[0])
   }
   for (const { seq, canonical } of entries) {
-    addSealsBefore(Number(seq))
-    verifier.addEntry({ seq: Number(seq), canonical })
+    addSealsBefore(seq)
+    verifier.addEntry({ seq, canonical })
   }
   addSealsBefore(Number.POSITIVE_INFINITY)
   const report = verifier.finish()

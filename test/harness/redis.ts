@@ -31,9 +31,11 @@ export interface RedisServer {
 
 export async function startRedis(...options: string[]): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tallystick-redis-'))
-  const port = await findFreePort()
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...options]
-  let server = await launch(args)
+  const argsFor = (port: number) =>
+    ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''].concat(options)
+  const first = await launchOnFreePort(argsFor)
+  const { port } = first
+  let { server } = first
   const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 20, maxRetriesPerRequest: null })
   client.on('error', () => undefined)
 
@@ -52,13 +54,27 @@ export async function startRedis(...options: string[]): Promise<RedisServer> {
     kill,
     async restart() {
       await kill()
-      server = await launch(args)
+      server = await launch(argsFor(port))
     },
     async close() {
       client.disconnect()
       await kill()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Another process may take a port between the moment it was found free and the start of the server: then it is another one. */
+async function launchOnFreePort(
+  argsFor: (port: number) => string[],
+): Promise<{ port: number; server: ChildProcess }> {
+  for (;;) {
+    const port = await findFreePort()
+    const server = await launch(argsFor(port)).catch((error: Error) => {
+      if (error.message.includes('Address already in use')) return null
+      throw error
+    })
+    if (server !== null) return { port, server }
   }
 }
 
@@ -71,7 +87,7 @@ async function launch(args: readonly string[]): Promise<ChildProcess> {
       if (output.includes('Ready to accept connections')) resolve()
     })
     server.once('error', reject)
-    server.once('exit', (code) => reject(new Error(`Redis ended with ${code}:\n${output}`)))
+    server.once('close', (code) => reject(new Error(`Redis ended with ${code}:\n${output}`)))
   })
   return server
 }

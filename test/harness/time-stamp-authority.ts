@@ -93,7 +93,8 @@ export async function startTimeStampAuthority(): Promise<TimeStampAuthority> {
     )
     return readFileSync(path(`${name}.tsr`))
   }
-  const server = createServer((request, response) => {
+  // It does not close a connection just when the next request is on its way.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', async () => {

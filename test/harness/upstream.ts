@@ -47,6 +47,8 @@ export async function startUpstream(script: Script): Promise<Upstream> {
       Promise.resolve(current(seen, response)).catch(() => response.destroy())
     })
   })
+  // Only the other side ends a connection that is idle: one that this side ends may be in use again at that very moment.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const upstream: Upstream = {

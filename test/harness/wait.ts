@@ -9,6 +9,18 @@ export const aSecondMs = 45_000
 /** When something will not come any more: a first start builds the program, on a machine that other tests are busy on. */
 export const inVainMs = 600_000
 
+/**
+ * For what depends on the calls of one minute: does it again, from its beginning, where it took longer than that. Then the limits have
+ * counted other calls than it made.
+ */
+export async function withinAMinute<T>(act: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const begunMs = performance.now()
+    const outcome = await act()
+    if (performance.now() - begunMs < 59_000) return outcome
+  }
+}
+
 /** Waits until a condition holds; fails with what was waited for. */
 export async function waitFor<T>(
   what: string,

@@ -11,10 +11,20 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
+/** Listened for from the start: the service may close a socket before anybody waits for it. */
+const closeOf = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))
+
+interface Stalled {
+  socket: Socket
+  closed: Promise<void>
+  status(): string | null
+}
+
 /** Announces a body, sends none of it, and waits. */
-function stall(path: string, headers: Record<string, string>): { socket: Socket; status(): string | null } {
+function stall(path: string, headers: Record<string, string>): Stalled {
   const { hostname, port } = new URL(service.address)
   const socket = connect(Number(port), hostname)
+  const closed = closeOf(socket)
   let received = ''
   socket.on('error', () => undefined)
   socket.on('data', (chunk) => {
@@ -24,7 +34,7 @@ function stall(path: string, headers: Record<string, string>): { socket: Socket;
   socket.write(
     `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
   )
-  return { socket, status: () => /^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? null }
+  return { socket, closed, status: () => /^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? null }
 }
 
 async function memberKey(): Promise<string> {
@@ -62,9 +72,9 @@ test.each([
   expect((await service.as(other).post('/v1/budgets/requests', fileRequest)).status).toBe(404)
 
   await Promise.all(
-    stalled.map(({ socket }) => {
+    stalled.map(({ socket, closed }) => {
       socket.destroy()
-      return once(socket, 'close')
+      return closed
     }),
   )
   await waitFor(
@@ -83,17 +93,18 @@ test('a request behind another one on its connection is refused, and holds nothi
 
   async function sendBoth(second: string, leavesEarly: boolean): Promise<string> {
     const socket = connect(Number(port), hostname)
+    const closed = closeOf(socket)
     let received = ''
     socket.on('data', (chunk) => {
       received += chunk
     })
     socket.write(first + second)
     if (leavesEarly) {
-      // Answered after the other two were begun: the service reads in the order in which they come.
+      // Answered after the other two were begun: the service reads in the order in which they come. It may have closed by then.
       await service.as(key).get('/v1/budgets')
       socket.destroy()
     }
-    await once(socket, 'close')
+    await closed
     return received
   }
 

@@ -6,6 +6,7 @@ import { english, long } from '../harness/billing/shapes/texts.js'
 import type { Shape } from '../harness/billing/shapes.js'
 import type { Bill } from '../harness/billing/upstream.js'
 import { makeGate, readPieces } from '../harness/gateway.js'
+import { waitFor } from '../harness/wait.js'
 
 // What was once seen to overspend, from outside. Single shapes are in billed-shapes*.test.ts; here are the scenes with many calls,
 // with a caller that goes away, and with a maximum that has to be lowered.
@@ -241,6 +242,8 @@ describe('what was seen to overspend', () => {
       const response = await billed.send({ path: chat }, body, key)
       expect(response.status).toBe(504)
       const { nanos, usage } = await billed.recorded(response)
+      // Where the machine stood still, the gateway gave up before the provider had read the request.
+      await waitFor('the bill', () => upstream.bills.length > 0)
       heard.open()
       expect(nanos).toBeGreaterThanOrEqual(lastBill().nanos)
       expect(usage).toBe('reserved')

@@ -54,7 +54,7 @@ const addSpend = (type: string, id: string, day: Date, nanos: number) =>
 describe('the record', () => {
   test('a budget made with a name and an amount is the tenant’s, monthly, and blocks', async () => {
     const budget = await create({ name: 'Plain', amountUsd: 12.5, action: undefined })
-    const now = new Date()
+    const now = new Date(budget.createdAt)
     const monthAt = (offset: number) =>
       new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset)).toISOString()
     expect(budget).toEqual({
@@ -274,8 +274,9 @@ describe('what was spent', () => {
   test('is forecast to the end of the period, by the days before', async () => {
     const { body: key } = await api.post('/v1/keys', { name: 'Steady' })
     const scope = { type: 'key', id: key.id }
+    const now = Date.now()
     for (let ago = 1; ago <= 10; ago++)
-      await addSpend('key', key.id, new Date(Date.now() - ago * 86_400_000), 2_000_000_000)
+      await addSpend('key', key.id, new Date(now - ago * 86_400_000), 2_000_000_000)
     const before = Date.now()
     const { forecastUsd, periodEnd } = await create({ period: 'weekly', scope, action: 'alert' })
     const after = Date.now()

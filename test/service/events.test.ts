@@ -243,7 +243,8 @@ test('a budget is told of as it stands, then when that changes to be seen, and w
     query: { types: 'alert', lastEventId: again.events.at(-2)?.id ?? '', maxSeconds: '0' },
   })
   await later.ended
-  expect(later.of('alert')).toEqual([])
+  // A spike is told of again in each hour.
+  expect(thresholds(later)).toEqual([])
 })
 
 test('a provider that fails is said to, and later that it answers again', async () => {
@@ -264,9 +265,13 @@ test('a provider that fails is said to, and later that it answers again', async 
   await waitFor('the recovery', () => reader.of('provider').at(-1)?.status === 'up')
   const late = await listen(stranger.managerKey, { query: { types: 'provider', maxSeconds: '0' } })
   await late.ended
-  expect(late.of('provider')).toEqual([
-    { provider: 'mock', status: 'up', calls: 7, failed: 3, windowSeconds: 60 },
-  ])
+  // On a slow machine the first calls are more than a minute ago.
+  const [health, ...others] = late.of('provider')
+  expect(health).toMatchObject({ provider: 'mock', status: 'up', windowSeconds: 60 })
+  expect(health.calls).toBeGreaterThanOrEqual(1)
+  expect(health.calls).toBeLessThanOrEqual(7)
+  expect(health.failed).toBe(Math.max(0, health.calls - 4))
+  expect(others).toEqual([])
 })
 
 test('whoever may no longer see it loses the stream within a second, with the reason', async () => {
@@ -283,8 +288,11 @@ test('whoever may no longer see it loses the stream within a second, with the re
       'an expired key',
       expiring.key,
       'unauthorized',
+      // Far enough ahead for a machine that stands still before the service reads it: what is past is refused.
       () =>
-        service.api.patch(`/v1/keys/${expiring.id}`, { expiresAt: new Date(Date.now() + 500).toISOString() }),
+        service.api.patch(`/v1/keys/${expiring.id}`, {
+          expiresAt: new Date(Date.now() + 10_000).toISOString(),
+        }),
     ],
     [
       'a suspended owner',

@@ -55,11 +55,12 @@ beforeAll(async () => {
         pricesOf: 'openai',
         timeouts: { firstByteMs: 60_000, idleMs: 300 },
       },
+      // Longer than this process may stand still before the first drop.
       dripping: {
         type: 'openai',
         baseUrl: `${url}/v1`,
         pricesOf: 'openai',
-        timeouts: { firstByteMs: 60_000, idleMs: 60_000, totalMs: 4_000 },
+        timeouts: { firstByteMs: 60_000, idleMs: 60_000, totalMs: 12_000 },
       },
       // A slow machine may take long to read on to the end of a stream.
       patient: {
@@ -218,7 +219,9 @@ describe('a provider that is too slow', () => {
     let timer: NodeJS.Timeout | undefined
     gateway.upstream.answerWith((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      timer = setInterval(() => response.write(': still thinking\n\n'), 100)
+      const drip = () => response.write(': still thinking\n\n')
+      drip()
+      timer = setInterval(drip, 100)
     })
     const before = gateway.upstream.aborted
     const response = await call({ ...streamed, model: 'dripping/gpt-4o-mini' })

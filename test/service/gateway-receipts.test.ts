@@ -113,13 +113,16 @@ describe('a receipt', () => {
   })
 
   test('tells how long the call and its first byte took', async () => {
+    const arrived = makeGate()
     const answered = makeGate()
     gateway.upstream.answerWith(async (_, response) => {
+      arrived.open()
       await answered.passed
       startEvents(response)(chatChunk({ content: 'Hi' }))
     })
     const sentMs = performance.now()
     const sending = gateway.send('/v1/chat/completions', { model: 'gpt-4o-mini', stream: true, messages })
+    await arrived.passed
     // The provider takes its time, twice: before the first event and before the last.
     await passMs(60)
     answered.open()

@@ -22,6 +22,15 @@ async function create(fields: object = {}) {
   return body
 }
 
+/** A key that is about to expire. Set where nobody asks whether that is still to come. */
+async function createShortLived() {
+  const made = await create()
+  await database.query("update keys set expires_at = now() + interval '1500 milliseconds' where id = $1", [
+    made.id,
+  ])
+  return made
+}
+
 const setOwner = (userId: string, fields: string) =>
   database.query(`update members set ${fields} where user_id = $1`, [userId])
 
@@ -237,7 +246,7 @@ describe('changes', () => {
   })
 
   test('a key that expired comes back when its expiry is moved', async () => {
-    const { id, key } = await create({ expiresAt: new Date(Date.now() + 1_500).toISOString() })
+    const { id, key } = await createShortLived()
     await waitFor('the expiry', async () => (await service.as(key).get('/v1/keys')).status === 401)
     expect((await api.patch(`/v1/keys/${id}`, { expiresAt: null })).body.status).toBe('active')
     expect((await service.as(key).get('/v1/keys')).status).toBe(200)
@@ -315,13 +324,13 @@ describe('who may do what', () => {
     await waitFor(
       'the promotion',
       async () => (await carol.post('/v1/keys', { name: 'x' })).status === 201,
-      1_000,
+      aSecondMs,
     )
     await setOwner('carol', "role = 'member'")
     await waitFor(
       'the demotion',
       async () => (await carol.post('/v1/keys', { name: 'x' })).status === 403,
-      1_000,
+      aSecondMs,
     )
     expect((await carol.get('/v1/keys')).body.data.map((each: { id: string }) => each.id)).toEqual([id])
   })
@@ -341,7 +350,7 @@ describe('who may do what', () => {
   test('the list can be narrowed to a status', async () => {
     const active = await create()
     const revoked = await create()
-    const expired = await create({ expiresAt: new Date(Date.now() + 1_500).toISOString() })
+    const expired = await createShortLived()
     await api.delete(`/v1/keys/${revoked.id}`)
     await waitFor(
       'the expiry',
@@ -371,7 +380,7 @@ describe('revocation', () => {
       code: 401,
     })
     const { revokedAt, status } = (await api.get(`/v1/keys/${id}`)).body
-    expect({ status, age: Date.now() - Date.parse(revokedAt) < 10_000 }).toEqual({
+    expect({ status, age: Date.now() - Date.parse(revokedAt) < 60_000 }).toEqual({
       status: 'revoked',
       age: true,
     })

@@ -20,18 +20,20 @@ const names = async (path: string, by = api) => (await list(path, by)).map(({ na
 
 test('keys are found by a part of their name in any case, by owner, team and end of their value', async () => {
   const { body: team } = await api.post('/v1/team/teams', { name: 'Search', budgetPoolUsd: 5 })
-  const { body: nightly } = await api.post('/v1/keys', { name: 'Nightly_job 100%', userId: 'ada' })
+  // With what no id and no value of a key has in it: these are searched as well.
+  const userId = 'ada.l'
+  const { body: nightly } = await api.post('/v1/keys', { name: 'Nightly_job 100%', userId })
   await api.post('/v1/keys', { name: 'nightly report', teamId: team.id })
   await api.post('/v1/keys', { name: 'daily' })
   expect(await names('/v1/keys?q=NIGHTLY')).toEqual(['Nightly_job 100%', 'nightly report'])
   expect(await names('/v1/keys?q=y_job%20100%25')).toEqual(['Nightly_job 100%'])
   expect(await names('/v1/keys?q=%25')).toEqual(['Nightly_job 100%'])
-  expect(await names('/v1/keys?q=ada')).toEqual(['Nightly_job 100%'])
+  expect(await names('/v1/keys?q=da.')).toEqual(['Nightly_job 100%'])
   expect(await names(`/v1/keys?q=${nightly.id}`)).toEqual(['Nightly_job 100%'])
-  expect(await names('/v1/keys?userId=ada')).toEqual(['Nightly_job 100%'])
+  expect(await names(`/v1/keys?userId=${userId}`)).toEqual(['Nightly_job 100%'])
   expect(await names(`/v1/keys?teamId=${team.id}`)).toEqual(['nightly report'])
   expect(await names('/v1/keys?q=nightly', service.as(nightly.key))).toEqual(['Nightly_job 100%'])
-  expect(await names('/v1/keys?userId=ada&q=report')).toEqual([])
+  expect(await names(`/v1/keys?userId=${userId}&q=report`)).toEqual([])
 })
 
 test('a page of found keys goes on with what was found, and its cursor is good for no other search', async () => {

@@ -237,6 +237,8 @@ test('many calls at once, some of which hang up, do not pass a budget; what the 
       await response?.text().catch(() => null)
     }),
   )
+  // One whose caller has left may still reach the server: these are in the record when no call is open.
+  const seen = slow.seenOf('tools/call').length
   const receipts = await waitFor('all calls are recorded', async () => {
     const [row] = await service.database.query<{ open: number }>(
       'select count(*)::int as open from open_calls',
@@ -246,7 +248,7 @@ test('many calls at once, some of which hang up, do not pass a budget; what the 
   const entries = receipts.map(({ canonical }) => JSON.parse(canonical))
   const costs = entries.map(({ costNanos }: { costNanos: number }) => costNanos)
   expect(slow.seenOf('tools/call').length).toBeLessThanOrEqual(paid)
-  expect(costs.filter((cost) => cost > 0).length).toBeGreaterThanOrEqual(slow.seenOf('tools/call').length)
+  expect(costs.filter((cost) => cost > 0).length).toBeGreaterThanOrEqual(seen)
   expect(costs.reduce((sum, cost) => sum + cost, 0)).toBeLessThanOrEqual(paid * 500_000_000)
 })
 

@@ -305,7 +305,7 @@ test.each([
 })
 
 test('an issuer that cannot be reached is said so, and is tried again; the service starts without it', async () => {
-  await issuer.stop()
+  issuer.leave()
   const other = await startWith({})
   const api = createApi(other.address, null)
   expect(await api.get('/v1/session/oidc')).toMatchObject({
@@ -315,7 +315,7 @@ test('an issuer that cannot be reached is said so, and is tried again; the servi
   const browser = openBrowser()
   const visit = await browser.open(`${other.address}/v1/session/oidc`, (url) => url.pathname === '/sign-in')
   expect(problemOf(visit)).toBe('issuer_unreachable')
-  await issuer.start()
+  issuer.comeBack()
   const isOwnPage = (url: URL) => url.origin === other.address && !url.pathname.startsWith('/v1/')
   const second = await browser.open(`${other.address}/v1/session/oidc`, isOwnPage)
   expect(second.url.href).toBe(`${other.address}/`)

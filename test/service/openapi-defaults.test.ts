@@ -203,10 +203,17 @@ describe('a query parameter that is left out', () => {
       ]),
     )
     for (const { path, query } of cases) {
-      const [without, given] = [await service.api.get(path), await service.api.get(path + query)]
+      // Before and after: an hour, or a day, may end in between.
+      const before = await service.api.get(path)
+      const given = await service.api.get(path + query)
+      const after = await service.api.get(path)
       expect({ path, query, status: given.status }).toEqual({ path, query, status: 200 })
       const text = ({ body }: { body: unknown }) => JSON.stringify(body).replaceAll(volatile, '')
-      expect({ path, query, answer: text(given) }).toEqual({ path, query, answer: text(without) })
+      expect({ path, query, answer: text(given) }).toEqual({
+        path,
+        query,
+        answer: expect.toBeOneOf([text(before), text(after)]),
+      })
     }
     expect((await service.api.get('/v1/keys')).body.data).toHaveLength(50)
   })

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ApiAnswer } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { type DatabaseProxy, startDatabaseProxy } from '../harness/database-proxy.js'
 import { verifyRecord } from '../harness/record.js'
@@ -75,23 +76,30 @@ test('while the database is away nothing is forwarded, calls under way lose noth
   await proxy.restore()
   await ready()
   upstream.answerWith(answerChat)
-  // A call may still meet a connection that broke meanwhile: it is told to come again.
-  let after = await call(false)
-  await waitFor('a call to be governed again', async () => {
-    if (after.status === 503) after = await call(false)
-    return after.status !== 503
+  // A call may still meet a connection that broke meanwhile: it is told to come again, and may leave a receipt of that.
+  const toldToComeAgain: ApiAnswer[] = []
+  const after = await waitFor('a call to be governed again', async () => {
+    const answer = await call(false)
+    if (answer.status !== 503) return answer
+    toldToComeAgain.push(answer)
+    return null
   })
-  expect(after.headers.get('x-tallystick-receipt')).toBe('6')
   const { fault, sealed, receipts } = await verifyRecord(database)
   expect(fault).toBeNull()
   // The price that they were counted at stands before them.
-  expect(sealed).toBe(6)
-  const ids = [...answers, after].map(({ headers }) => headers.get('x-tallystick-request-id'))
-  expect(receipts.map(({ id }) => id).sort()).toEqual(ids.sort())
+  expect(sealed).toBe(receipts.length + 1)
+  expect(after.headers.get('x-tallystick-receipt')).toBe(String(sealed))
+  const idsOf = (all: ApiAnswer[]) => all.map(({ headers }) => headers.get('x-tallystick-request-id'))
+  const [refused, made] = [true, false].map((isRefused) =>
+    receipts.flatMap(({ id, outcome }) => ((outcome === 'blocked') === isRefused ? [id] : [])),
+  )
+  expect(made?.sort()).toEqual(idsOf([...answers, after]).sort())
+  expect(idsOf(toldToComeAgain)).toEqual(expect.arrayContaining(refused ?? []))
   const [usage] = await database.query(
     'select sum(requests)::int as requests, sum(cost_nanos)::int as cost from usage_hours',
   )
-  expect(usage).toEqual({ requests: 5, cost: receipts.reduce((sum, { costNanos }) => sum + costNanos, 0) })
+  const cost = receipts.reduce((sum, { costNanos }) => sum + costNanos, 0)
+  expect(usage).toEqual({ requests: receipts.length, cost })
 })
 
 test('with the spool unwritable too, no caller sees a complete answer; the receipts are recorded when the database is back', async () => {

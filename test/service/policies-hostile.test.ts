@@ -54,11 +54,18 @@ const samples = shuffled([
   'escapes',
 ]).slice(0, 3)
 
-/** The test's own client and server run on the same thread, and the first round warms it up: the best of three counts. */
-async function leastStallMs(call: () => Promise<void>): Promise<number> {
+/**
+ * The test's own client and server run on the same thread, the first round warms it up, and the machine may have been busy elsewhere:
+ * the best of some rounds counts.
+ */
+async function expectNoStall(call: () => Promise<void>, boundMs: number): Promise<void> {
   let least = Number.POSITIVE_INFINITY
-  for (let round = 0; round < 3 && least >= 40; round++) least = Math.min(least, await longestStallMs(call))
-  return least
+  let bound = 0
+  for (let round = 0; round < 10 && least >= bound; round++) {
+    least = Math.min(least, await longestStallMs(call))
+    bound = scaledMs(boundMs)
+  }
+  expect(least).toBeLessThan(bound)
 }
 
 describe('a megabyte of', () => {
@@ -74,7 +81,7 @@ describe('a megabyte of', () => {
       expect(results).not.toContain('error')
       expect(response.status).toBe(200)
     }
-    expect(await leastStallMs(call)).toBeLessThan(scaledMs(150))
+    await expectNoStall(call, 150)
   })
 
   test.each(['a', 'ab '])('"%s" under slow patterns stalls nobody', async (unit) => {
@@ -89,7 +96,7 @@ describe('a megabyte of', () => {
       const { checks } = await gateway.receiptOf(response)
       expect(checks?.at(-1)).toMatchObject({ name: 'pii', result: 'pass' })
     }
-    expect(await leastStallMs(call)).toBeLessThan(scaledMs(60))
+    await expectNoStall(call, 60)
   })
 
   test('nested arrays and objects is refused or read, whatever is in it', async () => {
@@ -149,7 +156,7 @@ test('a stream under many slow policies stalls nobody', async () => {
     const response = await gateway.send('/v1/chat/completions', body, { key: slowest })
     expect(spoken.chat.readStream(readEvents(await response.text()))).toBe(text)
   }
-  expect(await leastStallMs(call)).toBeLessThan(scaledMs(60))
+  await expectNoStall(call, 60)
 })
 
 describe('what is seen through, and what is not', () => {

@@ -78,7 +78,7 @@ describe('a guardrail service', () => {
 
   test('sees what other policies have taken out as a placeholder, and nothing that is blocked anyway', async () => {
     guardrail.answerWith((_, response) => sendJson(response, 200, { violation: false }))
-    const service = { kind: 'http', config: { url: guardrail.url } }
+    const service = { kind: 'http', config: { url: guardrail.url, timeoutMs: 10_000 } }
     const redacted = await makeGovernedKey(gateway, [
       service,
       { kind: 'pii', config: { entities: ['email'] }, action: 'redact' },

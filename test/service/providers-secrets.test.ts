@@ -1,10 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/index.js'
 import { rotateMasterKey } from '../../src/secrets/index.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { masterKey } from '../harness/master-key.js'
+import { replaceFile } from '../harness/replace-file.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { sendJson, startUpstream, type Upstream } from '../harness/upstream.js'
 import { waitFor } from '../harness/wait.js'
@@ -89,9 +90,9 @@ test('after a rotation of the master key credentials are as good as before, also
   await close()
   const file = join(service.dataDir, 'master-key')
   const [newest = ''] = (await readFile(file, 'utf8')).split('\n')
-  await writeFile(file, `${newest}\n`)
+  await replaceFile(file, `${newest}\n`, 0o600)
   // A change has every secret of the tenant opened again.
-  await service.api.patch(`/v1/providers/${made.id}`, { timeouts: { connectMs: 1_000 } })
+  await service.api.patch(`/v1/providers/${made.id}`, { timeouts: { connectMs: 60_000 } })
   const added = await service.api.post(`/v1/providers/${made.id}/credentials`, {
     name: 'second',
     value: 'sk-sealed-later',

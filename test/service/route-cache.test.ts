@@ -24,13 +24,18 @@ beforeEach(() => {
 
 const path = '/v1/chat/completions'
 
+/** Each route has a time of its own, by which its answers are told from those of others. */
+const ttlOf = new Map<string, number>()
+
 /** A route with a cache; its name is new, and so is what `ask` asks by it. */
 async function makeRoute(fields: Record<string, unknown> = {}, scope = 'tenant') {
   const name = `kept-${++made}`
+  const ttlSeconds = 3_600 + made
+  ttlOf.set(name, ttlSeconds)
   const { status, body } = await gateway.service.api.post('/v1/routes', {
     name,
     targets: [{ model: 'gpt-4o-mini' }],
-    cache: { ttlSeconds: 3_600, scope },
+    cache: { ttlSeconds, scope },
     ...fields,
   })
   if (status !== 201) throw new Error(JSON.stringify(body))
@@ -45,6 +50,15 @@ const countRows = async () =>
     )
   )[0]?.count ?? 0
 
+/** How many answers of a route are kept. Those of other routes may still be on their way. */
+const countKept = async (route: string) =>
+  (
+    await gateway.service.database.query(
+      'select from cached_answers where expires_at - created_at = make_interval(secs => $1)',
+      [ttlOf.get(route)],
+    )
+  ).length
+
 async function ask(
   body: object,
   options: { key?: string; path?: string; headers?: Record<string, string> } = {},
@@ -55,11 +69,14 @@ async function ask(
 }
 
 /** Asks for the first time, and waits until the answer is kept. */
-async function askAndKeep(body: object, options: Parameters<typeof ask>[1] = {}) {
-  const before = await countRows()
+async function askAndKeep(
+  body: { model: string } & Record<string, unknown>,
+  options: Parameters<typeof ask>[1] = {},
+) {
+  const before = await countKept(body.model)
   const first = await ask(body, options)
   expect(first).toMatchObject({ status: 200, cache: 'miss' })
-  await waitFor('the answer to be kept', async () => (await countRows()) === before + 1)
+  await waitFor('the answer to be kept', async () => (await countKept(body.model)) === before + 1)
   return first
 }
 
@@ -230,7 +247,7 @@ describe('a hit is governed as every call is', () => {
     const guardrail = await startUpstream((_, response) => sendJson(response, 200, verdict))
     const { asked } = await makeRoute()
     const { key } = await makeGovernedKey(gateway, [
-      { kind: 'http', phase: 'output', action: 'block', config: { url: guardrail.url } },
+      { kind: 'http', phase: 'output', action: 'block', config: { url: guardrail.url, timeoutMs: 10_000 } },
     ])
     const first = await askAndKeep(asked, { key })
     expect(first.status).toBe(200)

@@ -286,7 +286,10 @@ test('while a process of the earlier version serves, its secrets stay as they ar
     return (await database.query('select secret from webhook_endpoints'))[0]?.secret
   }
   await database.query(`insert into tenants (id, name) values ('t', 't')`)
-  await database.query(`insert into processes (id) values ('proc_earlier')`)
+  // Seen just now, however long the rest takes.
+  await database.query(
+    `insert into processes (id, seen_at) values ('proc_earlier', now() + interval '1 hour')`,
+  )
   await database.query(
     `insert into webhook_endpoints (id, tenant_id, name, url, type, events, secret)
      values ('whe_plain', 't', 'x', 'http://127.0.0.1:9/', 'generic', '{policy.violation}', 'whsec_plain')`,

@@ -358,9 +358,15 @@ describe('a session ends', () => {
     const seen = async () =>
       (await service.database.query<{ xmin: string }>(`select xmin from sessions where id = '${id}'`))[0]
         ?.xmin
-    const before = await seen()
-    for (let i = 0; i < 20; i++) await session.get('/v1/session')
-    expect(await seen()).toBe(before)
+    const startedMs = performance.now()
+    const versions = new Set([await seen()])
+    for (let i = 0; i < 20; i++) {
+      await session.get('/v1/session')
+      versions.add(await seen())
+    }
+    // It is written once a minute, and one of those moments may be now.
+    const writes = 1 + Math.floor((performance.now() - startedMs) / 60_000)
+    expect(versions.size).toBeLessThanOrEqual(1 + writes)
   })
 })
 

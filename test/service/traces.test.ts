@@ -8,16 +8,19 @@ import { waitFor } from '../harness/wait.js'
 
 let gateway: TestGateway
 let collector: Collector
-beforeAll(async () => {
-  collector = await startCollector()
-  gateway = await startTestGateway({
+const startTraced = (collectorUrl: string, timeoutMs: number) =>
+  startTestGateway({
     env: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20secret',
       OTEL_BSP_SCHEDULE_DELAY: '5',
-      OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+      OTEL_EXPORTER_OTLP_TIMEOUT: String(timeoutMs),
     },
   })
+beforeAll(async () => {
+  collector = await startCollector()
+  // Spans whose collector did not answer in time come again: here each comes once.
+  gateway = await startTraced(collector.url, 600_000)
 })
 afterAll(async () => {
   await gateway.stop()
@@ -313,32 +316,48 @@ describe('the trace of the caller', () => {
 })
 
 describe('a collector that does not do its part', () => {
+  let failing: Collector
+  let impatient: TestGateway
+  beforeAll(async () => {
+    failing = await startCollector()
+    impatient = await startTraced(failing.url, 500)
+  })
+  afterAll(async () => {
+    await impatient.stop()
+    await failing.close()
+  })
+
   const call = async () => {
-    gateway.upstream.answerWith(say('chat', 'hello'))
-    const response = await gateway.send(path, chat())
+    impatient.upstream.answerWith(say('chat', 'hello'))
+    const response = await impatient.send(path, chat())
     expect([response.status, JSON.stringify(await response.json())]).toEqual([
       200,
       expect.stringContaining('hello'),
     ])
     return response
   }
-  afterEach(() => collector.interceptWith(null))
+  afterEach(() => failing.interceptWith(null))
 
   test('and stalls keeps no call waiting; the spans come later', async () => {
-    collector.interceptWith(() => true)
+    failing.interceptWith(() => true)
     const responses = [await call(), await call(), await call()]
-    await waitFor('a request that stalls', () => collector.requests.length > 0)
-    collector.interceptWith(null)
-    for (const response of responses) await treeOf(response)
+    await waitFor('a request that stalls', () => failing.requests.length > 0)
+    failing.interceptWith(null)
+    for (const response of responses) {
+      const id = response.headers.get('x-tallystick-request-id')
+      await waitFor(`the spans of ${id}`, () =>
+        failing.spans.some(({ attributes }) => attributes['tallystick.request_id'] === id),
+      )
+    }
   })
 
   test('and refuses is counted, and no call fails', async () => {
     const dropped = async () => {
-      const page = await (await fetch(`${gateway.service.address}/metrics`)).text()
+      const page = await (await fetch(`${impatient.service.address}/metrics`)).text()
       return Number(/^tallystick_trace_spans_total\{outcome="dropped"\} (\d+)$/m.exec(page)?.[1] ?? 0)
     }
     const before = await dropped()
-    collector.interceptWith((response) => {
+    failing.interceptWith((response) => {
       response.writeHead(400).end('no')
       return true
     })

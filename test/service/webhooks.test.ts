@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../sdk/src/index.js'
 import type { Api } from '../harness/api.js'
+import { makeGate } from '../harness/gateway.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { type SeenRequest, startUpstream, type Upstream } from '../harness/upstream.js'
 import { waitFor } from '../harness/wait.js'
@@ -176,7 +177,7 @@ describe('a test', () => {
     // As the row is between being stored and being answered; and later, when its maker is gone.
     const open = `update webhook_deliveries set status = 'dead', attempts = 0, attempted_at = null, status_code = null,
       error = 'The service ended before the outcome was known', lease_until = now() + $2::interval where endpoint_id = $1`
-    await service.database.query(open, [id, '10 s'])
+    await service.database.query(open, [id, '1 h'])
     expect(await deliveriesOf(api, id)).toMatchObject([
       { status: 'pending', error: null, nextAttemptAt: null },
     ])
@@ -275,7 +276,13 @@ describe('a delivery', () => {
 
   test('that failed is tried again, in time, with the same id and the same bytes but a fresh signature', async () => {
     const { id, secret } = await create()
-    answer(500)
+    // The second attempt is answered once what the first has left behind was read.
+    const looked = makeGate()
+    receiver.answerWith(async (_, response) => {
+      const isFirst = receiver.seen.length === 1
+      if (!isFirst) await looked.passed
+      response.writeHead(isFirst ? 500 : 200).end()
+    })
     await violate()
     const waiting = await waitForDelivery(api, id, 'retrying')
     expect(waiting).toMatchObject({ attempts: 1, statusCode: 500, error: 'The receiver answered 500' })
@@ -285,7 +292,7 @@ describe('a delivery', () => {
     expect((await read(id)).lastDelivery).toMatchObject({ status: 'retrying', statusCode: 500 })
     expect((await read(id)).lastWeek).toEqual({ delivered: 0, retrying: 1, dead: 0 })
 
-    answer(200)
+    looked.open()
     const [first] = receiver.seen
     const second = await nthSeen(receiver, 2)
     expect(second.raw).toEqual(first?.raw)
@@ -299,7 +306,10 @@ describe('a delivery', () => {
     const { id } = await create({ maxAttempts: 2 })
     answer(410)
     await violate()
-    const { id: deliveryId } = await waitForDelivery(api, id, 'retrying')
+    const deliveryId: string = await waitFor('the first attempt', async () => {
+      const [delivery] = await deliveriesOf(api, id)
+      return delivery.attempts > 0 && delivery.id
+    })
     await makeDue(deliveryId)
     const dead = await waitForDelivery(api, id, 'dead')
     expect(dead).toMatchObject({ attempts: 2, statusCode: 410, nextAttemptAt: null })
@@ -411,6 +421,16 @@ describe('a rotated secret', () => {
 })
 
 describe('a change acts on what is not sent yet', () => {
+  // What has failed is not tried again before it is made due, however long that takes.
+  beforeAll(() =>
+    service.database.query(`
+      create function put_off() returns trigger language plpgsql as $$
+        begin new.due_at := now() + interval '1 day'; return new; end $$;
+      create trigger put_off before update of attempts on webhook_deliveries for each row
+        when (new.status = 'retrying' and new.attempts > old.attempts) execute function put_off()`),
+  )
+  afterAll(() => service.database.query('drop trigger put_off on webhook_deliveries'))
+
   async function failOnce(fields: object = {}) {
     answer(500)
     const endpoint = await create(fields)

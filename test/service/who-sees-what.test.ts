@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiAnswer } from '../harness/api.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { addTenant } from '../harness/tenant.js'
+import { waitFor } from '../harness/wait.js'
 import { isReading, makeRows, type RouteCase, type Rows, requestOf, routesTable } from './routes-table.js'
 
 /** Somebody with rows of every kind that can be a person's own. */
@@ -28,6 +29,21 @@ beforeAll(async () => {
   const stranger = await addTenant(service, 'stranger')
   keys.stranger = (await stranger.api.post('/v1/keys', { name: 'Auditor', role: 'auditor' })).body.key
   keys.loner = (await api.post('/v1/keys', { name: 'Loner' })).body.key
+  // From here on both are the same whenever they are read: the delivery that nobody takes, and servers that nobody runs.
+  await waitFor('the delivery to rest', async () => {
+    const rows = await service.database.query(
+      `update webhook_deliveries set due_at = now() + interval '1 day'
+       where status = 'retrying' and lease_until is null returning id`,
+    )
+    return rows.length > 0
+  })
+  await waitFor('the servers to be asked', async () => {
+    const { data } = (await api.get('/v1/mcp-servers?limit=200')).body
+    return data.every(
+      ({ auth, status }: { auth: { type: string }; status: string }) =>
+        auth.type !== 'none' || status !== 'unknown',
+    )
+  })
 })
 afterAll(() => service.stop())
 

@@ -17,8 +17,12 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
   })
 
   describeAdmissionStore('shared', {
+    // Nothing here is about a server that is slow to answer, as one on a busy machine is.
     create: (truth, clock) =>
-      createRedisAdmission({ url: redis.url, truth, clock, log: { info: () => undefined, warn } }),
+      createRedisAdmission({
+        ...{ url: redis.url, truth, clock, log: { info: () => undefined, warn } },
+        commandTimeoutMs: 120_000,
+      }),
     async lose() {
       await redis.client.flushall()
     },

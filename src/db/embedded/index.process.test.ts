@@ -22,8 +22,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isSoak } from '../../../test/harness/soak.js'
+import { waitFor } from '../../../test/harness/wait.js'
 import { canEnter, chooseAccount, parsePasswd } from './account.js'
 import { findPlatformPackage } from './binaries.js'
 import { SHARED_DIR } from './cluster.js'
@@ -47,7 +48,15 @@ beforeAll(async () => {
   await writeFile(join(compiled, 'package.json'), '{"type":"module"}')
   await symlink(join(SOURCES, '../../../node_modules'), join(compiled, 'node_modules'))
   const contents = `
+    import { promises } from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
     import { startEmbeddedPostgres } from './index.js'
+    const { rename } = promises
+    if (process.argv[3] === 'unfinished') {
+      promises.rename = (from, to) =>
+        to === process.argv[2] + '/postgres' ? new Promise(() => setInterval(() => {}, 60_000)) : rename(from, to)
+      syncBuiltinESMExports()
+    }
     const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n')
     const postgres = await startEmbeddedPostgres({ dataDir: process.argv[2], log: () => {} })
     say({ url: postgres.url })
@@ -84,7 +93,7 @@ afterEach(async () => {
       process.kill(server.pid, 'SIGQUIT')
       // One that a test has stopped hears nothing else.
       process.kill(server.pid, 'SIGCONT')
-      await vi.waitUntil(async () => (await findServer(directory)) === undefined, { timeout: 60_000 })
+      await waitFor('its end', async () => (await findServer(directory)) === undefined)
     }
     if (directory.startsWith(SHARED_DIR)) await rm(directory, { recursive: true })
   }
@@ -133,9 +142,13 @@ async function serverOf(dataDir: string) {
   return findServer(await realpath(join(dataDir, 'postgres')))
 }
 
-/** Runs `startEmbeddedPostgres` in a process group of its own. */
-function spawnUser(dataDir: string, identity: { uid?: number; gid?: number } = {}): ChildProcess {
-  const child = spawn(process.execPath, [join(compiled, 'user.js'), dataDir], {
+/** Runs `startEmbeddedPostgres` in a process group of its own. With `unfinished` it never puts a new database in place. */
+function spawnUser(
+  dataDir: string,
+  identity: { uid?: number; gid?: number } = {},
+  ...words: 'unfinished'[]
+): ChildProcess {
+  const child = spawn(process.execPath, [join(compiled, 'user.js'), dataDir, ...words], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
     cwd: '/',
@@ -217,6 +230,9 @@ describe('the embedded Postgres', () => {
     const postgres = await start(dataDir)
     expect(postgres.url).toBe(url)
     expect(await startedAt(postgres.url)).toBe(before)
+    // The server counts a dead one until it has seen its connection close.
+    const present = `SELECT count(*)::int AS users FROM pg_stat_activity WHERE application_name = 'tallystick present'`
+    await waitFor('the dead one to be gone', async () => (await query(url, present)).users === 1)
     await postgres.stop()
     expect(await serverOf(dataDir)).toBeUndefined()
   })
@@ -277,12 +293,12 @@ describe('the embedded Postgres', () => {
     const dataDir = usedDataDir()
     const postgres = await startEmbeddedPostgres({
       ...{ dataDir, log: () => undefined, onFault: (message) => messages.push(message) },
-      pings: { everyMs: 100, timeoutMs: 3_000, maxSilent: 2 },
+      pings: { everyMs: 100, timeoutMs: 6_000, maxSilent: 2 },
     })
     await query(postgres.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     const hung = (await serverOf(dataDir))?.pid ?? 0
     process.kill(hung, 'SIGSTOP')
-    await vi.waitUntil(() => messages.at(-1) === 'the embedded Postgres runs again', { timeout: 90_000 })
+    await waitFor('its return', () => messages.at(-1) === 'the embedded Postgres runs again')
     expect(messages[0]).toMatch(/did not answer 2 times in a row and was killed; it is being started again/)
     expect((await serverOf(dataDir))?.pid).not.toBe(hung)
     expect(await query(postgres.url, 'SELECT answer FROM kept')).toEqual({ answer: 42 })
@@ -297,7 +313,7 @@ describe('the embedded Postgres', () => {
     const lines = (await readFile(pidFile, 'utf8')).split('\n')
     await first.stop()
     const account = await chooseAccount(join(dataDir, 'postgres'))
-    const stranger = spawn('sleep', ['60'], account ? { uid: account.uid, gid: account.gid } : {})
+    const stranger = spawn('sleep', ['1200'], account ? { uid: account.uid, gid: account.gid } : {})
     children.push(stranger)
     await once(stranger, 'spawn')
     await writeFile(pidFile, [stranger.pid, ...lines.slice(1)].join('\n'))
@@ -323,10 +339,10 @@ describe('the embedded Postgres', () => {
 
   it('starts afresh after it was killed half-way through creating the database', async () => {
     const dataDir = newDataDir()
-    const child = spawnUser(dataDir)
+    const child = spawnUser(dataDir, {}, 'unfinished')
     const scratch = async () =>
       (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith('.build-'))
-    await vi.waitUntil(async () => (await scratch()).length > 0, { timeout: 60_000, interval: 5 })
+    await waitFor('the beginning', async () => (await scratch()).length > 0)
     await killHard(child)
     expect(await readdir(dataDir)).not.toContain('postgres')
     const postgres = await start(dataDir)

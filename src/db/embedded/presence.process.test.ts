@@ -2,7 +2,8 @@ import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitFor } from '../../../test/harness/wait.js'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './index.js'
 import { type Door, enter, leave } from './presence.js'
 
@@ -40,7 +41,7 @@ describe('presence on the server', () => {
         events.push('entered')
         await presence.end()
       })
-      await vi.waitUntil(() => someoneWaits(postgres.url), { timeout: 60_000 })
+      await waitFor('the one at the door', () => someoneWaits(postgres.url))
       events.push('stopped')
     })
     await entering

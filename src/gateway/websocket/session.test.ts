@@ -175,6 +175,8 @@ test('a peer that pings and does not read is written to no more than its buffers
     bench.line.send('x'.repeat(mebibyte))
     await new Promise((resolve) => setImmediate(resolve))
   }
+  // The system may still find room for some of it.
+  for (let i = 0; i < 8; i++) bench.line.send('x'.repeat(mebibyte))
   for (let i = 0; i < 20_000; i++) bench.client.ping(payload)
   bench.client.send('after them')
   await until(() => bench.bodies.totalBytes === 'after them'.length)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fillRecord } from '../../../test/harness/fill-record.js'
 import { createLedgerBench, type LedgerBench, newReceipt } from '../../../test/harness/ledger.js'
 import {
@@ -6,7 +6,7 @@ import {
   startTimeStampAuthority,
   type TimeStampAuthority,
 } from '../../../test/harness/time-stamp-authority.js'
-import { waitFor } from '../../../test/harness/wait.js'
+import { inVainMs, waitFor } from '../../../test/harness/wait.js'
 import { type Database, openDatabase } from '../../db/index.js'
 import { createDailyAnchor } from '../anchor/daily-anchor.js'
 import { listAnchors } from '../anchor/store.js'
@@ -26,7 +26,8 @@ beforeEach(async () => {
   errors = []
   bench = await createLedgerBench()
   ;[tenantId = ''] = bench.tenantIds
-  database = openDatabase(bench.database.url, () => undefined)
+  // The lock of the anchor is held without a word for as long as the authority takes.
+  database = openDatabase(bench.database.url, () => undefined, { answerWithinMs: inVainMs })
 })
 afterEach(async () => {
   await database.close()
@@ -46,8 +47,13 @@ describe.skipIf(!hasOpenssl)('while a slow time-stamp authority is asked', () =>
   let authority: TimeStampAuthority
   beforeEach(async () => {
     authority = await startTimeStampAuthority()
+    // However long it takes: it is not given up.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
   })
-  afterEach(() => authority.close())
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    await authority.close()
+  })
 
   test('the open calls of a dead process are recorded', async () => {
     await fillRecord({ database: bench.database, dataDir: bench.dataDir, tenantId, groups: [2] })

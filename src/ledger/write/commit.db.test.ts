@@ -16,7 +16,7 @@ beforeEach(async () => {
   bench = await createLedgerBench()
   tenantId = bench.tenantIds[0] ?? ''
   connection = await connectPipelined(bench.database.url, {
-    answerTimeoutMs: 5_000,
+    answerTimeoutMs: 120_000,
     signal: new AbortController().signal,
     onLost: () => undefined,
   })

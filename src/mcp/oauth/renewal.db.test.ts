@@ -42,6 +42,8 @@ beforeEach(async () => {
     ...{ auth: { type: 'oauth', clientId: null, scopes: [] }, enabled: true, open: true, priceNanos: 0 },
     ...{ rpmLimit: null, timeoutMs: 1_000, maxResultBytes: 1_000, resources: [], prompts: [], tools: [] },
   }
+  // The clock stands still, but where a test moves it.
+  inSeconds(0)
 })
 afterEach(async () => {
   vi.useRealTimers()

@@ -98,7 +98,7 @@ test('an answer that is still being asked about at the deadline is given up, and
     stream((response) =>
       response.write(event({ jsonrpc: '2.0', id: 1, method: 'elicitation/create', params: {} })),
     ),
-    200,
+    1_000,
     { capabilities: { elicitation: {} }, ask: () => new Promise(() => undefined) },
   )
   expect(kindOf(end)).toBe('timeout')

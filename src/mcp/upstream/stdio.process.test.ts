@@ -143,7 +143,8 @@ test('a process that logs without an end fills no log', async () => {
   await call(upstreams, server, 'complain', { said: 'again\n'.repeat(10_000) })
   await call(upstreams, server, 'complain', { said: 'x'.repeat(1_000_000) })
   await call(upstreams, server, 'pid')
-  expect(output.length).toBeLessThanOrEqual(100)
+  // 50 in ten seconds; a process that stands still in the middle of it has another ten.
+  expect(output.length).toBeLessThanOrEqual(200)
   expect(output.join('').length).toBeLessThan(100_000)
 })
 
@@ -165,9 +166,12 @@ test('a process that dies takes its calls with it, and is started again for the 
 test('a process that ends at once is not started in a hurry', async () => {
   const { output, upstreams, server } = start('ends-at-once')
   const ends: UpstreamEnd[] = []
+  const begunMs = Date.now()
   for (let i = 0; i < 20; i++) ends.push(await call(upstreams, server, 'pid'))
+  // Two at once, as an older server may want it; then after 2 s, 4 s, 8 s and so on.
+  const most = 1 + Math.floor(Math.log2((Date.now() - begunMs) / 1_000 + 2.1))
   for (const end of ends) expect(end).toMatchObject({ type: 'failure', failure: 'unreachable' })
-  expect(output.filter((line) => line.includes('exit code 7')).length).toBeLessThanOrEqual(3)
+  expect(output.filter((line) => line.includes('exit code 7')).length).toBeLessThanOrEqual(most)
 })
 
 test('a program that is not there is a failure in words', async () => {
@@ -205,7 +209,7 @@ test.each(['flood', 'flood-of-lines'])('a process that pours out nonsense (%s) i
 
 test('an answer that is too large ends its own call alone', async () => {
   const { upstreams, server } = start('older', {}, { maxResultBytes: 100_000 })
-  const waiting = call(upstreams, server, 'wait', {}, 20_000)
+  const waiting = call(upstreams, server, 'wait', {}, 600_000)
   const [small, large, huge] = await Promise.all(
     [10, 150_000, 5_000_000].map((bytes) =>
       upstreams.request(

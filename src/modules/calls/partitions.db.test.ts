@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.js'
-import { waitFor } from '../../../test/harness/wait.js'
+import { inVainMs, waitFor } from '../../../test/harness/wait.js'
 import { type Database, openDatabase } from '../../db/index.js'
 import { dropExpired, makePartitions } from './partitions.js'
 import { projectCalls } from './projection.js'
@@ -13,7 +13,8 @@ let opened: Database
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  opened = openDatabase(database.url, () => undefined)
+  // One test has a transaction wait for it.
+  opened = openDatabase(database.url, () => undefined, { answerWithinMs: inVainMs })
 })
 afterEach(async () => {
   await opened.close()
@@ -79,8 +80,10 @@ test('dropping gives up rather than keeping writers waiting', async () => {
     })
   })
   await waitFor('the writer', async () => {
+    // Other databases of the server are copies of the same template: their tables have the same number.
     const held = await database.query(
-      `select from pg_locks where mode = 'RowExclusiveLock' and relation = 'calls'::regclass`,
+      `select from pg_locks join pg_database d on d.oid = database and d.datname = current_database()
+       where mode = 'RowExclusiveLock' and relation = 'calls'::regclass`,
     )
     return held.length > 0
   })

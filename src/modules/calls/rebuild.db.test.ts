@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fillRecord } from '../../../test/harness/fill-record.js'
 import { createLedgerBench, type LedgerBench, newReceipt } from '../../../test/harness/ledger.js'
-import { waitFor } from '../../../test/harness/wait.js'
+import { inVainMs, waitFor } from '../../../test/harness/wait.js'
 import { type Database, openDatabase } from '../../db/index.js'
 import type { Entry } from '../../ledger/index.js'
 import { projectCallCorrection, projectCalls } from './projection.js'
@@ -16,7 +16,8 @@ let tenantId: string
 
 beforeEach(async () => {
   bench = await createLedgerBench()
-  opened = openDatabase(bench.database.url, () => undefined)
+  // One test has a transaction wait for it.
+  opened = openDatabase(bench.database.url, () => undefined, { answerWithinMs: inVainMs })
   tenantId = bench.tenantIds[0] ?? ''
 })
 afterEach(async () => {
@@ -149,7 +150,8 @@ test('nobody who writes waits for a partition that has to wait for a reader', as
       const rebuilding = rebuildCalls(opened.db, tenantId, { retentionDays, onProgress: () => undefined })
       await waitFor('a partition that waits for the reader', async () => {
         const waiting = await bench.database.query(
-          `select from pg_locks where not granted and mode = 'AccessExclusiveLock'`,
+          `select from pg_locks join pg_database d on d.oid = database and d.datname = current_database()
+           where not granted and mode = 'AccessExclusiveLock'`,
         )
         return waiting.length > 0
       })

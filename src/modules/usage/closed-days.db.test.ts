@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLedgerBench, type LedgerBench, newReceipt } from '../../../test/harness/ledger.js'
 import { makeParts } from '../../../test/harness/usage-parts.js'
-import { waitFor } from '../../../test/harness/wait.js'
+import { inVainMs, waitFor } from '../../../test/harness/wait.js'
 import { type Database, openDatabase } from '../../db/index.js'
 import { closeDays } from './closed-days.js'
 
@@ -10,7 +10,8 @@ let bench: LedgerBench
 let database: Database
 beforeAll(async () => {
   bench = await createLedgerBench()
-  database = openDatabase(bench.database.url, () => undefined)
+  // One test has a transaction wait for it.
+  database = openDatabase(bench.database.url, () => undefined, { answerWithinMs: inVainMs })
 })
 afterAll(async () => {
   await database.close()
@@ -18,7 +19,9 @@ afterAll(async () => {
 })
 
 const dayMs = 86_400_000
-const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
+// The same day, also when one ends meanwhile.
+const begunMs = Date.now()
+const daysAgo = (days: number) => new Date(begunMs - days * dayMs).toISOString()
 const readDays = (table: string, column: string) =>
   bench.database.query(
     `select ${column}::date as day, tags, sum(requests)::int as requests, sum(cost_nanos)::int as cost
@@ -38,8 +41,10 @@ test('nobody who counts a call waits for a day that is being added up, and the d
     await sql`lock table usage_days in access exclusive mode`.execute(blocker)
     const closed = closeDays(database.db, new Date())
     await waitFor('a day that is being added up', async () => {
+      // Other databases of the server are copies of the same template: their tables have the same number.
       const waiting = await bench.database.query(
-        `select from pg_locks where not granted and relation = 'usage_days'::regclass`,
+        `select from pg_locks join pg_database d on d.oid = database and d.datname = current_database()
+         where not granted and relation = 'usage_days'::regclass`,
       )
       return waiting.length > 0
     })

@@ -88,6 +88,8 @@ test('of five replicas that ask at once one gets the turn, and the next one some
   const acquireAll = async () =>
     (await Promise.all(Array.from({ length: 5 }, () => acquireTurn(db)))).filter(Boolean)
   expect(await acquireAll()).toHaveLength(1)
+  // The turn does not end while the machine stands still.
+  await database.query(`update webhook_watch set watched_at = watched_at + interval '10 minutes'`)
   expect(await acquireAll()).toHaveLength(0)
   await database.query(`update webhook_watch set watched_at = now() - interval '25 s'`)
   expect(await acquireAll()).toHaveLength(1)

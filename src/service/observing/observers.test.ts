@@ -24,7 +24,13 @@ async function observe(look: (seen: Seen) => Promise<void>): Promise<void> {
   const written: string[] = []
   const metrics = createMetrics()
   const tracing = createTracing({
-    ...{ url: `${collector.url}/v1/traces`, headers: {}, isCompressed: false, timeoutMs: 2_000, delayMs: 5 },
+    ...{
+      url: `${collector.url}/v1/traces`,
+      headers: {},
+      isCompressed: false,
+      timeoutMs: 600_000,
+      delayMs: 5,
+    },
     ...{ serviceName: 'tallystick', resourceAttributes: {}, sampler: 'parentbased_always_on', ratio: 1 },
     onSpans: () => undefined,
     log: { warn: () => undefined },

@@ -70,7 +70,7 @@ function open(options: Partial<TracingOptions> = {}) {
     url: `${collector.url}/v1/traces`,
     headers: { authorization: 'Basic secret' },
     isCompressed: false,
-    timeoutMs: 2_000,
+    timeoutMs: 600_000,
     delayMs: 5,
     minRetryMs: 10,
     serviceName: 'tallystick',
@@ -83,7 +83,7 @@ function open(options: Partial<TracingOptions> = {}) {
     log: { warn: (_, message) => void warnings.push(message) },
     ...options,
   })
-  const close = (graceMs = 2_000) => tracing.close(graceMs)
+  const close = (graceMs = 600_000) => tracing.close(graceMs)
   stops.push(() => close(0))
   const call = () => tracing.finish(tracing.begin({}), facts)
   return { tracing, call, close }
@@ -162,7 +162,8 @@ describe('spans reach the collector', () => {
       socket.destroy()
     }).listen(port, '127.0.0.1')
     await once(broken, 'listening')
-    const { call } = open()
+    // The attempts, of which there are eight, last until it is back.
+    const { call } = open({ minRetryMs: 100 })
     call()
     await waitFor('an attempt that failed', () => failed)
     broken.close()

@@ -124,6 +124,8 @@ export async function startBillingUpstream(): Promise<BillingUpstream> {
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy())
   })
+  // Only the other side ends a connection that is idle: one that this side ends may be in use again at that very moment.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const upstream: BillingUpstream = {

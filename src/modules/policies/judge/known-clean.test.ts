@@ -99,7 +99,11 @@ test('a text in which nothing is found is known to be clean, unless it is long',
   const short = { text: 'A tally stick was split in two.', json: false }
   const long = { text: 'nothing to see here. '.repeat(1_000), json: false }
   const { finders } = new PolicyGroup(policies)
-  expect(isKnownClean(short, finders, new WorkTimer(createTurns()))).toBe(true)
+  // Within its time slice, whatever else the machine does.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const isClean = isKnownClean(short, finders, new WorkTimer(createTurns()))
+  clock.mockRestore()
+  expect(isClean).toBe(true)
   expect(isKnownClean(long, finders, new WorkTimer(createTurns()))).toBe(false)
   for (const texts of [[short], [short, long]]) {
     const { edits, checks } = await judge(texts, policies)
