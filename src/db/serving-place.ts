@@ -9,8 +9,9 @@ import { servingName } from './schema/index.js'
 const silenceMs = 2_000
 const beatMs = 1_000
 const retryMs = 200
-// A process that was killed a moment ago holds its lock until the server has seen its connection close.
-const maxWaitMs = 5_000
+// A process that was killed a moment ago holds its lock until the server has seen its connection close. That takes no more looks than
+// these, five seconds at least; while this process or the whole machine stands still, none is made.
+const maxLooks = 25
 // A database that hangs for a moment costs a call a moment, and not its answer.
 const maxRegainMs = 15_000
 
@@ -75,8 +76,10 @@ export async function takeServingPlace(
     )
   }
 
-  for (const untilMs = Date.now() + maxWaitMs; !(await take()); await pause(retryMs))
-    if (Date.now() > untilMs) return null
+  for (let looks = 1; !(await take()); looks++) {
+    if (looks >= maxLooks) return null
+    await pause(retryMs)
+  }
   const loop = startPeriodic({
     run: keep,
     everyMs: () => (client === null ? retryMs : beatMs),
