@@ -7,7 +7,7 @@ import { startUpstream } from '../harness/upstream.js'
 import { waitFor } from '../harness/wait.js'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { startConsole, type TestConsole } from './harness/console.js'
-import { type Visit, visit } from './harness/visit.js'
+import { said, type Visit, visit } from './harness/visit.js'
 
 // What comes from elsewhere while somebody looks: a first call, a delivery, a person of an issuer.
 
@@ -87,7 +87,7 @@ test('a webhook is made and tested, fails, and is sent again', async () => {
       ({ body }) => body?.type === 'policy.violation' || JSON.stringify(body).includes('policy.violation'),
     ),
   )
-  await page.getByText('It is sent again').first().waitFor()
+  await said(page, 'It is sent again')
 })
 
 test('a person signs in by OpenID Connect, and is out when suspended in the middle', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, test as anyTest, beforeAll, expect } from 'vitest'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { startConsole, type TestConsole } from './harness/console.js'
-import { settled, type Visit, visit } from './harness/visit.js'
+import { said, settled, type Visit, visit } from './harness/visit.js'
 
 // What people come for, by a person's hand: only what is on the page is clicked and typed.
 
@@ -67,7 +67,7 @@ test('a key is made, used and revoked', async () => {
   await page.getByRole('button', { name: 'Revoke' }).first().click()
   await page.getByText('in the last day will start to fail').waitFor()
   await page.getByRole('button', { name: /^Revoke: 1 call a day will fail$/ }).click()
-  await page.getByText('“ci” is revoked').first().waitFor()
+  await said(page, '“ci” is revoked')
   expect((await chat(value)).status).toBe(401)
 })
 
@@ -91,10 +91,7 @@ test('a budget is reached, more is asked for and granted, and the call passes', 
   await member.getByLabel('How much more, USD').fill('5')
   await member.getByLabel('What for').fill('The backfill of March')
   await member.getByRole('button', { name: 'Ask', exact: true }).click()
-  await member
-    .getByText(/You asked for \$5.00 more/)
-    .first()
-    .waitFor()
+  await said(member, 'You asked for $5.00 more')
 
   const manager = await open('/budgets', tally.managerKey)
   await manager.getByText('The backfill of March').first().waitFor()
@@ -103,7 +100,7 @@ test('a budget is reached, more is asked for and granted, and the call passes', 
     .first()
     .click()
   await manager.getByRole('button', { name: 'Grant $5.00' }).click()
-  await manager.getByText('$5.00 is granted').first().waitFor()
+  await said(manager, '$5.00 is granted')
   expect((await chat(key.key)).status).toBe(200)
 })
 

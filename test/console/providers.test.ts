@@ -4,7 +4,7 @@ import { sendJson, startUpstream, type Upstream } from '../harness/upstream.js'
 import { chatAnswer } from '../harness/vendor-answers.js'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { startConsole, type TestConsole } from './harness/console.js'
-import { accessibilityFaults, settled, type Visit, visit } from './harness/visit.js'
+import { accessibilityFaults, said, settled, type Visit, visit } from './harness/visit.js'
 
 // What may be called, by a person's hand: a provider is added, tested and routed to, and its credential replaced.
 
@@ -54,7 +54,7 @@ const addProvider = async (page: Page, { name, baseUrl }: { name: string; baseUr
   await page.getByLabel('Name of the credential').fill('first')
   await page.getByLabel('Value', { exact: true }).fill('sk-old-0123456789')
   await page.getByRole('button', { name: 'Add provider' }).click()
-  await page.getByText(`Provider ${name} is added`).first().waitFor()
+  await said(page, `Provider ${name} is added`)
 }
 
 test('a provider is added and tested, a route leads to it, and a call through it shows its attempts', async () => {
@@ -80,7 +80,7 @@ test('a provider is added and tested, a route leads to it, and a call through it
   await page.getByLabel('Endpoint of target 2').click()
   await page.getByRole('option', { name: 'only chat', exact: true }).click()
   await page.getByRole('button', { name: 'Create route' }).click()
-  await page.getByText('Route smart is created').first().waitFor()
+  await said(page, 'Route smart is created')
   await page
     .getByRole('dialog')
     .getByRole('list', { name: 'Targets' })
@@ -139,7 +139,7 @@ test('how large answers may be is set in MiB, and what cannot be is said beside 
   // Empty is the usual.
   await answer.fill('')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Provider working is changed').first().waitFor()
+  await said(page, 'Provider working is changed')
   const { body } = await tally.api.get('/v1/providers?limit=100')
   const changed = body.data.find(({ name }: { name: string }) => name === 'working')
   expect(changed.limits).toEqual({ maxStreamBytes: 524_288, maxAnswerBytes: 134_217_728 })
@@ -208,7 +208,7 @@ test('a credential that is refused is told of where decisions are, and a price o
   await page.getByLabel(`Factor of tier ${tiers}`).fill('0.25')
   expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Set the price' }).click()
-  await page.getByText('The price of gpt-4o-mini is set').first().waitFor()
+  await said(page, 'The price of gpt-4o-mini is set')
   await page.getByRole('dialog').getByText('$3.50').waitFor()
   const { body: priced } = await tally.api.get('/v1/catalogue?provider=working&q=working/gpt-4o-mini&limit=1')
   expect(priced.data[0]).toMatchObject({
@@ -219,7 +219,7 @@ test('a credential that is refused is told of where decisions are, and a price o
   await page.getByRole('button', { name: 'Change the price' }).click()
   await page.getByLabel(/^Free: calls of it cost nothing/).check()
   await page.getByRole('button', { name: 'Set the price' }).click()
-  await page.getByText('The price of gpt-4o-mini is set').first().waitFor()
+  await said(page, 'The price of gpt-4o-mini is set')
   await page.getByRole('dialog').getByText('$3.50').waitFor({ state: 'detached' })
 })
 

@@ -6,7 +6,7 @@ import { startOAuthServer } from '../harness/oauth-server.js'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { startConsole, type TestConsole } from './harness/console.js'
 import { lookAt } from './harness/look-at.js'
-import { accessibilityFaults, settled, type Visit, visit } from './harness/visit.js'
+import { accessibilityFaults, said, settled, type Visit, visit } from './harness/visit.js'
 
 // Tools by a person's hand: a server is added, its tools are looked at and approved, one of them changes.
 
@@ -105,7 +105,7 @@ test('a server is added, its tools are looked at and approved, each as it was sh
   await page.getByLabel('Headers (optional)').fill('x-secret: do-not-show-me')
   expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Add server' }).click()
-  await page.getByText('Server notes is added').first().waitFor()
+  await said(page, 'Server notes is added')
 
   // It is open, and asked at once.
   await page.getByRole('article', { name: 'read_note' }).getByText('Reads a note by its name.').waitFor()
@@ -115,7 +115,7 @@ test('a server is added, its tools are looked at and approved, each as it was sh
   await page.getByRole('button', { name: 'Approve all 2 shown' }).click()
   await page.getByRole('dialog').getByText('read_note, write_note').waitFor()
   await page.getByRole('button', { name: 'Approve 2', exact: true }).click()
-  await page.getByText('2 tools are approved').first().waitFor()
+  await said(page, '2 tools are approved')
   await page.getByText('each as it was approved').waitFor()
 
   await page.getByRole('link', { name: 'All servers' }).click()
@@ -151,7 +151,7 @@ test('of a tool that changed people see which words, and what cannot be seen; it
   await tool.getByRole('button', { name: 'Approve read_note' }).click()
   await page.getByRole('dialog').getByText('as if you had written it').waitFor()
   await page.getByRole('button', { name: 'Approve it all the same' }).click()
-  await page.getByText('read_note is approved').first().waitFor()
+  await said(page, 'read_note is approved')
   expect(await statesOf(id)).toEqual({ read_note: 'approved', write_note: 'approved' })
   // The button is gone with what it approved; the focus is not.
   await page.waitForFunction(() => document.activeElement?.id === 'page')
@@ -185,7 +185,7 @@ test('nobody approves what they have not seen: a tool that changes again while s
   await tool.getByText('Reads any file of the machine.').waitFor()
 
   await tool.getByRole('button', { name: 'Block read_note' }).click()
-  await page.getByText('read_note is blocked').first().waitFor()
+  await said(page, 'read_note is blocked')
   expect((await statesOf(id)).read_note).toBe('blocked')
 })
 
@@ -204,7 +204,7 @@ test('a server that does not answer says so, keeps what it listed, is changed, a
   await page.getByText('Limits, resources and prompts').click()
   await page.getByLabel('Resources that may be read').fill('note://*')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Server gone is changed').first().waitFor()
+  await said(page, 'Server gone is changed')
   await page.getByText('$0.002').first().waitFor()
   await page.getByText('note://*').first().waitFor()
 
@@ -212,7 +212,7 @@ test('a server that does not answer says so, keeps what it listed, is changed, a
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByText('Delete “gone”?').waitFor()
   await page.getByRole('button', { name: 'Delete server' }).click()
-  await page.getByText('Server gone is deleted').first().waitFor()
+  await said(page, 'Server gone is deleted')
   expect(await page.getByRole('row', { name: /gone/ }).count()).toBe(0)
 })
 
@@ -278,7 +278,7 @@ test('an account is connected by consent, in a window of its own', async () => {
     await consent.getByRole('link').first().click()
     await consent.waitForURL(/\/mcp\/oauth\/callback/)
     await consent.close()
-    await page.getByText('Your account at wiki is connected').first().waitFor()
+    await said(page, 'Your account at wiki is connected')
     await page.getByRole('button', { name: 'Connect again' }).waitFor()
     await page.getByText('connected', { exact: true }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
@@ -309,7 +309,7 @@ test('a list of tools is given to a key, a team and a person', async () => {
   await page.getByRole('button', { name: 'Set limits' }).click()
   await list('notes__read_note, words__*')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('The limits of edsger are set').first().waitFor()
+  await said(page, 'The limits of edsger are set')
   await page.getByRole('dialog', { name: 'edsger' }).getByText('notes__read_note').waitFor()
   const { body: limits } = await tally.api.get('/v1/user-limits/edsger')
   expect(limits).toMatchObject({ allowedTools: ['notes__read_note', 'words__*'], allowedModels: null })
@@ -321,7 +321,7 @@ test('a list of tools is given to a key, a team and a person', async () => {
   await list('')
   await page.getByText('None as it stands: no tool can be called.').waitFor()
   await page.getByRole('button', { name: 'Create team' }).click()
-  await page.getByText('Team Writers is there').first().waitFor()
+  await said(page, 'Team Writers is there')
   const { body: teams } = await tally.api.get('/v1/team/teams')
   expect(teams.find(({ name }: { name: string }) => name === 'Writers')).toMatchObject({
     allowedTools: [],

@@ -6,6 +6,7 @@ import { createApi } from '../harness/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { openVerifierFolder, type VerifierFolder } from '../harness/verifier-folder.js'
+import { waitFor } from '../harness/wait.js'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { type Visit, visit } from './harness/visit.js'
 
@@ -63,7 +64,10 @@ async function drop(page: Page, name: string, content: string | Buffer): Promise
   await page.dispatchEvent('[data-drop]', 'drop', { dataTransfer: transfer })
   const verdict = page.locator('[data-drop] [data-verdict]').filter({ hasText: name })
   await verdict.getByRole('button', { name: 'Copy the verdict' }).click()
-  return await page.evaluate(() => navigator.clipboard.readText())
+  return await waitFor(`the verdict on ${name} in the clipboard`, async () => {
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    return copied.includes(`${name}:`) && copied
+  })
 }
 
 test('an export is saved, dropped on the page and verified there, in the words of the command', async () => {

@@ -105,16 +105,18 @@ test('a batch outlives its process, wherever that is killed: one batch at the pr
   let current = await start()
   for (const moment of moments) {
     const first = current
-    const killed = makeGate()
+    const [heard, killed] = [makeGate(), makeGate()]
     provider.intercept = (request: SeenRequest) => {
       if (!moment.at.test(`${request.method} ${request.path}`)) return false
       provider.intercept = null
       if (moment.after) provider.script(request, silent)
-      void first.service.end('SIGKILL').then(() => killed.open())
+      // Not before the caller has its answer: it may get that a moment later than the provider its request.
+      void heard.passed.then(() => first.service.end('SIGKILL')).then(() => killed.open())
       return true
     }
     const { status, body } = await first.api.post('/v1/batches', order(await upload(first.service)))
     expect(status, JSON.stringify(body)).toBe(200)
+    heard.open()
     made++
     if (moment.name === 'when its answers are fetched')
       await waitFor('the batch to run', async () => {

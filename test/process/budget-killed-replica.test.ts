@@ -97,7 +97,8 @@ async function attack(round: number): Promise<string> {
   const statuses: (number | null)[] = []
   let left = callsPerRound
   const caller = async () => {
-    while (left-- > 0) statuses.push(await call().catch(() => null))
+    // In any case until it was an attack.
+    while (left-- > 0 || !statuses.includes(402)) statuses.push(await call().catch(() => null))
   }
   const calling = Promise.all(Array.from({ length: callers }, caller))
   // In the middle of the spending: later there would be nothing to give back.

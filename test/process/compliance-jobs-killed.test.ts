@@ -33,12 +33,6 @@ test('an export that a replica was killed in the middle of is finished by anothe
     closing.push(() => replica.end('SIGKILL'))
     return { replica, api: createApi(replica.address, managerKey) }
   }
-  const connect = async () => {
-    const client = new pg.Client(database.url)
-    await client.connect()
-    closing.push(() => client.end())
-    return client
-  }
   const one = await start()
   const [tenant] = await database.query<{ id: string }>('select id from tenants')
   // Four parts of 4 MiB.
@@ -48,19 +42,16 @@ test('an export that a replica was killed in the middle of is finished by anothe
     draft: { user: 'x'.repeat(4_000) },
   })
 
-  // The second part waits for a row with its number that is not committed.
-  const [door, second] = [await connect(), await connect()]
-  await door.query('begin; lock table compliance_job_parts in exclusive mode')
+  // The second part is not stored before the door is open.
+  const door = new pg.Client(database.url)
+  await door.connect()
+  closing.push(() => door.end())
+  await door.query('select pg_advisory_lock(1)')
+  await database.query(`create function wait_at_the_door() returns trigger language plpgsql as
+    $$ begin if new.number = 1 then perform pg_advisory_xact_lock(1); end if; return new; end $$`)
+  await database.query(`create trigger at_the_door before insert on compliance_job_parts
+    for each row execute function wait_at_the_door()`)
   const { id } = (await one.api.post('/v1/compliance/exports')).body
-  await second.query('begin')
-  const taken = second.query('insert into compliance_job_parts values ($1, 1, $2)', [id, ''])
-  await waitFor('the row to wait', async () => {
-    const waiting = await database.query(`select from pg_stat_activity where datname = current_database()
-      and wait_event_type = 'Lock' and query like 'insert into compliance_job_parts values%'`)
-    return waiting.length > 0
-  })
-  await door.query('commit')
-  await taken
   const firstPart = async () =>
     (
       await database.query<{ xmin: string }>(
@@ -75,7 +66,7 @@ test('an export that a replica was killed in the middle of is finished by anothe
     resultUrl: null,
   })
   expect(await one.replica.end('SIGKILL')).toBe('SIGKILL')
-  await second.query('rollback')
+  await door.query('select pg_advisory_unlock(1)')
 
   const done = await waitFor('the other to finish it', async () => {
     const { body } = await other.api.get(`/v1/compliance/jobs/${id}`)

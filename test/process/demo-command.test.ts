@@ -122,7 +122,8 @@ test('serve --demo adds the demo to an empty database, and nothing to one that i
       () => keyAfter(first.output(), 'Manager key of demo') || undefined,
     )
     expect(await requestsOf(createApi(first.address, key), '?kind=model')).toBe(200)
-    expect(first.output()).toContain(`TALLYSTICK_URL=${first.address} TALLYSTICK_KEY=${key}`)
+    const example = `TALLYSTICK_URL=${first.address} TALLYSTICK_KEY=${key}`
+    await waitFor('what to try', () => first.output().includes(example))
     expect(await first.end('SIGTERM')).toBe(0)
     const second = await start()
     await waitFor(

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -12,7 +12,6 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { listOperations } from '../harness/openapi.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { startWitness, type Witness } from '../harness/process-list.js'
-import { findFreePort } from '../harness/redis.js'
 import { pages, readPage, root, type Snippet, snippets } from '../harness/snippets.js'
 import { waitFor } from '../harness/wait.js'
 
@@ -46,7 +45,7 @@ beforeAll(async () => {
   managerKey = /tallystick_sk_[0-9A-Za-z]{40}/.exec(service.output())?.[0] ?? ''
   witness = await startWitness(service.address)
   api = createApi(service.address, managerKey)
-  receiverPort = await findFreePort()
+  receiverPort = await findQuietPort()
 })
 afterAll(async () => {
   witness?.close()
@@ -54,6 +53,19 @@ afterAll(async () => {
   await database?.drop()
   await rm(folder, { recursive: true, force: true })
 })
+
+/** Below those that the system gives to whoever asks for any: it is still free when the receivers are started. */
+async function findQuietPort(port = 18_787): Promise<number> {
+  const probe = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(probe, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return await findQuietPort(port + 1)
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
 
 const settings = () => ({ DATABASE_URL: database.url, TALLYSTICK_DATA_DIR: join(folder, '.tallystick') })
 

@@ -71,7 +71,13 @@ test('a stream of more than the heap can hold goes by, and another one goes on m
   const endless = await ask('endless')
   const reader = endless.body?.getReader()
   let read = 0
+  let said = 0
   while (read < streamedBytes) {
+    // A stream that says nothing for two minutes is ended.
+    if (read >= said * 10 * mebibyte) {
+      said++
+      for (const response of others) response.write(eventOf('more'))
+    }
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
     if (done) break
     read += value?.length ?? 0

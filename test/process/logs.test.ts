@@ -33,6 +33,8 @@ const linesOf = (service: ServiceProcess): Record<string, unknown>[] =>
   service
     .output()
     .split('\n')
+    // The last one may not have come in full.
+    .slice(0, -1)
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
 
@@ -76,7 +78,9 @@ test('every call leaves one line, also one that is refused, or that its process 
     if (receipt !== null) expect(lines[0]?.receipt).toBe(Number(receipt))
   }
 
-  const slow = await send(first, chat({ model: 'mock/slow', stream: true, max_tokens: 1_000 }))
+  // A word takes it a quarter of a second: it cannot be over before the process is killed.
+  const messages = [{ role: 'user', content: `${secretWord} `.repeat(1_000) }]
+  const slow = await send(first, chat({ model: 'mock/slow', stream: true, max_tokens: 10_000, messages }))
   const interrupted = slow.headers.get('x-tallystick-request-id')
   const reading = slow.text().catch(() => 'broken off')
   await first.end('SIGKILL')

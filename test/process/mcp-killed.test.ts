@@ -117,7 +117,10 @@ test(`two replicas, ${kills} kills in the middle: one receipt for each call that
     replicas[kill % 2] = await started
   }
   // The budget is spent, by receipts or by what the dead had reserved.
-  await waitFor('the budget is spent', async () => next > paidCalls + 200)
+  const isBlocked = async () =>
+    (await database.query(`select from receipts where canonical::json ->> 'outcome' = 'blocked' limit 1`))
+      .length > 0
+  await waitFor('the budget is spent', async () => next > paidCalls + 200 && (await isBlocked()))
   isOver = true
   await Promise.all(callers)
   await waitFor('calls that the dead left are recorded', async () => {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { runCommand } from '../harness/command.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { startDatabaseProxy } from '../harness/database-proxy.js'
 import { fillRecord } from '../harness/fill-record.js'
 import { startServiceProcess } from '../harness/process.js'
 
@@ -33,7 +34,12 @@ test('a rebuild that is killed is finished by the next one, while the service ru
   await fillRecord({ database, dataDir, tenantId: tenant?.id ?? '', groups: Array(24).fill(250) })
 
   // It says how far it is after each tenth: it is killed after the first.
-  const child = spawn(process.execPath, [program, 'rebuild', 'calls'], { env: { ...process.env, ...env } })
+  // It gets on only while this process does, which its database is reached through.
+  const proxy = await startDatabaseProxy(database.url)
+  closing.push(proxy.close)
+  const child = spawn(process.execPath, [program, 'rebuild', 'calls'], {
+    env: { ...process.env, ...env, DATABASE_URL: proxy.url },
+  })
   let said = ''
   child.stderr.on('data', (chunk) => {
     said += chunk

@@ -13,6 +13,7 @@ import { ExportVerifier } from '../../src/ledger/verify/export-verifier.js'
 import { readConfig } from '../../src/service/index.js'
 import type { Storage } from '../../src/service/storage.js'
 import { runCommand } from '../harness/command.js'
+import { replaceFile } from '../harness/replace-file.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { addTenant } from '../harness/tenant.js'
 import { waitFor } from '../harness/wait.js'
@@ -178,7 +179,7 @@ describe('a key of the settings', () => {
     await call(service)
     const [old = ''] = await publishedIds(service)
 
-    await writeFile(path, makePem())
+    await replaceFile(path, makePem())
     const retired = await run(['signing-key', 'retire', old], service, env)
     expect(retired).toMatchObject({ exitCode: 0, stdout: `Retired ${old}; 1 record says so\n` })
     await waitFor('a call under the new key', async () => (await call(service)) === 200)

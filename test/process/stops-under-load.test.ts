@@ -50,7 +50,8 @@ async function startReplica(options: string[]): Promise<Replica> {
     REDIS_URL: redis.url,
     TALLYSTICK_DATA_DIR: dataDir,
     TALLYSTICK_BOOTSTRAP_KEY: key,
-    TALLYSTICK_DRAIN_MS: '1000',
+    // Longer than a machine stands still: the balancer must have noticed by then.
+    TALLYSTICK_DRAIN_MS: '15000',
     OPENAI_API_KEY: 'sk-upstream',
     OPENAI_BASE_URL: `${upstream.url}/v1`,
   }
@@ -110,7 +111,7 @@ test('a stop under load resets nobody: callers who follow /readyz see no failure
   const callers = [undiciCaller, undiciCaller, agentCaller, agentCaller, agentCaller].map(
     async (create, caller) => {
       const send = create()
-      for (let call = caller; running; call++) {
+      for (let call = caller; running; call++, await pause(30)) {
         const ready = replicas.filter((replica) => replica.ready)
         const address = ready[call % ready.length]?.process.address
         if (address === undefined) await pause(10)

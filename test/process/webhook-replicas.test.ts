@@ -49,6 +49,7 @@ test('a budget that stays over its threshold through 1,000 calls on 3 replicas a
     }),
   )
   expect(answered).toBe(1_000)
+  await waitFor('the alert', () => receiver.seen.length > 0)
   await nothingOpen()
   expect(receiver.seen.map(({ body }) => [body.event, body.data.budget_usd])).toEqual([
     ['budget.threshold_reached', 0.00005],
@@ -65,8 +66,13 @@ test('what happens on every replica at once is delivered once, by one of them', 
   await Promise.all(violations.flatMap((violate) => Array.from({ length: 50 }, violate)))
   await nothingOpen()
   const ids = receiver.seen.map(({ body }) => body.id)
-  expect(ids).toHaveLength(150)
   expect(new Set(ids).size).toBe(150)
+  // Once each, unless an attempt found no answer in time.
+  const made = await replicas.database.query<{ id: string; attempts: number }>(
+    'select id, attempts from webhook_deliveries where id = any($1)',
+    [ids],
+  )
+  expect(ids).toHaveLength(made.reduce((sum, { attempts }) => sum + attempts, 0))
 })
 
 test('an endpoint made, disabled or deleted on one replica is known to the others within a second', async () => {

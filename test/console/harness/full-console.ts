@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,6 +10,7 @@ import type { TestProject } from 'vitest/node'
 import { createApi } from '../../harness/api.js'
 import { templateDatabase } from '../../harness/postgres-setup.js'
 import { programPath, startServiceProcess } from '../../harness/process.js'
+import { replaceFile } from '../../harness/replace-file.js'
 import { isSoak } from '../../harness/soak.js'
 import { waitFor } from '../../harness/wait.js'
 import { chromiumPath } from './browser.js'
@@ -59,8 +60,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const service = await startServiceProcess(env)
   const ending = new AbortController()
   const filling = fill(url.href, env, service.address, ending.signal).then(
-    (full) => writeFile(answerFile, JSON.stringify(full)),
-    (error: unknown) => writeFile(answerFile, JSON.stringify({ error: String(error) })),
+    (full) => replaceFile(answerFile, JSON.stringify(full)),
+    (error: unknown) => replaceFile(answerFile, JSON.stringify({ error: String(error) })),
   )
   project.provide('fullConsoleFile', answerFile)
   return async () => {

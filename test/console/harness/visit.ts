@@ -47,6 +47,30 @@ const watchShifts = () => {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
+/** What appears on the page for a moment, such as the word that something was done, is kept. */
+const watchTexts = () => {
+  const texts: string[] = []
+  Object.assign(globalThis, { appearedTexts: texts })
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const { textContent } of addedNodes)
+        if (textContent && textContent.length < 200) texts.push(textContent)
+  }).observe(document, { childList: true, subtree: true })
+}
+
+/**
+ * Waits until the page has said something since it was asked for the last time, or since it was opened. It need not be there any more: it
+ * stays for four seconds, and this process may stand still for longer.
+ */
+export async function said(page: Page, words: string): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    const { appearedTexts: texts } = globalThis as unknown as { appearedTexts: string[] }
+    const at = texts.findIndex((text) => text.includes(wanted))
+    if (at !== -1) texts.splice(0)
+    return at !== -1
+  }, words)
+}
+
 export async function visit({
   address,
   key,
@@ -75,6 +99,7 @@ export async function visit({
   }
   const page = await context.newPage()
   await page.addInitScript(watchShifts)
+  await page.addInitScript(watchTexts)
   if (isSlow)
     await page.route(/\/v1\/(?!events)/, async (route) => {
       await pause(random() * 800)
