@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../test/harness/database.js'
 import { makeGate } from '../../test/harness/gateway.js'
+import { standStill } from '../../test/harness/stand-still.js'
 import { openDatabase } from './database.js'
 
 test('who waits for a connection while the process is paused gets one after it', async () => {
@@ -22,7 +23,7 @@ test('who waits for a connection while the process is paused gets one after it',
   const waiting = sql<{ n: number }>`select 2 as n`.execute(db)
   // Whoever waits for five seconds is told that there is none; the timer comes before the one that is given back.
   await new Promise(setImmediate)
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 7_000)
+  standStill(7_000)
   held.open()
   expect((await waiting).rows).toEqual([{ n: 2 }])
   await holding

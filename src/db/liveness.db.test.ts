@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { startDatabaseProxy } from '../../test/harness/database-proxy.js'
+import { standStill } from '../../test/harness/stand-still.js'
 import { requireLiveness } from './liveness.js'
 
 let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>
@@ -15,9 +16,6 @@ afterEach(async () => {
   await proxy.close()
   await client.end().catch(() => undefined)
 })
-
-/** Does nothing for so long, and leaves the processor to the server. */
-const block = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 test('a server that answers is alive', async () => {
   await requireLiveness(client, 60_000)
@@ -39,7 +37,7 @@ test('a process that was blocked itself reads what came meanwhile before it call
   const asking = requireLiveness(direct, 6_000)
   // The question leaves with the next turn; then the process does nothing for longer than it would wait.
   await new Promise(setImmediate)
-  block(8_000)
+  standStill(8_000)
   await asking
   await direct.end()
 })
@@ -47,6 +45,6 @@ test('a process that was blocked itself reads what came meanwhile before it call
 test('and waits again for an answer that takes more than one turn to arrive', async () => {
   // The proxy runs in this process, so the question has not even reached the server when the time is over.
   const asking = requireLiveness(client, 6_000)
-  block(8_000)
+  standStill(8_000)
   await asking
 })

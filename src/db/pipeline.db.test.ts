@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { standStill } from '../../test/harness/stand-still.js'
 import { connectPipelined, type PipelinedConnection } from './pipeline.js'
 
 let connection: PipelinedConnection
@@ -92,7 +93,7 @@ test('a process that was blocked itself reads what came meanwhile before it call
   const reading = impatient.read({ text: 'select 1 as one', values: [] })
   // The question leaves; then the process does nothing for longer than it would wait, and leaves the processor to the server.
   await new Promise(setImmediate)
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 8_000)
+  standStill(8_000)
   expect(await reading).toEqual([{ one: 1 }])
   await impatient.close()
 })
