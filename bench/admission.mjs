@@ -16,7 +16,7 @@ const port = 17_979
 
 /** Nothing happened before. @type {import('../src/admission/index.js').AdmissionTruth} */
 const truth = {
-  loadTenant: async () => ({ generation: Date.now(), uses: [], open: [] }),
+  loadTenant: async () => ({ generation: Date.now(), limitsVersion: 0, uses: [], open: [] }),
   loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
 }
 

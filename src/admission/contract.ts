@@ -58,6 +58,11 @@ export interface Claim {
   readonly limit: number
   readonly amount: number
   readonly windowMs: number
+  /**
+   * The version of the tenant's limits at which this limit began to apply; 0 or absent when it always did. Calls before that
+   * claimed nothing here, so a store that was loaded at an earlier version loads the tenant again before it decides.
+   */
+  readonly since?: number
 }
 
 /** How much of one claim's limit is left after the decision. */

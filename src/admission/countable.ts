@@ -1,4 +1,4 @@
-import type { ActualUse, AdmissionRequest } from './contract.js'
+import type { ActualUse, AdmissionRequest, Claim } from './contract.js'
 
 /** A NaN that slipped into a running total would stay in it for good. */
 export function requireCountable({ claims, spend }: AdmissionRequest): void {
@@ -23,6 +23,10 @@ export function requireCounted({ requests = 0, tokens = 0 }: ActualUse): void {
   requireWhole('requests', requests)
   requireWhole('tokens', tokens)
 }
+
+/** A store that was loaded at an earlier version of the limits has not counted all calls that these claims are limited by. */
+export const versionNeeded = (claims: readonly Claim[]): number =>
+  claims.reduce((version, { since = 0 }) => Math.max(version, since), 0)
 
 function requireWhole(what: string, count: number): void {
   if (!Number.isSafeInteger(count) || count < 0) {

@@ -15,6 +15,8 @@ export interface TenantTruth {
    * longer be written down as under way: it must be admitted again.
    */
   readonly generation: number
+  /** The version of the tenant's limits that was in force when the calls were read. */
+  readonly limitsVersion: number
   /** What receipts say was used within the last window. */
   readonly uses: readonly Use[]
   /** Calls that were admitted and have no receipt yet, whether they run or their process has died. */

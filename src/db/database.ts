@@ -55,6 +55,7 @@ interface KeysTable {
   user_id: string | null
   team_id: string | null
   rpm_limit: number | null
+  limits_since: Generated<number>
   tpm_limit: number | null
   allowed_models: string[] | null
   allowed_tools: string[] | null

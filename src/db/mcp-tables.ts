@@ -20,6 +20,7 @@ interface McpServersTable {
   pinning: Generated<'off' | 'warn' | 'block'>
   price_nanos: Generated<number>
   rpm_limit: number | null
+  limits_since: Generated<number>
   timeout_ms: number
   max_result_bytes: number
   resources: Generated<string[]>

@@ -49,6 +49,7 @@ const entitlements = {
     tags: {},
     rpmLimit: null,
     tpmLimit: 100_000,
+    limitsSince: 0,
     allowedModels: null,
     allowedTools: null,
   },
@@ -129,7 +130,7 @@ async function build(
   let generation = 0
   const admission = createMemoryAdmission(
     {
-      loadTenant: async () => ({ generation: ++generation, uses: [], open: [] }),
+      loadTenant: async () => ({ generation: ++generation, limitsVersion: 0, uses: [], open: [] }),
       loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
     },
     broken.clock,

@@ -11,8 +11,13 @@ export function createAdmissionTruth(db: Db, loadSpend: AdmissionTruth['loadSpen
   return {
     loadSpend,
     async loadTenant(tenantId) {
-      const { generation, ended, open } = await readRecentCalls(db, tenantId)
-      return { generation, uses: ended.flatMap(usesOf), open: open.map(toAdmittedCall) }
+      const { generation, limitsVersion, ended, open } = await readRecentCalls(db, tenantId)
+      return {
+        generation,
+        limitsVersion,
+        uses: ended.flatMap(usesOf),
+        open: open.map(toAdmittedCall),
+      }
     },
   }
 }

@@ -56,6 +56,7 @@ export async function openCalling(
     async renewLimits({ tenantId, key }) {
       spendLimits.forget(tenantId)
       identities.forget(tenantId)
+      tools.servers.forget(tenantId)
       const entitlements = await identities.entitlementsOf({ tenantId, keyId: key.id })
       if (entitlements === null) throw unauthorized()
       return entitlements

@@ -29,6 +29,11 @@ export async function openRecord(ground: Ground) {
       ? await createRedisAdmission({ url: config.redisUrl, truth, log })
       : createMemoryAdmission(truth),
   )
+  const forgetAll = async () => {
+    for (const { id } of await listTenants(db)) await admission.forget(id)
+  }
+  // A rate limit in the file may be new with this start. Windows in Redis lack the calls that were made without it.
+  if (config.redisUrl && config.mcpServers.some(({ rpmLimit }) => rpmLimit !== null)) await forgetAll()
   const worker = startDeliveryWorker({
     ...{ db, changes, outbound, secrets },
     onError: failed('delivering webhooks'),
@@ -57,9 +62,7 @@ export async function openRecord(ground: Ground) {
     ...{ db, processId, isOnlyProcess },
     onError: failed('watching for processes that died'),
     // It may have admitted calls that are not in the database, and recorded some that admission did not hear of.
-    async onAbsent() {
-      for (const { id } of await listTenants(db)) await admission.forget(id)
-    },
+    onAbsent: forgetAll,
     async recover(deadId) {
       const calls = await recordInterrupted(db, ledger, deadId)
       log.warn(

@@ -32,6 +32,7 @@ export function mcpServer(url: string, terms: Partial<McpServerTerms> = {}): Mcp
     open: true,
     priceNanos: 0,
     rpmLimit: null,
+    limitsSince: 0,
     timeoutMs: 60_000,
     maxResultBytes: 4_194_304,
     resources: [],

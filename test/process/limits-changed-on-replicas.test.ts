@@ -93,6 +93,35 @@ test('a budget that is made on one replica counts the calls that run on the othe
   }
 })
 
+test('a first rate limit that is set on one replica counts the calls of the other, those that run too', async () => {
+  const { one, other } = replicas
+  const { body: key } = await one.api.post('/v1/keys', { name: 'first limit' })
+  const call = (service: typeof one) => service.as(key.key).post('/v1/chat/completions', body)
+  for (let round = 0; round < 3; round++) {
+    const startedMs = performance.now()
+    const release = holdAnswers()
+    const running = [call(one), call(other), call(one)]
+    await waitFor('all at the provider', () => upstream.seen.length === 3)
+    const setter = round % 2 === 0 ? one : other
+    await setter.api.patch(`/v1/keys/${key.id}/limits`, { rpmLimit: 5 + 5 * round })
+    // Neither replica may have heard of it: two more fit, wherever they come in.
+    const more = Array.from({ length: 12 }, (_, i) => call(i % 3 === 0 ? one : other))
+    await waitFor('two more at the provider', () => upstream.seen.length >= 5)
+    const refused = more.map((each) => each.then(({ status }) => status === 429))
+    await waitFor('the others to be refused', async () => {
+      const ended = await Promise.all(refused.map((each) => Promise.race([each, false])))
+      return ended.filter(Boolean).length === 10 || performance.now() - startedMs > 50_000
+    })
+    upstream.answerWith((request, response) => sendJson(response, 200, answerTo(request.body)))
+    release()
+    for (const each of running) expect((await each).status).toBe(200)
+    const admitted = (await Promise.all(more)).filter(({ status }) => status === 200)
+    // On machines that were paused for that long, the window may have moved on.
+    if (performance.now() - startedMs < 50_000) expect(admitted).toHaveLength(2)
+    await setter.api.patch(`/v1/keys/${key.id}/limits`, { rpmLimit: null })
+  }
+})
+
 test('budgets that are made, changed and deleted under fire never let a stricter one be passed', async () => {
   const { one, other } = replicas
   upstream.answerWith((request, response) => sendJson(response, 200, answerTo(request.body)))

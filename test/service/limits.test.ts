@@ -126,3 +126,29 @@ test('50 calls at once cannot take more tokens than a minute holds', async () =>
   await Promise.all(calls)
   expect(answered.slice(45)).toEqual([200, 200, 200, 200, 200])
 })
+
+/** What a key without limits has used counts for its first limit. All of it must happen within the window of a minute. */
+test.each([
+  { limits: { rpmLimit: 3 }, unit: 'requests' },
+  { limits: { tpmLimit: 40 }, unit: 'tokens' },
+])(
+  'a first limit on $unit counts the calls of the minute before it, each time it is set',
+  async ({ limits, unit }) => {
+    const { body: key } = await service.api.post('/v1/keys', { name: 'first limit' })
+    const api = service.as(key.key)
+    const noLimits = { rpmLimit: null, tpmLimit: null }
+    for (let round = 0; round < 2; round++) {
+      const startedMs = performance.now()
+      for (let i = 0; i < 6; i++) expect((await call(api, { max_tokens: 20 })).status).toBe(200)
+      await service.api.patch(`/v1/keys/${key.id}/limits`, limits)
+      const { body: standing } = await service.api.get(`/v1/keys/${key.id}/standing`)
+      const answers = [await call(api, { max_tokens: 20 }), await call(api, { max_tokens: 20 })]
+      // On a machine that was paused for that long, the window may have moved on.
+      if (performance.now() - startedMs < 50_000) {
+        expect(standing[unit]).toMatchObject({ remaining: 0, used: Object.values(limits)[0] })
+        expect(answers.map(({ status }) => status)).toEqual([429, 429])
+      }
+      await service.api.patch(`/v1/keys/${key.id}/limits`, noLimits)
+    }
+  },
+)

@@ -134,6 +134,32 @@ test('the limits per minute of the key and of the server hold', async () => {
   )
 })
 
+test('a first limit on a server, and one that a new server of the same name has, count the calls before it', async () => {
+  const server = await startOfficialMcpServer({ era: 'modern', build })
+  onTestFinished(() => server.close())
+  const startedMs = performance.now()
+  const id = await addServer('busy', server.url)
+  const { key } = await newKey()
+  const client = await connect(key, 'auto', '/mcp/busy')
+  const call = () => client.callTool({ name: 'echo', arguments: { text: 'x' } })
+  for (let i = 0; i < 3; i++) await call()
+  const refusedAlways = async () => {
+    const error = await call().then(
+      () => null,
+      ({ data }) => data,
+    )
+    // On a machine that was paused for that long, the window may have moved on.
+    if (performance.now() - startedMs < 50_000) expect(error).toMatchObject({ type: 'rate_limit_exceeded' })
+  }
+  await service.api.patch(`/v1/mcp-servers/${id}`, { rpmLimit: 3 })
+  await refusedAlways()
+  await service.api.patch(`/v1/mcp-servers/${id}`, { rpmLimit: null })
+  await call()
+  await service.api.delete(`/v1/mcp-servers/${id}`)
+  await addServer('busy', server.url, { rpmLimit: 4 })
+  await refusedAlways()
+})
+
 test('policies judge arguments and results', async () => {
   const { id, key } = await newKey()
   const scope = { type: 'key', id }

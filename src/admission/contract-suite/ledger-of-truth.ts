@@ -4,6 +4,7 @@ import type { AdmissionTruth, AdmittedCall, LoadedSpend, TenantTruth, Use } from
 
 class TenantRecord {
   generation = 0
+  limitsVersion = 0
   readonly receipts: RecordedSpend[] = []
   readonly uses: Use[] = []
   readonly open = new Map<string, AdmittedCall>()
@@ -23,6 +24,16 @@ export class LedgerOfTruth implements AdmissionTruth {
     if (generation !== tenant.generation) return false
     tenant.open.set(call.callId, call)
     return true
+  }
+
+  /** Notes calls that had a receipt and claimed nothing, since no limit applied to them. */
+  noteUnclaimed(tenantId: string, uses: readonly Use[]): void {
+    this.#of(tenantId).uses.push(...uses)
+  }
+
+  /** A limit begins to apply; answers with the version of the limits from which it does. */
+  beginLimit(tenantId: string): number {
+    return ++this.#of(tenantId).limitsVersion
   }
 
   /** The receipt takes the place of the call under way, if there is one. */
@@ -50,8 +61,8 @@ export class LedgerOfTruth implements AdmissionTruth {
     const tenant = this.#of(tenantId)
     tenant.generation++
     this.onLoad(tenantId)
-    const { generation } = tenant
-    const loaded = { generation, uses: [...tenant.uses], open: [...tenant.open.values()] }
+    const { generation, limitsVersion } = tenant
+    const loaded = { generation, limitsVersion, uses: [...tenant.uses], open: [...tenant.open.values()] }
     await this.beforeAnswer()
     return loaded
   }

@@ -308,4 +308,40 @@ export function declareLoss(bench: () => Bench): void {
     for (let i = 0; i < left; i++) expect(await start(store, wish)).not.toBeNull()
     expect(await start(store, wish)).toBeNull()
   })
+
+  it('counts the calls from before a limit applied, on every replica, each time one begins to apply', async () => {
+    const { truth, clock, replicas, store } = bench()
+    const used = (atMs: number) => [
+      { claimId: 'key_a/rpm', windowMs: 60_000, atMs, amount: 1 },
+      { claimId: 'key_a/tpm', windowMs: 60_000, atMs, amount: 50 },
+    ]
+    const atMs = () => Math.floor(clock.now() + clock.offsetMs())
+    // Everybody knows the tenant before the limit.
+    for (const replica of replicas) await admit(replica, newCall(), { nanos: 1 })
+    for (let round = 0; round < 2; round++) {
+      truth.noteUnclaimed(tenantId, [...used(atMs()), ...used(atMs())])
+      const since = truth.beginLimit(tenantId)
+      const claims = [
+        { ...rpm(3), since },
+        { ...tpm(150, 50), since },
+      ]
+      for (const replica of replicas) {
+        const standings = await replica.standings(tenantId, claims)
+        expect(standings.map(({ remaining }) => remaining)).toEqual([1, 50])
+      }
+      const callId = newCall()
+      const first = await admit(store, callId, { claims })
+      if (!first.admitted) throw new Error('refused')
+      expect(begin(callId, first, { claims })).toBe(true)
+      for (const replica of replicas)
+        expect(await admit(replica, newCall(), { claims })).toMatchObject({
+          admitted: false,
+          reason: 'window',
+        })
+      await store.record([
+        truth.append({ tenantId, callId, nanos: 0, tokens: 50, atMs: first.atMs, scopes: [] }),
+      ])
+      clock.advance(60_001)
+    }
+  })
 }

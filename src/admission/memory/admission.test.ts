@@ -6,7 +6,7 @@ import type { AdmissionTruth } from '../truth.js'
 import { createMemoryAdmission } from './admission.js'
 
 const nothingYet: AdmissionTruth = {
-  loadTenant: async () => ({ generation: 1, uses: [], open: [] }),
+  loadTenant: async () => ({ generation: 1, limitsVersion: 0, uses: [], open: [] }),
   loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
 }
 

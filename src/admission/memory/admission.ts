@@ -9,7 +9,7 @@ import type {
   RecordedSpend,
   Standing,
 } from '../contract.js'
-import { requireCountable, requireCounted } from '../countable.js'
+import { requireCountable, requireCounted, versionNeeded } from '../countable.js'
 import type { AdmissionTruth, TenantTruth } from '../truth.js'
 import { type Clock, createSystemClock } from './clock.js'
 import { LiveWindows } from './live-windows.js'
@@ -53,7 +53,10 @@ class MemoryAdmission implements AdmissionStore {
       const tenant = this.#tenants.get(tenantId)
       if (tenant === undefined) {
         await this.#load(tenantId)
-      } else if (afterGeneration !== undefined && tenant.generation <= afterGeneration) {
+      } else if (
+        tenant.limitsVersion < versionNeeded(claims) ||
+        (afterGeneration !== undefined && tenant.generation <= afterGeneration)
+      ) {
         await this.forget(tenantId)
       } else {
         const moment = this.#moment()
@@ -87,8 +90,9 @@ class MemoryAdmission implements AdmissionStore {
   async standings(tenantId: string, claims: readonly Claim[]): Promise<Standing[]> {
     for (;;) {
       const tenant = this.#tenants.get(tenantId)
-      if (tenant) return tenant.standings(claims, this.#clock.now())
-      await this.#load(tenantId)
+      if (tenant === undefined) await this.#load(tenantId)
+      else if (tenant.limitsVersion < versionNeeded(claims)) await this.forget(tenantId)
+      else return tenant.standings(claims, this.#clock.now())
     }
   }
 

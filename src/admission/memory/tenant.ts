@@ -51,6 +51,7 @@ const endOfMillisecond = 0.999_999
 /** All that counts for one tenant, as of one generation of the truth and of all that was decided and reported since. */
 export class MemoryTenant {
   readonly generation: number
+  readonly limitsVersion: number
   readonly accounts: SpendAccounts
   readonly #tenantId: string
   readonly #windows: LiveWindows
@@ -66,6 +67,7 @@ export class MemoryTenant {
     moment: Moment,
   ) {
     this.generation = loaded.generation
+    this.limitsVersion = loaded.limitsVersion
     this.accounts = new SpendAccounts((accounts) => truth.loadSpend(tenantId, accounts))
     this.#tenantId = tenantId
     this.#windows = windows

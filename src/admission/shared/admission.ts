@@ -9,7 +9,7 @@ import type {
   RecordedSpend,
   Standing,
 } from '../contract.js'
-import { requireCountable, requireCounted } from '../countable.js'
+import { requireCountable, requireCounted, versionNeeded } from '../countable.js'
 import type { AdmissionTruth } from '../truth.js'
 import { readDecision, readStandings, writeRequest } from './decision.js'
 import { TenantKeys } from './keys.js'
@@ -94,7 +94,8 @@ class SharedAdmission implements AdmissionStore {
     if (claims.length === 0) return []
     return await this.#tenants.need(tenantId, async () => {
       const { readWindows } = this.#parts.scripts
-      const { reply } = await this.#tenants.ask(tenantId, 0, readWindows, (script, keys) => {
+      const needed = { limitsVersion: versionNeeded(claims) }
+      const { reply } = await this.#tenants.ask(tenantId, needed, readWindows, (script, keys) => {
         script.arg(this.#parts.now())
         script.list(claims, ({ id, windowMs }) => script.key(keys.window(id)).arg(windowMs))
       })
@@ -104,9 +105,14 @@ class SharedAdmission implements AdmissionStore {
 
   async reservedNanos(tenantId: string, account: SpendAccount): Promise<number> {
     return await this.#tenants.need(tenantId, async () => {
-      const { reply } = await this.#tenants.ask(tenantId, 0, this.#parts.scripts.readHeld, (script, keys) => {
-        script.key(keys.held(account.scopeType, account.scopeId)).arg(periodOf(account))
-      })
+      const { reply } = await this.#tenants.ask(
+        tenantId,
+        {},
+        this.#parts.scripts.readHeld,
+        (script, keys) => {
+          script.key(keys.held(account.scopeType, account.scopeId)).arg(periodOf(account))
+        },
+      )
       return reply.number(0)
     })
   }
@@ -124,11 +130,12 @@ class SharedAdmission implements AdmissionStore {
   }
 
   async #decide(request: AdmissionRequest): Promise<Decision> {
-    const { tenantId, callId, spend, afterGeneration = 0 } = request
+    const { tenantId, callId, claims, spend, afterGeneration } = request
+    const needed = { after: afterGeneration ?? 0, limitsVersion: versionNeeded(claims) }
     for (;;) {
       const { reply, generation } = await this.#tenants.ask(
         tenantId,
-        afterGeneration,
+        needed,
         this.#parts.scripts.admit,
         (script, keys) => writeRequest(script.key(keys.pass(callId)).arg(this.#parts.now()), request, keys),
       )

@@ -19,22 +19,29 @@ interface GenerationParts {
   readonly now: () => number | ''
 }
 
+export interface Generation {
+  readonly number: number
+  /** The version of the tenant's limits that it was loaded at. */
+  readonly limitsVersion: number
+}
+
 /** Which generation each tenant is at, as far as this process knows; and how to get to one where the server has none. */
 export class Generations {
   readonly #parts: GenerationParts
-  readonly #known = new Map<string, number>()
+  readonly #known = new Map<string, Generation>()
   readonly #loading = new Map<string, Promise<void>>()
 
   constructor(parts: GenerationParts) {
     this.#parts = parts
   }
 
-  get(tenantId: string): number | null {
+  get(tenantId: string): Generation | null {
     return this.#known.get(tenantId) ?? null
   }
 
-  learn(tenantId: string, generation: number): void {
-    this.#known.set(tenantId, generation)
+  /** `reply` says which generation counts. */
+  learn(tenantId: string, reply: Reply): void {
+    this.#known.set(tenantId, { number: reply.number(0), limitsVersion: reply.number(1) })
   }
 
   unlearn(tenantId: string): void {
@@ -66,7 +73,7 @@ export class Generations {
       const args = [token, after, loadTimeoutMs]
       const reply = new Reply(await link.run(scripts.beginLoad, [generation, lock, early], args))
       if (reply.word === 'generation') {
-        this.learn(tenantId, reply.number(0))
+        this.learn(tenantId, reply)
         return
       }
       if (reply.word === 'load') await this.#loadLocked(tenantId, token)

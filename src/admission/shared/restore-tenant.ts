@@ -25,7 +25,7 @@ export function stageUses(tenantId: string, { generation, uses }: TenantTruth): 
 /** Writes down the calls under way, and puts the generation in force. */
 export function publishTruth(
   tenantId: string,
-  { generation, open }: TenantTruth,
+  { generation, limitsVersion, open }: TenantTruth,
   token: string,
   now: number | '',
 ): ScriptCall {
@@ -33,7 +33,7 @@ export function publishTruth(
   const keys = tenant.under(generation)
   const script = new ScriptCall()
     .key(tenant.generation, tenant.lock, tenant.early)
-    .arg(token, now, generation)
+    .arg(token, now, generation, limitsVersion)
   const holding = open.filter(({ claims, scopes }) => claims.length + scopes.length > 0)
   return script.list(holding, (call) => {
     const { callId, atMs, nanos } = call

@@ -20,6 +20,12 @@ export interface SharedParts {
 
 type Writing = (script: ScriptCall, keys: GenerationKeys) => unknown
 
+/** What the tenant's state must include: generations after this one, loaded at this version of the limits or a later one. */
+interface Needed {
+  readonly after?: number
+  readonly limitsVersion?: number
+}
+
 interface Answer {
   readonly reply: Reply
   readonly generation: number
@@ -39,17 +45,27 @@ export class SharedTenants {
   }
 
   generationOf(tenantId: string): number | null {
-    return this.#generations.get(tenantId)
+    return this.#generations.get(tenantId)?.number ?? null
   }
 
-  /** Runs a script on the tenant as it is, loading it first where the server does not know it. */
-  async ask(tenantId: string, after: number, script: Script, write: Writing): Promise<Answer> {
+  /** Runs a script on the tenant as it is, loading it first where the server does not know it or knows less than is needed. */
+  async ask(
+    tenantId: string,
+    { after = 0, limitsVersion = 0 }: Needed,
+    script: Script,
+    write: Writing,
+  ): Promise<Answer> {
     const deadline = performance.now() + askTimeoutMs
     while (performance.now() < deadline) {
       await this.#undelivered.clear(tenantId)
-      const generation = this.#generations.get(tenantId)
-      if (generation === null || generation <= after) {
+      const known = this.#generations.get(tenantId)
+      if (known === null || known.number <= after) {
         await this.#generations.load(tenantId, after)
+        continue
+      }
+      const generation = known.number
+      if (known.limitsVersion < limitsVersion) {
+        await this.#generations.load(tenantId, generation)
         continue
       }
       const reply = await this.run(tenantId, generation, script, write)
@@ -65,7 +81,7 @@ export class SharedTenants {
     write(call, tenant.under(generation))
     const reply = new Reply(await this.#link.run(script, call.keys, call.args))
     if (reply.word === 'lost') this.#generations.unlearn(tenantId)
-    if (reply.word === 'generation') this.#generations.learn(tenantId, reply.number(0))
+    if (reply.word === 'generation') this.#generations.learn(tenantId, reply)
     return reply
   }
 

@@ -1,9 +1,9 @@
 import type { Claim, SpendRequest } from '../../admission/index.js'
 import { invalidField } from '../../errors.js'
-import { rateWindows } from '../../governed/index.js'
+import { claimsOfKey } from '../../governed/index.js'
 import { editMembers } from '../../json/index.js'
 import type { SpendLimit, SpendLimits } from '../../modules/budgets/index.js'
-import { type Entitlements, spendScopesOf } from '../../modules/keys/index.js'
+import { spendScopesOf } from '../../modules/keys/index.js'
 import { isFree } from '../../pricing/index.js'
 import type { Target } from '../../providers/index.js'
 import type { Scope } from '../../spend-account.js'
@@ -99,7 +99,8 @@ export async function reserve(
   // A batch has all of what it asks for, or does not begin.
   const least = isBatch ? wanted : leastUseful(call, bounds, wanted)
   const isUncounted = call.dialect.isFree || target.isCached
-  const claims = isBatch ? [] : claimsOf(entitlements, isUncounted ? null : bounds.tokensOf(wanted))
+  const tokens = isUncounted ? null : bounds.tokensOf(wanted)
+  const claims = isBatch ? [] : claimsOfKey(key, { requests: 1, tokens })
   return {
     target,
     input,
@@ -214,16 +215,6 @@ function editsFor(
     bounds.usesTools && isHard && (bounds.hasUnboundedTools || toolUses < bounds.declared.toolUses)
   if (mustLimitTools) edits.push(...Object.entries(dialect.limitToolUses(body, toolUses) ?? {}))
   return edits
-}
-
-function claimsOf({ key }: Entitlements, tokens: number | null): Claim[] {
-  const { windowMs, requestsOf, tokensOf } = rateWindows
-  const claims: Claim[] = []
-  if (key.rpmLimit !== null)
-    claims.push({ id: requestsOf(key.id), unit: 'requests', limit: key.rpmLimit, amount: 1, windowMs })
-  if (key.tpmLimit !== null && tokens !== null)
-    claims.push({ id: tokensOf(key.id), unit: 'tokens', limit: key.tpmLimit, amount: tokens, windowMs })
-  return claims
 }
 
 /**

@@ -61,7 +61,7 @@ async function callForever(parts: Partial<RepeatParts>): Promise<RepeatParts> {
       tenantId: 't',
       key: {
         ...{ id: 'k', name: 'k', role: 'member', metadata: {}, tags: {} },
-        ...{ rpmLimit: null, tpmLimit: null, allowedModels: null, allowedTools: null },
+        ...{ rpmLimit: null, tpmLimit: null, limitsSince: 0, allowedModels: null, allowedTools: null },
       },
       user: null,
       team: null,

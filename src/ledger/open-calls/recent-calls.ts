@@ -21,6 +21,8 @@ export interface StoredOpenCall {
 export interface RecentCalls {
   /** A call that an older generation admitted, and that is not in these lists, cannot be opened any more. */
   generation: number
+  /** The version of the tenant's limits when the calls were read: every call that an older version admitted is in these lists. */
+  limitsVersion: number
   ended: EndedCalls[]
   open: StoredOpenCall[]
 }
@@ -41,15 +43,16 @@ export async function readRecentCalls(
   tenantId: string,
   pageSize: number = defaultPageSize,
 ): Promise<RecentCalls> {
-  const taken = await sql<{ generation: number }>`
+  const taken = await sql<{ generation: number; limits: number }>`
     update admission_generations set generation = generation + 1
-    where tenant_id = ${tenantId} returning generation`.execute(db)
+    where tenant_id = ${tenantId} returning generation, limits`.execute(db)
   const [one] = taken.rows
   if (!one) throw new Error(`There is no tenant ${tenantId}`)
   return await inBoundedSnapshot(db, async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx)
     const ended = await readEnded(tx, tenantId, pageSize)
-    return { generation: one.generation, ended, open: await readOpen(tx, tenantId, pageSize) }
+    const open = await readOpen(tx, tenantId, pageSize)
+    return { generation: one.generation, limitsVersion: one.limits, ended, open }
   })
 }
 

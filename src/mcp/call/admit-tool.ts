@@ -3,6 +3,7 @@ import {
   type AdmitParts,
   admissionChecks,
   admitCall,
+  claimsOfKey,
   type Demand,
   rateWindows,
 } from '../../governed/index.js'
@@ -14,23 +15,28 @@ import { oneToolCall } from '../../pricing/index.js'
 import { writeToolReceipt } from './receipt.js'
 import type { ReceivedTool } from './received.js'
 
+export interface AdmitToolParts extends AdmitParts {
+  /** A server as it is now. */
+  findServer(tenantId: string, name: string): Promise<McpServerTerms | null>
+}
+
 /** What a call of a tool takes: one of the requests per minute of its key and of its server, and its price. */
 export interface ToolDemand extends Demand {
   limits: readonly SpendLimit[]
 }
 
-export const admitTool = (received: ReceivedTool, number: number, parts: AdmitParts) =>
+export const admitTool = (received: ReceivedTool, number: number, parts: AdmitToolParts) =>
   admitCall<ToolDemand>(
     {
       id: attemptIdOf(received.id, number),
       entitlements: received.entitlements,
       filing: received,
       async demand(entitlements, now) {
-        const { priceNanos } = received.request.server
+        const { server } = received.request
         const { limits, version } = await parts.spendLimits.limitsFor(entitlements, received, now)
         return {
-          claims: claimsOf(entitlements, received.request.server),
-          spend: spendOf(entitlements, received, limits, priceNanos),
+          claims: claimsOf(entitlements, (await parts.findServer(server.tenantId, server.name)) ?? server),
+          spend: spendOf(entitlements, received, limits, server.priceNanos),
           limits,
           limitsVersion: version,
         }
@@ -58,14 +64,11 @@ export const admitTool = (received: ReceivedTool, number: number, parts: AdmitPa
   )
 
 function claimsOf({ key }: Entitlements, server: McpServerTerms): Claim[] {
-  const { windowMs, requestsOf, serverRequestsOf } = rateWindows
-  const claims: Claim[] = []
-  const claim = (id: string, limit: number | null) => {
-    if (limit !== null) claims.push({ id, unit: 'requests', limit, amount: 1, windowMs })
-  }
-  claim(requestsOf(key.id), key.rpmLimit)
-  claim(serverRequestsOf(server.name), server.rpmLimit)
-  return claims
+  const claims = claimsOfKey(key, { requests: 1, tokens: null })
+  const { name, rpmLimit: limit, limitsSince: since } = server
+  if (limit === null) return claims
+  const { windowMs, serverRequestsOf } = rateWindows
+  return [...claims, { id: serverRequestsOf(name), unit: 'requests', limit, amount: 1, windowMs, since }]
 }
 
 /** It is reserved also where no limit applies: one that is made while the call runs counts it. */

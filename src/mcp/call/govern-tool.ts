@@ -1,7 +1,6 @@
 import { newId } from '../../db/index.js'
 import { ApiError, unauthorized, unavailable } from '../../errors.js'
 import {
-  type AdmitParts,
   admissionChecks,
   budgetExceeded,
   type CallTrace,
@@ -20,11 +19,10 @@ import { isObject, type JsonObject } from '../../json/index.js'
 import type { EntryCheck, Ledger, PriceEntries } from '../../ledger/index.js'
 import type { ContentCapture } from '../../modules/content/index.js'
 import { type Entitlements, scopeIdsOf } from '../../modules/keys/index.js'
-import type { McpServerTerms } from '../../modules/mcp-servers/index.js'
 import type { PacksInForce } from '../../modules/packs/index.js'
 import { type PolicyJudge, type PolicySets, toolPoliciesOf } from '../../modules/policies/index.js'
 import { oneToolCall, toolCallPrice } from '../../pricing/index.js'
-import { admitTool, type ToolDemand } from './admit-tool.js'
+import { type AdmitToolParts, admitTool, type ToolDemand } from './admit-tool.js'
 import { keepContent } from './content.js'
 import type { FinishedTool, RefusedTool, ToolEnd, ToolRequest } from './contract.js'
 import { commitToResult, type Ended, type ExchangeParts, endWith, exchange } from './exchange.js'
@@ -35,9 +33,7 @@ import { writeToolReceipt } from './receipt.js'
 import { commitToParams, type ReceivedTool, readObject, readToolFiling } from './received.js'
 import { unknownTool } from './rpc-error.js'
 
-export interface ToolCallParts extends AdmitParts, ExchangeParts {
-  /** A server as it is now. */
-  findServer(tenantId: string, name: string): Promise<McpServerTerms | null>
+export interface ToolCallParts extends AdmitToolParts, ExchangeParts {
   /** What the key of a principal may use; null when it was revoked meanwhile. */
   entitlementsOf(principal: Principal): Promise<Entitlements | null>
   /** False while another process may count calls that this one does not see. */

@@ -40,7 +40,15 @@ beforeEach(async () => {
   server = {
     ...{ id: 'file:wiki', tenantId, name: 'wiki', reach: { type: 'http', url: oauth.url } },
     ...{ auth: { type: 'oauth', clientId: null, scopes: [] }, enabled: true, open: true, priceNanos: 0 },
-    ...{ rpmLimit: null, timeoutMs: 1_000, maxResultBytes: 1_000, resources: [], prompts: [], tools: [] },
+    ...{
+      rpmLimit: null,
+      limitsSince: 0,
+      timeoutMs: 1_000,
+      maxResultBytes: 1_000,
+      resources: [],
+      prompts: [],
+      tools: [],
+    },
   }
   // The clock stands still, but where a test moves it.
   inSeconds(0)

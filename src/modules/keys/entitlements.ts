@@ -16,6 +16,8 @@ export interface Entitlements {
     tags: Tags
     rpmLimit: number | null
     tpmLimit: number | null
+    /** The version of the tenant's limits at which the rate limits of this key began to apply. */
+    limitsSince: number
     allowedModels: string[] | null
     /** Patterns of `server__tool`. */
     allowedTools: string[] | null
@@ -45,6 +47,7 @@ export const toEntitlements = (row: IdentityRow, role: Role): Entitlements => ({
     tags: defaultTagsOf(row.metadata),
     rpmLimit: row.rpm_limit,
     tpmLimit: row.tpm_limit,
+    limitsSince: row.limits_since,
     allowedModels: row.allowed_models,
     allowedTools: row.allowed_tools,
   },

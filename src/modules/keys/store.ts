@@ -6,7 +6,7 @@ export type KeyStatus = 'active' | 'revoked' | 'expired'
 
 export async function insertKey(
   tx: Tx,
-  row: Omit<KeyRow, 'created_at' | 'last_used_at' | 'revoked_at'>,
+  row: Omit<KeyRow, 'created_at' | 'last_used_at' | 'limits_since' | 'revoked_at'>,
 ): Promise<KeyRow> {
   return await tx
     .insertInto('keys')
@@ -110,6 +110,7 @@ function selectIdentities(db: Db) {
       'keys.user_id',
       'keys.rpm_limit',
       'keys.tpm_limit',
+      'keys.limits_since',
       'keys.allowed_models',
       'keys.allowed_tools',
       'keys.expires_at',

@@ -11,7 +11,7 @@ export type ToolRow = Selectable<Tables['mcp_tools']>
 /** The columns that a change may set. */
 export type ServerColumns = Omit<
   ServerRow,
-  'id' | 'tenant_id' | 'name' | 'created_at' | 'updated_at' | 'deleted_at'
+  'id' | 'tenant_id' | 'name' | 'limits_since' | 'created_at' | 'updated_at' | 'deleted_at'
 >
 
 /** A server of a tenant, however it was configured. */

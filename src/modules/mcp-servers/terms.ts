@@ -51,6 +51,8 @@ export interface McpServerTerms {
   priceNanos: number
   /** Requests per rolling minute of all keys of the tenant together. */
   rpmLimit: number | null
+  /** The version of the tenant's limits at which `rpmLimit` began to apply. */
+  limitsSince: number
   timeoutMs: number
   maxResultBytes: number
   /** Patterns of the URIs that may be read; none by default. */

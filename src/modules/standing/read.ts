@@ -18,7 +18,7 @@ export interface StandingParts {
   readReserved: ReadReserved
   readRateStanding(
     tenantId: string,
-    key: { id: string; rpmLimit: number | null; tpmLimit: number | null },
+    key: { id: string; rpmLimit: number | null; tpmLimit: number | null; limitsSince: number },
   ): Promise<{ requests: WindowStanding | null; tokens: WindowStanding | null }>
 }
 
@@ -30,6 +30,7 @@ export async function readKeyStanding(parts: StandingParts, key: KeyRow): Promis
     id,
     rpmLimit: key.rpm_limit,
     tpmLimit: key.tpm_limit,
+    limitsSince: key.limits_since,
   })
   return {
     keyId: id,

@@ -66,12 +66,20 @@ const stages = () => ({
 
 const key: FinishedTool['entitlements']['key'] = {
   ...{ id: 'key_1', name: 'ci', role: 'member', metadata: {}, tags: {} },
-  ...{ rpmLimit: null, tpmLimit: null, allowedModels: null, allowedTools: null },
+  ...{ rpmLimit: null, tpmLimit: null, limitsSince: 0, allowedModels: null, allowedTools: null },
 }
 const entitlements: FinishedTool['entitlements'] = { tenantId: 'ten_1', key, user: null, team: null }
 const server = (name: string): FinishedTool['server'] => ({
   ...{ id: 'mcp_1', tenantId: 'ten_1', name, reach: { type: 'http', url: 'http://127.0.0.1:1' } },
-  ...{ auth: { type: 'none' }, enabled: true, open: true, priceNanos: 0, rpmLimit: null, tools: [] },
+  ...{
+    auth: { type: 'none' },
+    enabled: true,
+    open: true,
+    priceNanos: 0,
+    rpmLimit: null,
+    limitsSince: 0,
+    tools: [],
+  },
   ...{ timeoutMs: 1_000, maxResultBytes: 1_000, resources: [], prompts: [] },
 })
 

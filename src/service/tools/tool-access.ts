@@ -42,7 +42,7 @@ async function entitlementsOfUser(
     tenantId,
     key: {
       ...{ id: '', name: '', role, metadata: {}, tags: {} },
-      ...{ rpmLimit: null, tpmLimit: null, allowedModels: null, allowedTools: null },
+      ...{ rpmLimit: null, tpmLimit: null, limitsSince: 0, allowedModels: null, allowedTools: null },
     },
     user: {
       ...{ id: user.user_id, name: user.name, email: user.email, role: user.role },

@@ -3,8 +3,8 @@
 local generation_key, lock_key, early_key = key(), key(), key()
 local token, after, lock_ms = argument(), number(), number()
 
-local generation = current_generation(generation_key)
-if generation and tonumber(generation) > after then return { 'generation', generation } end
+local generation, limits = current_generation(generation_key)
+if generation and tonumber(generation) > after then return { 'generation', generation, limits } end
 local lock = redis.call('GET', lock_key)
 if lock and string.match(lock, '%x+$') == run_id() then return { 'wait' } end
 redis.call('DEL', generation_key, early_key)

@@ -5,7 +5,7 @@ local run = run_id()
 if redis.call('GET', lock_key) ~= token .. ' ' .. run then return { 'overtaken' } end
 
 local now = clock()
-local generation = argument()
+local generation, limits = argument(), argument()
 for _ = 1, number() do
   local call_id, at_ms, nanos, what, pass_key = argument(), number(), argument(), argument(), key()
   -- Its receipt was reported after the truth was read: it is under way no longer.
@@ -25,6 +25,6 @@ for _ = 1, number() do
   end
   if not used then write_pass(pass_key, at_ms, moment, nanos, what) end
 end
-redis.call('SET', generation_key, generation .. ' ' .. run, 'PX', GENERATION_TTL_MS)
+redis.call('SET', generation_key, generation .. ' ' .. limits .. ' ' .. run, 'PX', GENERATION_TTL_MS)
 redis.call('DEL', lock_key, early_key)
-return { 'generation', generation }
+return { 'generation', generation, limits }

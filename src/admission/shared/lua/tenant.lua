@@ -39,17 +39,17 @@ local function run_id()
   return string.sub(server, last + 1, last + 40)
 end
 
--- The generation that counts, as a string; nil when this server has none.
+-- The generation that counts and the version of the limits it was loaded at, as strings; nil when this server has none.
 local function current_generation(generation_key)
   local value = redis.call('GETEX', generation_key, 'PX', GENERATION_TTL_MS)
   if not value then return nil end
-  local generation, run = string.match(value, '^(%d+) (%x+)$')
-  if run == run_id() then return generation end
+  local generation, limits, run = string.match(value, '^(%d+) (%d+) (%x+)$')
+  if run == run_id() then return generation, limits end
 end
 
 -- An answer when the keys that were given are not those of the generation that counts; else nil.
 local function check_generation(generation_key, expected)
-  local generation = current_generation(generation_key)
+  local generation, limits = current_generation(generation_key)
   if not generation then return { 'lost' } end
-  if generation ~= expected then return { 'generation', generation } end
+  if generation ~= expected then return { 'generation', generation, limits } end
 end
