@@ -64,6 +64,7 @@ import { createReadingTurns, registerUsageRoutes } from '../modules/usage/index.
 import { registerUserLimitRoutes } from '../modules/user-limits/index.js'
 import {
   type createSubscriptions,
+  recordRequestFiled,
   registerDeliveryRoutes,
   registerWebhookRoutes,
 } from '../modules/webhooks/index.js'
@@ -156,7 +157,7 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
   })
   const budgets = { db, cursors, readReserved: parts.readReserved, onChange: spendLimits.forget }
   registerBudgetRoutes(management, budgets)
-  registerBudgetRequestRoutes(management, budgets)
+  registerBudgetRequestRoutes(management, { ...budgets, onFiled: recordRequestFiled })
   const people = {
     db,
     cursors,

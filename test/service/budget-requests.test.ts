@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Api } from '../harness/api.js'
 import { startTestService, type TestService } from '../harness/service.js'
+import { startUpstream } from '../harness/upstream.js'
+import { waitFor } from '../harness/wait.js'
+import { createEndpoint, deliveriesOf } from '../harness/webhooks.js'
 
 let service: TestService
 let api: Api
@@ -49,6 +52,34 @@ const readBudget = async (id: string) => (await api.get(`/v1/budgets/${id}`)).bo
 const idsOf = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
 
 describe('filing', () => {
+  test('an endpoint that subscribes to it is notified once, with who asks for what', async () => {
+    const receiver = await startUpstream((_, response) => void response.writeHead(204).end())
+    const endpoint = await createEndpoint(api, { url: receiver.url, events: ['budget.request_filed'] })
+    const budget = await makeBudget()
+    const { id } = await file(budget.id, 2.5)
+    const deliveries = await waitFor('the delivery', async () => {
+      const found = await deliveriesOf(api, endpoint.id)
+      return found.length > 0 && found
+    })
+    expect(deliveries).toHaveLength(1)
+    expect(deliveries[0]).toMatchObject({
+      event: 'budget.request_filed',
+      data: {
+        message: `ann requests USD 2.5 more for budget "${budget.name}": The launch`,
+        ...{
+          request_id: id,
+          virtual_key_id: member.id,
+          user_id: 'ann',
+          amount_usd: 2.5,
+          reason: 'The launch',
+        },
+        budget: { id: budget.id, name: budget.name, scope: budget.scope },
+      },
+    })
+    await api.delete(`/v1/webhook-endpoints/${endpoint.id}`)
+    await receiver.close()
+  })
+
   test('a member asks, and the request names the key and its owner', async () => {
     const { id: budgetId } = await makeBudget()
     const request = await file(budgetId, 2.5)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Db, newId, openDatabase } from '../../src/db/index.js'
 import type { Ledger } from '../../src/ledger/index.js'
 import { projectSpend } from '../../src/modules/budgets/index.js'
+import { projectCalls } from '../../src/modules/calls/index.js'
 import { createUsageProjection } from '../../src/modules/usage/index.js'
 import { noCapacity } from '../../src/modules/webhooks/endpoint-queues.js'
 import { projectWebhooks } from '../../src/modules/webhooks/index.js'
@@ -23,7 +24,12 @@ beforeAll(async () => {
   const subscriptions = { mayHave: () => true, forget: () => undefined }
   const claimOnInsert = () => ({ capacity: noCapacity, start: () => undefined })
   ledger = await bench.open({
-    projections: [createUsageProjection(), projectSpend, projectWebhooks(subscriptions, { claimOnInsert })],
+    projections: [
+      createUsageProjection(),
+      projectCalls,
+      projectSpend,
+      projectWebhooks(subscriptions, { claimOnInsert }),
+    ],
   })
   const database = openDatabase(bench.database.url, () => undefined)
   db = database.db
@@ -41,6 +47,7 @@ beforeEach(async () => {
     'spend_days',
     'usage_hours',
     'usage_minutes',
+    'calls',
   ])
     await query(`delete from ${table}`)
   await query(`update budgets set deleted_at = now()`)
@@ -299,6 +306,25 @@ describe('the periodic check', () => {
     await spend(1)
     expect(await told()).toMatchObject([{ virtual_key_id: 'key_last', spent_usd: 10, budget_usd: 12 }])
   })
+
+  test.each([
+    { scope: ['session', 'run-1'] as const },
+    { scope: ['session', '*'] as const },
+    { scope: ['tag', 'project=alpha'] as const },
+    { scope: ['tag', 'project=*'] as const },
+  ])(
+    'names the key that spent where a budget of a $scope is over its threshold when it is made',
+    async ({ scope }) => {
+      const filed = { session: 'run-1', tags: { project: 'alpha' } }
+      await spend(4, { key: 'key_before', ...filed })
+      await spend(5, { key: 'key_that_spent', ...filed })
+      await spend(1, { key: 'key_elsewhere', session: 'run-2', tags: { project: 'beta' } })
+      await spend(0, { key: 'key_free', ...filed })
+      await addBudget({ amountUsd: 10, scope: [...scope] })
+      await checkThresholds(db)
+      expect(await told()).toMatchObject([{ virtual_key_id: 'key_that_spent', spent_usd: 9 }])
+    },
+  )
 
   test('arms what was raised, so that the next crossing is told even if no receipt told it', async () => {
     const id = await addBudget({ amountUsd: 10 })

@@ -5296,7 +5296,7 @@ export interface components {
         LastDelivery: {
             id: string;
             /** @enum {unknown} */
-            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test";
+            event: "budget.threshold_reached" | "budget.request_filed" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test";
             /** @enum {unknown} */
             status: "pending" | "retrying" | "delivered" | "dead";
             /** @description The receiver’s status code; null without an answer */
@@ -5360,7 +5360,7 @@ export interface components {
              * @enum {unknown}
              */
             type: "generic" | "chat";
-            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test")[];
+            events: ("budget.threshold_reached" | "budget.request_filed" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test")[];
             /** @description While false, nothing is sent: open deliveries wait, and new events create none */
             enabled: boolean;
             /** @description How many attempts a delivery gets before it is dead */
@@ -5399,7 +5399,7 @@ export interface components {
              */
             type: "generic" | "chat";
             /** @description The events it subscribes to. A test is sent whether it is listed or not */
-            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test")[];
+            events: ("budget.threshold_reached" | "budget.request_filed" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test")[];
             /**
              * @description While false, nothing is sent: open deliveries wait, and new events create none
              * @default true
@@ -5426,7 +5426,7 @@ export interface components {
              * @enum {unknown}
              */
             type: "generic" | "chat";
-            events: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test")[];
+            events: ("budget.threshold_reached" | "budget.request_filed" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test")[];
             /** @description While false, nothing is sent: open deliveries wait, and new events create none */
             enabled: boolean;
             /** @description How many attempts a delivery gets before it is dead */
@@ -5465,7 +5465,7 @@ export interface components {
              */
             type?: "generic" | "chat";
             /** @description The events it subscribes to. A test is sent whether it is listed or not */
-            events?: ("budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test")[];
+            events?: ("budget.threshold_reached" | "budget.request_filed" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test")[];
             /** @description While false, nothing is sent: open deliveries wait, and new events create none */
             enabled?: boolean;
             /** @description How many attempts a delivery gets before it is dead */
@@ -5507,7 +5507,7 @@ export interface components {
             /** @description The value of `X-Tallystick-Delivery-Id`, the same at every attempt */
             id: string;
             /** @enum {unknown} */
-            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test";
+            event: "budget.threshold_reached" | "budget.request_filed" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test";
             /** @enum {unknown} */
             status: "pending" | "retrying" | "delivered" | "dead";
             /** @description Attempts whose outcome is known */
@@ -5536,7 +5536,7 @@ export interface components {
             /** @description The value of `X-Tallystick-Delivery-Id`, the same at every attempt */
             id: string;
             /** @enum {unknown} */
-            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test";
+            event: "budget.threshold_reached" | "budget.request_filed" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed" | "webhook.test";
             /** @enum {unknown} */
             status: "pending" | "retrying" | "delivered" | "dead";
             /** @description Attempts whose outcome is known */
@@ -7104,7 +7104,7 @@ export interface components {
             /** @description The same for everyone who is told of it */
             id: string;
             /** @enum {unknown} */
-            event: "budget.threshold_reached" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed";
+            event: "budget.threshold_reached" | "budget.request_filed" | "policy.violation" | "anomaly.usage_spike" | "provider.failing" | "mcp.tool_changed";
             /** Format: date-time */
             created: string;
             /** @description As a webhook has it */

@@ -6,6 +6,7 @@ import { periodAt } from './period.js'
 import { presentRequest } from './present.js'
 import type { ApproveRequest, CreateBudgetRequest } from './schema.js'
 import {
+  type BudgetRow,
   findBudget,
   insertRequest,
   lockBudget,
@@ -15,11 +16,20 @@ import {
   updateRequestRow,
 } from './store.js'
 
+export interface FiledRequest {
+  request: RequestRow
+  budget: BudgetRow
+}
+
+/** Writes what a new request causes, in the transaction that files it. */
+export type OnFiled = (tx: Tx, filed: FiledRequest) => Promise<void>
+
 /** Any key may ask for more of a budget that it sees; a manager decides. */
 export async function createRequest(
   db: Db,
   principal: Principal,
   input: CreateBudgetRequest,
+  onFiled: OnFiled,
 ): Promise<RequestRow> {
   const amountNanos = toNanos(input.amountUsd, 'amountUsd')
   return await inTransaction(db, async (tx) => {
@@ -40,6 +50,7 @@ export async function createRequest(
       before: null,
       after: presentRequest(row),
     })
+    await onFiled(tx, { request: row, budget })
     return row
   })
 }

@@ -11,7 +11,7 @@ import {
   strict,
 } from '../../http/index.js'
 import { answerOnce } from '../idempotency/index.js'
-import { approveRequest, createRequest, denyRequest } from './manage-requests.js'
+import { approveRequest, createRequest, denyRequest, type OnFiled } from './manage-requests.js'
 import { presentRequest } from './present.js'
 import type { BudgetRoutesOptions } from './routes.js'
 import { ApproveRequest, BudgetRequest, CreateBudgetRequest, RequestStatus } from './schema.js'
@@ -19,7 +19,14 @@ import { listRequests } from './store.js'
 
 const tags = ['Budgets']
 
-export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }: BudgetRoutesOptions): void {
+export interface RequestRoutesOptions extends BudgetRoutesOptions {
+  onFiled: OnFiled
+}
+
+export function registerBudgetRequestRoutes(
+  app: App,
+  { db, cursors, onChange, onFiled }: RequestRoutesOptions,
+): void {
   app.get(
     '/v1/budgets/requests',
     {
@@ -82,7 +89,7 @@ export function registerBudgetRequestRoutes(app: App, { db, cursors, onChange }:
     async (request, reply) => {
       const principal = principalOf(request)
       const filed = await answerOnce(db, request, async (db) =>
-        presentRequest(await createRequest(db, principal, request.body)),
+        presentRequest(await createRequest(db, principal, request.body, onFiled)),
       )
       return reply.code(201).send(filed)
     },

@@ -64,6 +64,7 @@ export const AlertEvent = Type.Object(
     id: Type.String({ description: 'The same for everyone who is told of it' }),
     event: Type.Enum([
       'budget.threshold_reached',
+      'budget.request_filed',
       'policy.violation',
       'anomaly.usage_spike',
       'provider.failing',

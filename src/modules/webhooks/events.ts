@@ -1,5 +1,6 @@
 export const eventNames = [
   'budget.threshold_reached',
+  'budget.request_filed',
   'policy.violation',
   'anomaly.usage_spike',
   'provider.failing',

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction, locks } from '../../db/index.js'
-import { insertAlerts } from './alert-log.js'
-import { insertOccurrences } from './insert-occurrences.js'
+import { type Db, inTransaction } from '../../db/index.js'
+import { insertFound, lockAlerts } from './notify.js'
 
 /** A credential that its provider refuses. */
 export interface FailingCredential {
@@ -36,14 +35,12 @@ export async function recordFailingCredential(db: Db, failing: FailingCredential
         now() + ${toldOnceWithin}::interval as keep_until, ${JSON.stringify(data)}::text as data
       from tenants t where ${concerned})`
   await inTransaction(db, async (tx) => {
-    // Numbers of alerts are given one transaction at a time.
-    await sql`select pg_advisory_xact_lock(${locks.alerts})`.execute(tx)
+    await lockAlerts(tx)
     await sql`delete from webhook_occurrences where key = ${key} and keep_until < now()`.execute(tx)
     await sql`update alerts set key = key || ':past:' || id where key = ${key} and keep_until < now()`.execute(
       tx,
     )
-    await sql`with ${found}, ${sql.raw(insertOccurrences(null))}`.execute(tx)
-    await sql`with ${found} ${sql.raw(insertAlerts)}`.execute(tx)
+    await insertFound(tx, found)
   })
 }
 

@@ -125,8 +125,17 @@ const subscribed = sql`array(
   select tenant_id from webhook_endpoints
   where deleted_at is null and enabled and 'budget.threshold_reached' = any(events))`
 
-/** The key that spent last, because there is no receipt here. */
-export const latestKey = `case when s.scope_type = 'key' then s.scope_id else (
+/** The key that spent last, because there is no receipt here. Usage has no sessions and tags, so calls are searched for those. */
+export const latestKey = `case s.scope_type when 'key' then s.scope_id when 'session' then (
+  select c.key_id from calls c
+  where c.tenant_id = s.tenant_id and c.session = s.scope_id and c.ts >= s.first::timestamp at time zone 'UTC' and c.cost_nanos > 0
+  order by c.ts desc limit 1)
+when 'tag' then (
+  select c.key_id from calls c
+  where c.tenant_id = s.tenant_id and c.ts >= s.first::timestamp at time zone 'UTC' and c.cost_nanos > 0
+    and c.tags @> jsonb_build_object(split_part(s.scope_id, '=', 1), substr(s.scope_id, strpos(s.scope_id, '=') + 1))
+  order by c.ts desc limit 1)
+else (
   select u.key_id from usage_hours u
   where u.tenant_id = s.tenant_id and u.hour >= s.first::timestamp at time zone 'UTC' and u.cost_nanos > 0
     and s.scope_id = case s.scope_type when 'tenant' then u.tenant_id when 'team' then u.team_id when 'user' then u.user_id end

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { locks, type Tx } from '../../db/index.js'
-import { insertAlerts } from './alert-log.js'
-import { insertOccurrences } from './insert-occurrences.js'
+import type { Tx } from '../../db/index.js'
+import { insertFound, lockAlerts } from './notify.js'
 
 /** A tool of an MCP server that waits for a decision, or is gone. */
 export interface ToolChange {
@@ -30,8 +29,7 @@ export async function recordToolChanges(
 ): Promise<void> {
   if (changes.length === 0) return
   const { tenantId, id, name } = server
-  // Numbers of alerts are given one transaction at a time.
-  await sql`select pg_advisory_xact_lock(${locks.alerts})`.execute(tx)
+  await lockAlerts(tx)
   const prefix = `mcp_tool:${id}:`
   const { rows } = await sql<{ told: number }>`
     select count(*)::int as told from alerts
@@ -53,8 +51,7 @@ export async function recordToolChanges(
     select ${tenantId}::text as tenant_id, f.key, 'mcp.tool_changed' as event,
       now() + ${toldOnceWithin}::interval as keep_until, f.data
     from unnest(${told.map(({ key }) => key)}::text[], ${told.map(({ data }) => data)}::text[]) as f (key, data))`
-  await sql`with ${found}, ${sql.raw(insertOccurrences(null))}`.execute(tx)
-  await sql`with ${found} ${sql.raw(insertAlerts)}`.execute(tx)
+  await insertFound(tx, found)
 }
 
 function describe(server: string, { tool, state }: ToolChange): string {

@@ -10,6 +10,7 @@ export type Delivery = Answer<'/v1/webhook-endpoints/{id}/deliveries'>['data'][n
 /** What can be told, in words. A test is sent whether it is listed or not. */
 export const events: readonly { name: EventName; words: string }[] = [
   { name: 'budget.threshold_reached', words: 'A budget, pool or cap reaches its threshold' },
+  { name: 'budget.request_filed', words: 'Someone requests more budget' },
   { name: 'policy.violation', words: 'A policy, or a list of models or tools, blocks a call' },
   { name: 'anomaly.usage_spike', words: 'An hour has three times the calls of those before' },
   { name: 'provider.failing', words: 'A provider refuses one of its credentials' },
