@@ -1,5 +1,5 @@
 export type { BatchesTable, BatchStatus } from './batch-tables.js'
-export { createBatcher } from './batcher.js'
+export { type Batcher, createBatcher } from './batcher.js'
 export { type BulkReader, connectBulkReader } from './bulk-reader.js'
 export type { CallRow } from './call-tables.js'
 export { type Changes, listenForChanges } from './changes.js'

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import fastifyCookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
@@ -16,11 +17,13 @@ import { answerHeaders, setAnswerHeaders } from './answer-headers.js'
 import type { App } from './app.js'
 import { requireAccess } from './auth/access.js'
 import type { Resolver } from './auth/authenticate.js'
+import type { Principal } from './auth/principal.js'
 import { joinChunks } from './collected-bytes.js'
 import { BodiesInFlight, managementAnswerLimits, managementBodyLimits } from './in-flight.js'
 import { parseJson, refuseUnusableInput } from './json-body.js'
 import { describeRoutes } from './openapi.js'
 import { managementBodyLimit, renderError } from './render-error.js'
+import { downloadLimits, StreamPlaces } from './stream-places.js'
 import { refuseUnknownPaths } from './unknown-paths.js'
 import { routeUpgrades } from './upgrades.js'
 import { createSerializerCompiler, createValidatorCompiler } from './validation.js'
@@ -109,7 +112,7 @@ export async function registerManagement(
     })
     scope.addHook('onRequest', requireAccess(resolvers))
     scope.addHook('onRequest', limitBodies(new BodiesInFlight(managementBodyLimits)))
-    scope.addHook('onSend', limitAnswers(new BodiesInFlight(managementAnswerLimits)))
+    scope.addHook('onSend', limitAnswers())
     scope.addHook('preParsing', async ({ headers }, reply, payload) => {
       if (!mayComeInPieces(headers)) return payload
       const joined = joinChunks(payload)
@@ -144,14 +147,32 @@ function limitBodies(bodies: BodiesInFlight): onRequestAsyncHookHandler {
   }
 }
 
-/** A caller that asks and does not read would have us keep as many answers as it likes. What is streamed waits for its reader. */
-function limitAnswers(answers: BodiesInFlight): onSendAsyncHookHandler {
+/**
+ * A caller that asks and does not read would have us keep as many answers as it likes. An answer that is sent piece by piece waits for its
+ * reader, and holds only some pieces: those are counted, not their bytes.
+ */
+function limitAnswers(): onSendAsyncHookHandler {
+  const answers = new BodiesInFlight(managementAnswerLimits)
+  const downloads = new StreamPlaces(downloadLimits)
   return async ({ principal }, { raw }, payload) => {
-    if (principal === null || typeof payload !== 'string' || raw.destroyed) return payload
-    const account = answers.open(principal)
-    account.take(Buffer.byteLength(payload))
-    raw.once('close', () => account.release())
+    if (principal === null || raw.destroyed) return payload
+    if (payload instanceof Readable) {
+      raw.once('close', takePlace(downloads, principal, payload))
+    } else if (typeof payload === 'string') {
+      const account = answers.open(principal)
+      account.take(Buffer.byteLength(payload))
+      raw.once('close', () => account.release())
+    }
     return payload
+  }
+}
+
+function takePlace(downloads: StreamPlaces, principal: Principal, download: Readable): () => void {
+  try {
+    return downloads.take(principal)
+  } catch (error) {
+    download.destroy()
+    throw error
   }
 }
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectionSettings } from '../../src/db/database.js'
 import type { Tables } from '../../src/db/index.js'
 import { createServer, type Principal, registerManagement } from '../../src/http/index.js'
@@ -218,5 +219,38 @@ describe('a caller that does not read', () => {
     }
     expect(verifier.finish()).toMatchObject({ fault: null, sealed: 20 * 512, seals: 20 })
     await server.close()
+  })
+
+  test('of whom one key opens as many as it likes is refused beyond four, and others are served', async () => {
+    const auditor = await long.api.post('/v1/keys', { name: 'auditor', role: 'auditor' })
+    const { hostname, port } = new URL(service.address)
+    const open = async (key: string) => {
+      const call = request({
+        ...{ hostname, port, path: '/v1/compliance/export', agent: false },
+        headers: { authorization: `Bearer ${key}` },
+      })
+      call.end()
+      const [response] = await once(call, 'response')
+      response.pause()
+      onTestFinished(() => void call.destroy())
+      return { call, response }
+    }
+    const unread = await Promise.all(Array.from({ length: 30 }, () => open(auditor.body.key)))
+    const served = unread.filter(({ response }) => response.statusCode === 200)
+    expect(served).toHaveLength(4)
+    const refused = unread.find(({ response }) => response.statusCode === 429)?.response
+    expect(refused?.headers['retry-after']).toBe('5')
+    expect(JSON.parse(await text(refused)).error).toMatchObject({
+      type: 'rate_limit_exceeded',
+      message:
+        'This key has 4 downloads open on this replica, which is the limit: read one to its end, or close it',
+    })
+    expect((await open(long.managerKey)).response.statusCode).toBe(200)
+    served[0]?.call.destroy()
+    await waitFor('the place to be free again', async () => {
+      const { call, response } = await open(auditor.body.key)
+      if (response.statusCode !== 200) call.destroy()
+      return response.statusCode === 200
+    })
   })
 })

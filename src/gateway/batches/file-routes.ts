@@ -103,7 +103,7 @@ export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
   scope.get(
     '/v1/files/:id/content',
     {
-      config: { access: 'member', errors: ['not_found'] },
+      config: { access: 'member', errors: ['not_found', 'rate_limit_exceeded'] },
       schema: {
         tags,
         operationId: 'getFileContent',
@@ -116,7 +116,11 @@ export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
     },
     async (request, reply) => {
       const { owner } = await callerOf(principalOf(request), parts.entitlementsOf)
-      const content = await files.content(owner, request.params.id)
+      const { id } = request.params
+      const found = await files.find(owner, id)
+      // Counted before it is read, and until the caller has read it.
+      parts.accountOf(request).take(found?.bytes ?? 0)
+      const content = await files.content(owner, id)
       if (content === null) throw notFound('file')
       return reply.header('content-type', 'application/jsonl').send(content)
     },

@@ -175,5 +175,6 @@ async function waitFor(
 
 const orUnavailable = <T>(asked: Promise<T>): Promise<T> =>
   asked.catch((cause) => {
+    if (cause instanceof ApiError) throw cause
     throw unavailable('The Idempotency-Key cannot be looked up at the moment; nothing was forwarded', cause)
   })

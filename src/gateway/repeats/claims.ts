@@ -8,10 +8,11 @@ import {
   insertClaim,
   type RepeatId,
 } from './store.js'
+import { defaultStoredCallLimits, type StoredCallLimits, StoredCalls } from './stored-calls.js'
 
 /** Which calls answer for the requests that repeat them, on all replicas. */
 export interface Claims {
-  /** True when the request may call: nobody else has called, or does, under this key. */
+  /** True when the request may call: nobody else has called, or does, under this key. Rejects when the virtual key has too many stored calls. */
   take(claim: Omit<Claim, 'processId'>): Promise<boolean>
   find(id: RepeatId): Promise<ClaimedCall | undefined>
   /** Never waits, and never fails: it is tried until it succeeds. */
@@ -28,6 +29,7 @@ export interface ClaimsOptions {
   onError(error: unknown): void
   /** How often those that wait look by themselves: a process that died announces nothing. */
   pollMs?: number
+  limits?: StoredCallLimits
 }
 
 const defaultPollMs = 2_000
@@ -39,7 +41,9 @@ export function createClaims({
   processId,
   onError,
   pollMs = defaultPollMs,
+  limits = defaultStoredCallLimits,
 }: ClaimsOptions): Claims {
+  const stored = new StoredCalls(db, limits)
   const waiting = new Map<string, Set<() => void>>()
   const wake = (tenantId: string) => {
     for (const resolve of waiting.get(tenantId) ?? []) resolve()
@@ -54,14 +58,19 @@ export function createClaims({
   })
   const batcher = createBatcher<EndedClaim>({
     async write(group) {
-      for (const ended of group) await endClaim(db, ended)
+      for (const ended of group) await endClaim(db, await stored.admit(ended))
     },
     maxGroupSize: 1,
     retry: { afterMs: retryAfterMs, onError },
   })
 
   return {
-    take: (claim) => insertClaim(db, { ...claim, processId }),
+    async take(claim) {
+      await stored.require(claim)
+      const isTaken = await insertClaim(db, { ...claim, processId })
+      if (isTaken) await stored.add(claim)
+      return isTaken
+    },
     find: (id) => findClaim(db, id),
     end: (ended) => batcher.add(ended),
     nextChange(tenantId) {

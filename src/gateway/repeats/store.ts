@@ -62,6 +62,17 @@ export async function findClaim(
   return rows[0]
 }
 
+/** How many calls of a key are stored, and what their answers take. Plan: a range of the primary key; nothing is read from TOAST. */
+export async function countClaims(
+  db: Db,
+  { tenantId, keyId }: Pick<RepeatId, 'tenantId' | 'keyId'>,
+): Promise<{ calls: number; bytes: number }> {
+  const { rows } = await sql<{ calls: number; bytes: number }>`
+    select count(*)::int as calls, coalesce(sum(pg_column_size(sealed)), 0)::bigint as bytes from idempotent_calls
+    where tenant_id = ${tenantId} and key_id = ${keyId} and created_at > now() - ${lifetime}`.execute(db)
+  return rows[0] ?? { calls: 0, bytes: 0 }
+}
+
 /** Only the call that made the claim ends it, and only once. */
 export async function endClaim(
   db: Db,

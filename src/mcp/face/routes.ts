@@ -7,13 +7,14 @@ import {
   BodiesInFlight,
   type BodyAccount,
   defaultBodyLimits,
+  eventStreamLimits,
   principalOf,
   providerAnswerLimits,
   refuseForeignOrigin,
+  StreamPlaces,
   toApiError,
 } from '../../http/index.js'
 import { asObject } from '../../json/index.js'
-import { defaultStreamLimits, StreamPlaces } from '../../modules/events/index.js'
 import { notAcceptable, readAccept } from './accept.js'
 import { createCancellations } from './cancellations.js'
 import { ChangeStreams } from './change-streams.js'
@@ -38,7 +39,7 @@ export async function registerMcp(app: App, options: McpOptions): Promise<Mcp> {
   const answers = new BodiesInFlight(options.answerLimits ?? providerAnswerLimits())
   const underWay = new Set<Promise<unknown>>()
   const streams = new ChangeStreams(options, limits)
-  const places = new StreamPlaces(defaultStreamLimits)
+  const places = new StreamPlaces(eventStreamLimits)
   const parts: ReceiveParts = {
     ...options,
     limits,

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.js'
-import { type Db, inTransaction, openDatabase } from '../../db/index.js'
+import { waitFor } from '../../../test/harness/wait.js'
+import { type Db, inTransaction, locks, openDatabase } from '../../db/index.js'
 import { openSecrets, type Secrets } from '../../secrets/index.js'
 import { eraseContent } from '../content/index.js'
 import { type CachedAnswersOptions, createCachedAnswers, maxAnswerBytes } from './cached-answers.js'
@@ -23,7 +25,7 @@ beforeEach(async () => {
   closing = [() => rm(dataDir, { recursive: true }), opened.close]
   secrets = await openSecrets({ db, dataDir, configured: null, warn: () => undefined })
   errors = []
-  for (const id of ['tenant_a', 'tenant_b'])
+  for (const id of ['tenant_a', 'tenant_b', 'tenant_c', 'tenant_d', 'tenant_e'])
     await database.query('insert into tenants (id, name) values ($1, $1)', [id])
 })
 afterEach(async () => {
@@ -85,7 +87,8 @@ test('more than may wait is not kept, and nobody waits for it', async () => {
   const kept = []
   const keyHash = await answers.hash('tenant_a', 'first')
   for (let i = 0; i < 40; i++) {
-    const each = { tenantId: 'tenant_a', keyHash: Buffer.concat([keyHash, Buffer.from([i])]), ttlSeconds: 60 }
+    const tenantId = `tenant_${'abcde'[i % 5]}`
+    const each = { tenantId, keyHash: Buffer.concat([keyHash, Buffer.from([i])]), ttlSeconds: 60 }
     kept.push(each)
     answers.keep({ ...each, userId: null, contentType, body, erasedTo: 0 })
   }
@@ -144,4 +147,22 @@ test('an answer that cannot be stored is lost, and said', async () => {
   await answers.close()
   expect(errors).toHaveLength(1)
   expect(await answers.find(after)).not.toBeNull()
+})
+
+test('a tenant whose answers cannot be stored does not hold up the answers of another', async () => {
+  const answers = open()
+  const body = Buffer.alloc(maxAnswerBytes)
+  const stuck = await db.startTransaction().execute()
+  await sql`select pg_advisory_xact_lock(${locks.content}, hashtext('tenant_a'))`.execute(stuck)
+  for (let i = 0; i < 20; i++) await keep(answers, `question ${i}`, { body })
+  const others = await keep(answers, 'of the others', { tenantId: 'tenant_b', body })
+  await waitFor('the answer of the other tenant', () => answers.find(others))
+  await stuck.commit().execute()
+  await answers.close()
+  // More than its share of the queue was not kept.
+  const [row] = await database.query(
+    "select count(*)::int as kept from cached_answers where tenant_id = 'tenant_a'",
+  )
+  expect(row).toEqual({ kept: 4 })
+  expect(errors).toEqual([])
 })

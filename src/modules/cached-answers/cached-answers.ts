@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { createBatcher, type Db, inTransaction } from '../../db/index.js'
+import { type Batcher, createBatcher, type Db, inTransaction } from '../../db/index.js'
 import { type SealedPlace, type Secrets, undecryptable } from '../../secrets/index.js'
 import { createRequestKeys } from './request-keys.js'
-import { findSealed, insertAnswer, type NewAnswer } from './store.js'
+import { findSealed, insertAnswers, type NewAnswer } from './store.js'
 
 /** A provider's answer, as it came. */
 export interface StoredAnswer {
@@ -17,7 +17,7 @@ export interface CachedAnswers {
   /** Null where there is none, or none that can be opened. */
   find(wanted: { tenantId: string; keyHash: Buffer; ttlSeconds: number }): Promise<StoredAnswer | null>
   /** Never waits, and never fails: what there is no room for is not kept. */
-  keep(answer: StoredAnswer & Omit<NewAnswer, 'sealed'>): void
+  keep(answer: UnsealedAnswer): void
   /** How many wait to be stored. */
   queued(): number
   close(): Promise<void>
@@ -35,25 +35,47 @@ export interface CachedAnswersOptions {
 export const maxAnswerBytes = 1024 * 1024
 const defaultMaxAnswers = 5_000
 const maxQueuedBytes = 16 * 1024 * 1024
+// A tenant whose answers come faster than they are stored does not take the room of the others.
+const maxQueuedBytesOfTenant = maxQueuedBytes / 4
 
 export function createCachedAnswers(options: CachedAnswersOptions): CachedAnswers {
   const { db, secrets, onError, maxAnswers = defaultMaxAnswers } = options
   const keyOf = createRequestKeys({ db, secrets })
+  const queues = new Map<string, TenantQueue>()
   let queuedBytes = 0
 
-  async function store(answer: StoredAnswer & Omit<NewAnswer, 'sealed'>): Promise<void> {
-    const sealed = await secrets.seal(placeOf(answer), encode(answer))
-    await inTransaction(db, (tx) => insertAnswer(tx, { ...answer, sealed }, maxAnswers))
+  /** One queue for each tenant with answers to store: each is stored at its own pace, a group in one transaction. */
+  function queueOf(tenantId: string): TenantQueue {
+    const known = queues.get(tenantId)
+    if (known) return known
+    const queue: TenantQueue = {
+      answers: 0,
+      bytes: 0,
+      batcher: createBatcher({ write: (group) => store(queue, group) }),
+    }
+    queues.set(tenantId, queue)
+    return queue
   }
 
-  const batcher = createBatcher<StoredAnswer & Omit<NewAnswer, 'sealed'>>({
-    async write(group) {
-      for (const answer of group) {
-        await store(answer).catch(onError)
-        queuedBytes -= answer.body.length
-      }
-    },
-  })
+  async function store(queue: TenantQueue, group: readonly UnsealedAnswer[]): Promise<void> {
+    try {
+      const sealed = await Promise.all(
+        group.map(async (answer) => ({
+          ...answer,
+          sealed: await secrets.seal(placeOf(answer), encode(answer)),
+        })),
+      )
+      await inTransaction(db, (tx) => insertAnswers(tx, sealed, maxAnswers))
+    } catch (error) {
+      onError(error)
+    }
+    const bytes = group.reduce((sum, { body }) => sum + body.length, 0)
+    queuedBytes -= bytes
+    queue.bytes -= bytes
+    queue.answers -= group.length
+    const [first] = group
+    if (first && queue.answers === 0) queues.delete(first.tenantId)
+  }
 
   return {
     hash: async (tenantId, description) =>
@@ -67,13 +89,29 @@ export function createCachedAnswers(options: CachedAnswersOptions): CachedAnswer
     },
     keep(answer) {
       const bytes = answer.body.length
-      if (bytes > maxAnswerBytes || queuedBytes + bytes > maxQueuedBytes) return
+      const ofTenant = queues.get(answer.tenantId)?.bytes ?? 0
+      const isFull = ofTenant + bytes > maxQueuedBytesOfTenant || queuedBytes + bytes > maxQueuedBytes
+      if (bytes > maxAnswerBytes || isFull) return
+      const queue = queueOf(answer.tenantId)
       queuedBytes += bytes
-      batcher.add(answer)
+      queue.bytes += bytes
+      queue.answers += 1
+      queue.batcher.add(answer)
     },
-    queued: batcher.size,
-    close: batcher.close,
+    queued: () => [...queues.values()].reduce((sum, { batcher }) => sum + batcher.size(), 0),
+    async close() {
+      await Promise.all([...queues.values()].map(({ batcher }) => batcher.close()))
+    },
   }
+}
+
+type UnsealedAnswer = StoredAnswer & Omit<NewAnswer, 'sealed'>
+
+interface TenantQueue {
+  /** That wait or are being stored. */
+  answers: number
+  bytes: number
+  batcher: Batcher<UnsealedAnswer>
 }
 
 const placeOf = ({ tenantId, keyHash }: Pick<NewAnswer, 'tenantId' | 'keyHash'>): SealedPlace => ({

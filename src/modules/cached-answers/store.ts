@@ -25,20 +25,34 @@ export async function findSealed(
 }
 
 /**
- * Stores an answer, unless its user was erased since the call began; of a tenant that has too many, the oldest go. The lock makes an
- * erasure wait for what is being stored, and what comes later see the erasure.
+ * Stores answers of one tenant, unless their user was erased since the call began; of a tenant that has too many, the oldest go. The lock
+ * makes an erasure wait for what is being stored, and what comes later see the erasure.
  */
-export async function insertAnswer(tx: Tx, answer: NewAnswer, maxAnswers: number): Promise<void> {
-  const { tenantId, keyHash, userId, sealed, ttlSeconds, erasedTo } = answer
+export async function insertAnswers(
+  tx: Tx,
+  answers: readonly NewAnswer[],
+  maxAnswers: number,
+): Promise<void> {
+  // A statement cannot write one row twice: of answers to the same request, the newest counts.
+  const newest = [...new Map(answers.map((answer) => [answer.keyHash.toString('hex'), answer])).values()]
+  const [first] = newest
+  if (first === undefined) return
+  const { tenantId } = first
   await sql`select pg_advisory_xact_lock_shared(${locks.content}, hashtext(${tenantId}))`.execute(tx)
   await sql`
-    insert into cached_answers (tenant_id, key_hash, user_id, sealed, expires_at)
-    select ${tenantId}::text, ${keyHash}::bytea, ${userId}::text, ${sealed}::bytea, now() + make_interval(secs => ${ttlSeconds})
+    insert into cached_answers (tenant_id, key_hash, user_id, sealed, expires_at, created_at)
+    select ${tenantId}::text, a.key_hash, a.user_id, a.sealed, now() + make_interval(secs => a.ttl),
+      now() + a.place * interval '1 microsecond'
+    from unnest(
+      ${newest.map(({ keyHash }) => keyHash)}::bytea[], ${newest.map(({ userId }) => userId)}::text[],
+      ${newest.map(({ sealed }) => sealed)}::bytea[], ${newest.map(({ ttlSeconds }) => ttlSeconds)}::int[],
+      ${newest.map(({ erasedTo }) => erasedTo)}::bigint[]) with ordinality as a (key_hash, user_id, sealed, ttl, erased_to, place)
     where not exists (
-      select from erasures
-      where erasures.tenant_id = ${tenantId} and erasures.user_id = ${userId} and erasures.control_seq > ${erasedTo})
+      select from erasures e
+      where e.tenant_id = ${tenantId} and e.user_id = a.user_id and e.control_seq > a.erased_to)
+    order by a.key_hash
     on conflict (tenant_id, key_hash) do update
-      set user_id = excluded.user_id, sealed = excluded.sealed, created_at = now(), expires_at = excluded.expires_at`.execute(
+      set user_id = excluded.user_id, sealed = excluded.sealed, created_at = excluded.created_at, expires_at = excluded.expires_at`.execute(
     tx,
   )
   await sql`

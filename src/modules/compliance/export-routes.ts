@@ -27,7 +27,7 @@ export function registerExportRoutes(app: App, { db }: { db: Db }): void {
   app.get(
     '/v1/compliance/export',
     {
-      config: { access: 'reader', errors: ['not_found'] },
+      config: { access: 'reader', errors: ['not_found', 'rate_limit_exceeded'] },
       exposeHeadRoute: false,
       schema: {
         tags: ['Compliance'],

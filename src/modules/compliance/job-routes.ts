@@ -151,7 +151,7 @@ export function registerJobRoutes(app: App, { db, cursors, now, onAdded }: JobRo
   app.get(
     '/v1/compliance/jobs/:id/result',
     {
-      config: { access: 'reader', errors: ['not_found', 'conflict'] },
+      config: { access: 'reader', errors: ['not_found', 'conflict', 'rate_limit_exceeded'] },
       exposeHeadRoute: false,
       schema: {
         tags,

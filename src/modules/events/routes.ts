@@ -1,10 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { type App, principalOf } from '../../http/index.js'
+import {
+  type App,
+  eventStreamLimits,
+  principalOf,
+  type StreamLimits,
+  StreamPlaces,
+} from '../../http/index.js'
 import { EventStream } from './event-stream.js'
 import type { Events } from './events.js'
 import { type Farewell, StreamEvent, StreamHeaders, StreamQuery } from './schema.js'
-import { defaultStreamLimits, type StreamLimits, StreamPlaces } from './stream-places.js'
 import { type EventType, eventTypes, viewOf } from './view.js'
 
 /** What a stream may hold for a reader that does not keep up: with all places taken, a quarter of a gibibyte. */
@@ -19,8 +24,8 @@ Calls come in the order of the record, none twice and none left out. Every \`cal
 the stream go on after it, on any replica. What is too far back is passed over with a \`gap\`, which says where it can be read. The last word is
 \`bye\`, or \`error\` when the reader reads too slowly or may no longer see this.
 
-A member sees its own calls and alerts, and the budgets that \`GET /v1/budgets\` shows it; \`provider\` is for managers and auditors. At most ${defaultStreamLimits.perKey} streams
-of a key and ${defaultStreamLimits.perTenant} of a tenant are open at once on a replica.`
+A member sees its own calls and alerts, and the budgets that \`GET /v1/budgets\` shows it; \`provider\` is for managers and auditors. At most ${eventStreamLimits.perKey} streams
+of a key and ${eventStreamLimits.perTenant} of a tenant are open at once on a replica.`
 
 export interface EventRoutesOptions {
   events: Events
@@ -30,7 +35,7 @@ export interface EventRoutesOptions {
 
 export function registerEventRoutes(
   app: App,
-  { events, limits = defaultStreamLimits, maxBufferedBytes = defaultMaxBufferedBytes }: EventRoutesOptions,
+  { events, limits = eventStreamLimits, maxBufferedBytes = defaultMaxBufferedBytes }: EventRoutesOptions,
 ): void {
   const places = new StreamPlaces(limits)
 
