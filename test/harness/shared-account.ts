@@ -164,11 +164,12 @@ function answerResponse(body: SeenRequest['body'], response: ServerResponse, fre
     return
   }
   const created = { ...whole, status: 'in_progress', output: [], usage: null }
-  streamNamed(response, [
+  const events: { type: string; [member: string]: unknown }[] = [
     { type: 'response.created', response: created },
     ...output.map((item, output_index) => ({ type: 'response.output_item.done', output_index, item })),
     { type: 'response.completed', response: { ...whole, output: [] } },
-  ])
+  ]
+  streamNamed(response, events)
 }
 
 function answerMessage(body: SeenRequest['body'], response: ServerResponse, issued: IssuedWithAnswer): void {
