@@ -55,6 +55,7 @@ test('a provider has several credentials, headers, tenants, and options of its t
     headers: { 'x-team': 'platform' },
     tenants: ['default', 'sales'],
     auth: 'own',
+    references: 'issued',
     credentials: [
       { id: 'cred_config_azure_first', name: 'first', value: 'sk-first', weight: 3 },
       { id: 'cred_config_azure_second', name: 'second', value: 'sk-second', weight: 1 },

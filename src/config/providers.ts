@@ -34,6 +34,7 @@ export interface ProviderConfig {
   credentials: CredentialConfig[]
   headers: Readonly<Record<string, string>>
   auth: 'own' | 'caller'
+  references: 'issued' | 'any'
   options: Readonly<Record<string, string>>
   /** Names of those that may use it; null for all. */
   tenants: readonly string[] | null
@@ -139,7 +140,7 @@ function readProvider(
   return {
     id: `prov_config_${name}`,
     name,
-    ...{ type, credentials, headers, auth, options },
+    ...{ type, credentials, headers, auth, options, references: provider.references ?? 'issued' },
     baseUrl: known.normalizeBaseUrl(address),
     tenants: provider.tenants ?? null,
     dialects: provider.dialects ?? known.types.get(type)?.dialects ?? [],

@@ -57,6 +57,8 @@ export const ProviderSchema = Type.Object(
     headers: Type.Optional(Type.Record(Type.String({ minLength: 1 }), Type.String())),
     /** `caller`: the caller's own `Authorization` goes to the provider. */
     auth: Type.Optional(Type.Enum(['own', 'caller'])),
+    /** `any`: calls may also name what the provider keeps and this service did not hand out. */
+    references: Type.Optional(Type.Enum(['issued', 'any'])),
     /** What only this type has: a region, a project, a version. The type says which. */
     options: Type.Optional(Type.Record(Type.String({ minLength: 1 }), Type.String())),
     /** Names of the tenants that may use it; all when left out. */

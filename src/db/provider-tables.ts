@@ -13,6 +13,7 @@ interface ProvidersTable {
   limits: JSONColumnType<Record<string, number>, string | undefined>
   options: JSONColumnType<Record<string, unknown>>
   auth: string | null
+  accepted_references: Generated<'issued' | 'any'>
   prices_of: string | null
   enabled: Generated<boolean>
   created_at: Generated<Date>

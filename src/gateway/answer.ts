@@ -7,6 +7,7 @@ import {
   type Dialect,
   nothingProduced,
   type Produced,
+  type Reference,
   type ReportedUsage,
 } from '../providers/index.js'
 import type { Call, ReceivedCall } from './call.js'
@@ -28,8 +29,8 @@ export interface Answer {
   /** What was seen, to be counted. */
   produced(): Produced
   upstreamModel: string | null
-  /** The provider's id of the answer, where a later call may name it. */
-  upstreamId: string | null
+  /** What the provider issued with it that a later call may name. */
+  issued: readonly Reference[]
   /** From the arrival of the call to the first byte of its answer. */
   firstByteMs: number | null
   /** What the provider answered with, whatever the caller is told; null when it did not answer. */
@@ -107,7 +108,7 @@ export function readWholeAnswer(
     seen: content ? 'whole' : 'nothing',
     produced: () => (content ? allOf(call.dialect.outputOf(content)) : nothingProduced),
     upstreamModel: content && readModelName(content.model),
-    upstreamId: content && call.dialect.answerIdOf(content),
+    issued: (content && call.dialect.issuedIn?.(content, call.body)) ?? [],
     firstByteMs: null,
     upstreamStatus: null,
     exceeded: null,
@@ -140,8 +141,8 @@ function describeWhole(
 /** The answer to a caller that hung up before it was complete: it is paid for all the same. */
 export function withoutCaller({ caller }: Pick<ReceivedCall, 'caller'>, answer: Answer): Answer {
   const gone = withoutAnswer(caller, callerGone, 'unseen')
-  const { usage, seen, produced, upstreamModel, upstreamId } = answer
-  return { ...gone, usage, seen, produced, upstreamModel, upstreamId }
+  const { usage, seen, produced, upstreamModel, issued } = answer
+  return { ...gone, usage, seen, produced, upstreamModel, issued }
 }
 
 /** An answer that its caller may no longer see: it is paid for all the same. */
@@ -177,7 +178,7 @@ export function withoutAnswer(caller: Caller, ending: Ending, seen: 'nothing' | 
     seen,
     produced: () => nothingProduced,
     upstreamModel: null,
-    upstreamId: null,
+    issued: [],
     firstByteMs: null,
     upstreamStatus: null,
     exceeded: null,

@@ -37,7 +37,7 @@ export function createEvaluator(parts: EvaluateParts) {
     const [target] = plan.course.targets
     const reservation = await reserve({ call, entitlements, plan }, target, new Date(), parts)
     const tried = { call, entitlements, plan, reservation }
-    const { checks, refusal } = guard(reservation, entitlements, 'not asked')
+    const { checks, refusal } = guard(reservation, entitlements, plan.references, 'not asked')
     if (refusal) return present({ checks, refusal, redacted: false, findings: [], messages: trial.messages })
     return trial.phase === 'output'
       ? await tryAnswer(tried, trial, checks, parts)

@@ -24,6 +24,7 @@ const names = {
   userStatus: 'user_status',
   modelAllowlist: 'model_allowlist',
   toolAllowlist: 'tool_allowlist',
+  references: 'references',
 }
 
 const skip = (kind: keyof typeof names, applicable: boolean): EntryCheck => ({

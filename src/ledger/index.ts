@@ -45,5 +45,5 @@ export { type Found, readRecordSize, readRecordStart } from './read/record-bound
 export { findNewestSeal, findSeal, listSeals } from './read/seals.js'
 export { createEventRecorder, type RecordEvent } from './write/event-recorder.js'
 export { createPriceEntries, type PriceEntries } from './write/price-entries.js'
-export type { NewReceipt, NumberedReceipt, Projection } from './write/receipt.js'
+export type { IssuedIds, NewReceipt, NumberedReceipt, Projection } from './write/receipt.js'
 export { type Ledger, type LedgerOptions, openLedger } from './write/writer.js'

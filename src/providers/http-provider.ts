@@ -14,7 +14,7 @@ import { createTokenCache } from './credentials/token-cache.js'
 import { createHttpTransport, type UpstreamTimeouts } from './http-transport.js'
 import { pickRequestHeaders, pickResponseHeaders } from './pick-headers.js'
 import { createPrepare } from './prepare-request.js'
-import type { AnswerLimits, Provider } from './transport.js'
+import type { AcceptedReferences, AnswerLimits, Provider } from './transport.js'
 import { vendors } from './vendors/index.js'
 
 export interface HttpProviderSettings {
@@ -27,6 +27,8 @@ export interface HttpProviderSettings {
   headers: Readonly<Record<string, string>>
   /** `caller`: the caller's own `Authorization` goes to the provider, and no credential does. */
   auth: 'own' | 'caller'
+  /** Which ids calls may name of what the provider keeps; `issued` when left out. */
+  references?: AcceptedReferences
   /** What the vendor's table of options names. */
   options: Readonly<Record<string, string>>
   dialects: readonly string[]
@@ -92,6 +94,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     hangUpGraceMs: settings.timeouts.hangUpGraceMs,
     limits: settings.limits,
     auth,
+    references: settings.references ?? 'issued',
     credentialCount: auth === 'caller' ? 0 : settings.credentials.length,
     credentialRefusals: vendor.refusals ?? defaultRefusals,
     credentials: pool.statuses,

@@ -37,6 +37,7 @@ export {
   type ModelDirectory,
   type Target,
 } from './models.js'
+export { findReferences, type NamedReference, type Reference } from './references/index.js'
 export { EventSplitter, isDone, type StreamEvent, writeEvent } from './sse.js'
 export type { EventContext, EventTexts, StreamText } from './texts/dialect-texts.js'
 export { EventShape } from './texts/event-shape.js'

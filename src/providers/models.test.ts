@@ -15,6 +15,7 @@ const provider = (name: string, type: string, pricesOf: string) =>
     credentials: [],
     headers: {},
     auth: 'own',
+    references: 'issued',
     options: {},
     dialects: ['chat'],
     timeouts,

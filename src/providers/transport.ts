@@ -73,6 +73,8 @@ export interface ProviderCheck {
   error: string | null
 }
 
+export type AcceptedReferences = 'issued' | 'any'
+
 export interface Provider {
   /** Unique and lasting, also when its name is given to another one. */
   id: string
@@ -94,6 +96,8 @@ export interface Provider {
   limits: AnswerLimits
   /** Whose account it is that pays: the one of this service, or the caller's. */
   auth: 'own' | 'caller'
+  /** Which ids its calls may name: those that it issued to their owner or team, or also such as were not issued here. */
+  references: AcceptedReferences
   /** How its credentials are, as this replica has seen. */
   credentials(): CredentialStatus[]
   /** Left out where it takes none. */

@@ -2,7 +2,8 @@ import type { Statement } from '../db/index.js'
 import { closeCalls, type NumberedReceipt, type Projection } from '../ledger/index.js'
 import { createSpendProjection, projectSpend } from '../modules/budgets/index.js'
 import { projectCallCorrection, projectCalls } from '../modules/calls/index.js'
-import { createUsageProjection, projectHeldAnswers, projectUsageCorrection } from '../modules/usage/index.js'
+import { projectReferences } from '../modules/references/index.js'
+import { createUsageProjection, projectUsageCorrection } from '../modules/usage/index.js'
 
 /**
  * Everything that is derived from the record, for one writer: of the service, or of `tallystick demo`. The alerts run after
@@ -13,7 +14,7 @@ export const createProjections = (alerts: readonly Projection[]): readonly Proje
   projectCalls,
   createUsageProjection(),
   createSpendProjection(),
-  projectHeldAnswers,
+  projectReferences,
   ...alerts,
 ]
 

@@ -9,8 +9,8 @@ import {
   registerProcess,
 } from '../ledger/index.js'
 import { readSpend } from '../modules/budgets/index.js'
+import { createIssuedReferences } from '../modules/references/index.js'
 import { listTenants } from '../modules/tenants/index.js'
-import { createHeldAnswers } from '../modules/usage/index.js'
 import { createSubscriptions, projectWebhooks, startDeliveryWorker } from '../modules/webhooks/index.js'
 import { closeOnce } from './closers.js'
 import type { Ground } from './ground.js'
@@ -81,7 +81,7 @@ export async function openRecord(ground: Ground) {
   return {
     ...{ admission, sending, subscriptions, ledger, openCalls },
     prices: createPriceEntries({ ledger, now }),
-    heldAnswers: createHeldAnswers(db),
+    issuedReferences: createIssuedReferences(db),
     recordEvent: createEventRecorder({ signingKey: () => signingKey, marks, now }),
   }
 }

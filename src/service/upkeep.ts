@@ -12,13 +12,9 @@ import { startContentRetention } from '../modules/content/index.js'
 import { startPruningAnswers } from '../modules/idempotency/index.js'
 import { startPruningConsents } from '../modules/mcp-credentials/index.js'
 import { startPruningMcpMessages } from '../modules/mcp-sessions/index.js'
+import { startPruningReferences } from '../modules/references/index.js'
 import { startPruningSessions } from '../modules/sessions/index.js'
-import {
-  createMinutePruner,
-  startClosingDays,
-  startPruningHeldAnswers,
-  startRollingUpDays,
-} from '../modules/usage/index.js'
+import { createMinutePruner, startClosingDays, startRollingUpDays } from '../modules/usage/index.js'
 import { startPeriodicChecks } from '../modules/webhooks/index.js'
 import type { Log } from '../telemetry/index.js'
 
@@ -38,7 +34,7 @@ export function startUpkeep({ db, databaseUrl, config, now, failed }: UpkeepOpti
   jobs.push(startPeriodicChecks({ db, now, retentionDays, onError: failed('checking for alerts') }))
   jobs.push(createMinutePruner({ db, now, onError: failed('dropping old minutes of usage') }))
   jobs.push(startClosingDays({ db, now, onError: failed('adding up days of usage') }))
-  jobs.push(startPruningHeldAnswers({ db, onError: failed('dropping old ids of answers') }))
+  jobs.push(startPruningReferences({ db, onError: failed('deleting expired references') }))
   jobs.push(startPruningAnswers({ db, onError: failed('dropping old idempotent answers') }))
   jobs.push(startPruningClaims({ db, onError: failed('dropping old answers to repeated calls') }))
   jobs.push(startPruningBatches({ db, onError: failed('dropping old batches and their files') }))

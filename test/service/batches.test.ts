@@ -121,6 +121,20 @@ test('a batch by OpenAI’s client: each line is answered under its own id, and 
   await waitFor('its files to be removed', async () => provider.files.size === 0 || undefined)
 })
 
+test('what the provider issues with the answer to a line is named by its owner alone, in batches too', async () => {
+  const [key, other] = [await gateway.key(), await gateway.key()]
+  const client = clientOf(key)
+  const begun = await begin(client, [lineOf('spoken')])
+  await sent()
+  const audio = { id: 'audio_of_a_line', transcript: 'Yes', data: 'aGk=', expires_at: 1_800_000_000 }
+  provider.end(() => ({ status: 200, body: chatAnswer({ audio }) }))
+  await ended(client, begun.id)
+  const messages = [{ role: 'assistant', audio: { id: audio.id } }]
+  const refused = begin(clientOf(other), [lineOf('stolen', { messages })])
+  await expect(refused).rejects.toMatchObject({ status: 404, type: 'not_found' })
+  expect(await begin(client, [lineOf('own', { messages })])).toMatchObject({ status: 'validating' })
+})
+
 describe('a hard budget', () => {
   async function withBudget(amountUsd: number) {
     const { body: made } = await gateway.service.api.post('/v1/keys', { name: 'budgeted' })

@@ -67,6 +67,24 @@ async function deleteCredentials(id: string): Promise<void> {
 const keysSeen = () => upstream.seen.map(({ headers }) => headers.authorization)
 
 describe('a provider of a tenant', () => {
+  test('accepts what was made elsewhere as soon as it is set to', async () => {
+    const { id } = await create({ name: 'lending' })
+    const goOn = () =>
+      api.post('/v1/chat/completions', {
+        model: 'lending/gpt-4o-mini',
+        messages: [{ role: 'assistant', audio: { id: 'audio_made_elsewhere' } }],
+      })
+    expect((await goOn()).body.error).toMatchObject({
+      type: 'not_found',
+      details: [{ path: 'messages.0.audio' }],
+    })
+    const { body } = await api.patch(`/v1/providers/${id}`, { references: 'any' })
+    expect(body.references).toBe('any')
+    expect((await goOn()).status).toBe(200)
+    await api.patch(`/v1/providers/${id}`, { references: 'issued' })
+    expect((await goOn()).status).toBe(404)
+  })
+
   test('is called at once, with its credential and its headers, which are never shown', async () => {
     const provider = await create({
       name: 'mine',
@@ -84,6 +102,7 @@ describe('a provider of a tenant', () => {
       limits: { maxStreamBytes: 512 * 1024 * 1024, maxAnswerBytes: 128 * 1024 * 1024 },
       options: {},
       auth: 'own',
+      references: 'issued',
       pricesOf: 'openai',
       enabled: true,
       secretStatus: 'ok',

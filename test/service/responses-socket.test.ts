@@ -204,8 +204,9 @@ describe('going on from an answer', () => {
   })
 
   test('of another socket is left to the provider, and what follows is too', async () => {
+    await (await open()).ask({ model, input: 'Hello' })
     const socket = await open()
-    const first = { model, previous_response_id: 'resp_elsewhere', input: 'Hi' }
+    const first = { model, previous_response_id: answerId, input: 'Hi' }
     await socket.ask(first)
     expect(sent()).toBe(`${JSON.stringify(first).slice(0, -1)},"stream":true}`)
     const next = { model, previous_response_id: answerId, input: 'And?' }

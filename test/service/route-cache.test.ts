@@ -14,7 +14,12 @@ let gateway: TestGateway
 let made = 0
 
 beforeAll(async () => {
-  gateway = await startTestGateway()
+  // It names answers that were made elsewhere.
+  gateway = await startTestGateway({
+    providers: (url) => ({
+      openai: { type: 'openai', baseUrl: `${url}/v1`, apiKey: 'sk-upstream', references: 'any' },
+    }),
+  })
 })
 afterAll(() => gateway.stop())
 beforeEach(() => {
@@ -275,6 +280,11 @@ describe('what is not kept', () => {
       responses,
     ],
     ['an answer that the caller has the provider keep', { store: true }, {}],
+    [
+      'one about a file that the provider keeps',
+      { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-1' } }] }] },
+      {},
+    ],
     ['an answer with a hosted tool', { web_search_options: {} }, {}],
   ])('%s', async (_, fields, options) => {
     const { asked } = await makeRoute()

@@ -146,6 +146,7 @@ const providerFields = {
   limits: { maxStreamBytes: 1_048_576, maxAnswerBytes: 1_048_576 },
   options: {},
   auth: 'own',
+  references: 'issued',
   pricesOf: 'openai',
   enabled: true,
 }

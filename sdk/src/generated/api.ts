@@ -4480,6 +4480,7 @@ export interface components {
          *       },
          *       "options": {},
          *       "auth": "own",
+         *       "references": "issued",
          *       "pricesOf": "openai",
          *       "enabled": true,
          *       "secretStatus": "ok",
@@ -4533,6 +4534,11 @@ export interface components {
              * @enum {unknown}
              */
             auth: "own" | "caller";
+            /**
+             * @description Which ids calls may name of what the provider keeps (responses, conversations, files, containers, vector stores). `issued`: those that came with an answer to the same user, key or team. `any`: also such as were made elsewhere; an id that was issued to somebody else is refused all the same. With `auth: caller` every id passes
+             * @enum {unknown}
+             */
+            references: "issued" | "any";
             /** @description Whose list prices apply */
             pricesOf: string;
             /** @description While false, its models cannot be called */
@@ -4639,6 +4645,12 @@ export interface components {
              */
             auth?: "own" | "caller";
             /**
+             * @description Which ids calls may name of what the provider keeps (responses, conversations, files, containers, vector stores). `issued`: those that came with an answer to the same user, key or team. `any`: also such as were made elsewhere; an id that was issued to somebody else is refused all the same. With `auth: caller` every id passes
+             * @default issued
+             * @enum {unknown}
+             */
+            references?: "issued" | "any";
+            /**
              * @description Null for its own name
              * @default null
              */
@@ -4682,6 +4694,11 @@ export interface components {
              * @enum {unknown}
              */
             auth?: "own" | "caller";
+            /**
+             * @description Which ids calls may name of what the provider keeps (responses, conversations, files, containers, vector stores). `issued`: those that came with an answer to the same user, key or team. `any`: also such as were made elsewhere; an id that was issued to somebody else is refused all the same. With `auth: caller` every id passes
+             * @enum {unknown}
+             */
+            references?: "issued" | "any";
             /** @description Null for its own name */
             pricesOf?: string | null;
             /** @description While false, its models cannot be called */
@@ -5709,8 +5726,6 @@ export interface components {
             target?: string;
             /** @description The model that answered */
             upstream?: string;
-            /** @description The provider's id of its answer, where a later call may name it */
-            upstreamId?: string;
             /** @description Of a tool call: the name of the server */
             server?: string;
             /** @description Of a tool call: the name of the tool; the URI of a resource, the name of a prompt */
@@ -13554,6 +13569,7 @@ export interface operations {
                      *       },
                      *       "options": {},
                      *       "auth": "own",
+                     *       "references": "issued",
                      *       "pricesOf": "openai",
                      *       "enabled": true,
                      *       "secretStatus": "ok",
@@ -13692,6 +13708,7 @@ export interface operations {
                      *       },
                      *       "options": {},
                      *       "auth": "own",
+                     *       "references": "issued",
                      *       "pricesOf": "openai",
                      *       "enabled": true,
                      *       "secretStatus": "ok",
@@ -13904,6 +13921,7 @@ export interface operations {
                      *       },
                      *       "options": {},
                      *       "auth": "own",
+                     *       "references": "issued",
                      *       "pricesOf": "openai",
                      *       "enabled": true,
                      *       "secretStatus": "ok",

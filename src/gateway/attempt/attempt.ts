@@ -25,6 +25,7 @@ import { type Attempt, type GrantedCall, outputDemand } from '../plan/reservatio
 import { type AdmitParts, admit } from './admit.js'
 import { type AttemptTerms, type ForwardParts, forward } from './forward.js'
 import { guard } from './guard.js'
+import { answerIdOf } from './issued.js'
 import { writeReceipt } from './receipt.js'
 import { type CallUsage, countUsage, settle } from './settle.js'
 
@@ -58,6 +59,8 @@ export interface FinishedCall {
   firstByteMs: number | null
   /** What the provider answered with; null when it did not answer, or was not asked. */
   upstreamStatus: number | null
+  /** The provider's id of its answer; null where it issued none. */
+  answerId: string | null
   /** Why the provider's count cannot be right. */
   doubt: CallUsage['doubt']
   /** Whether the cache of its route had an answer; null where none was asked. */
@@ -136,6 +139,7 @@ export async function attemptCall(
     latencyMs,
     firstByteMs: answer.firstByteMs,
     upstreamStatus: answer.upstreamStatus,
+    answerId: answerIdOf(answer, attempt),
     doubt: usage.doubt,
     cache: terms.cache,
   })
@@ -164,7 +168,7 @@ async function answerAttempt(
     const overBudget = decision.admitted
       ? null
       : budgetExceeded(decision, reservation, outputDemand(reservation))
-    const { checks, refusal } = guard(reservation, entitlements, { overBudget })
+    const { checks, refusal } = guard(reservation, entitlements, attempt.plan.references, { overBudget })
     if (refusal !== null && refusal === overBudget && fault === null) {
       const byModel = await judgeModel(attempt, granted, parts)
       const answer = refuse(byModel.refusal ?? overBudget, caller)

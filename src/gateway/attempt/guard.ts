@@ -4,6 +4,7 @@ import { userSuspended } from '../../http/index.js'
 import type { EntryCheck } from '../../ledger/index.js'
 import type { Entitlements } from '../../modules/keys/index.js'
 import { allowlistsOf, mayUse } from '../plan/may-use.js'
+import type { CallReferences } from '../plan/references.js'
 import type { Reservation } from '../plan/reservation.js'
 
 export interface Verdict {
@@ -19,6 +20,7 @@ export interface Verdict {
 export function guard(
   reservation: Reservation,
   entitlements: Entitlements,
+  references: CallReferences,
   admission: AdmissionVerdict,
 ): Verdict {
   const { target } = reservation
@@ -31,6 +33,8 @@ export function guard(
     check('userStatus', entitlements.user !== null, !suspended),
     check('modelAllowlist', hasAllowlist, allowed),
   ]
+  const lost = references.refusalAt(target.provider)
+  if (references.named.length > 0) checks.push(check('references', true, lost === null))
   if (suspended) return { checks, refusal: userSuspended() }
   if (!allowed) {
     return {
@@ -38,5 +42,5 @@ export function guard(
       refusal: new ApiError('model_not_allowed', `This key may not use the model ${target.name}`),
     }
   }
-  return { checks, refusal: overBudget }
+  return { checks, refusal: lost ?? overBudget }
 }

@@ -12,6 +12,7 @@ import { noTags } from '../../tags.js'
 import type { Answer } from '../answer.js'
 import type { ReservedUse } from '../plan/bounds.js'
 import type { Attempt } from '../plan/reservation.js'
+import { describeIssued } from './issued.js'
 import type { CallUsage } from './settle.js'
 
 /** What came of a call, beside the call itself. */
@@ -19,10 +20,7 @@ export interface ReceiptFacts {
   admittedAtMs: number
   latencyMs: number | null
   checks: EntryCheck[]
-  answer: Pick<
-    Answer,
-    'status' | 'upstreamModel' | 'upstreamId' | 'firstByteMs' | 'commitment' | 'exceeded'
-  > & {
+  answer: Pick<Answer, 'status' | 'upstreamModel' | 'issued' | 'firstByteMs' | 'commitment' | 'exceeded'> & {
     outcome: EntryOutcome
   }
   usage: CallUsage
@@ -84,7 +82,6 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
   if (facts.latencyMs !== null) draft.latencyMs = Math.round(facts.latencyMs)
   if (answer.upstreamModel !== null) draft.upstream = answer.upstreamModel
   if (reservation.target.isCached) draft.cache = 'hit'
-  else if (answer.upstreamId !== null) draft.upstreamId = answer.upstreamId
   if (answer.firstByteMs !== null) draft.firstTokenMs = Math.round(answer.firstByteMs)
   if (answer.commitment !== null) draft.response = answer.commitment
   if (attempt.content !== null) draft.content = attempt.content.mode
@@ -93,7 +90,8 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
     draft.promptId = plan.prompt.id
     draft.promptVersion = plan.prompt.version
   }
-  return { tenantId, commitmentKey, draft }
+  const issued = describeIssued(answer, attempt)
+  return { tenantId, commitmentKey, draft, ...(issued && { issued }) }
 }
 
 /** The receipt for the case that this process dies before the call has ended: nobody will know more of it than this. */
@@ -106,7 +104,7 @@ export function writeInterrupted(attempt: Attempt, reserved: ReservedUse, admitt
       outcome: 'interrupted',
       status: 500,
       upstreamModel: null,
-      upstreamId: null,
+      issued: [],
       firstByteMs: null,
       commitment: null,
       exceeded: null,

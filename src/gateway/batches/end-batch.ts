@@ -2,7 +2,7 @@ import type { BatchStatus } from '../../db/index.js'
 import { inTransaction } from '../../db/index.js'
 import type { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
-import { unused } from '../../ledger/index.js'
+import { type IssuedIds, unused } from '../../ledger/index.js'
 import { insertFile, type SealedFile, updateLeased } from '../../modules/batches/index.js'
 import { createTurnstile } from '../../turns.js'
 import { type LineAnswer, writeAnswer, writeError } from './answers.js'
@@ -116,12 +116,13 @@ async function endAnswered(
 ): Promise<{ isError: boolean; text: string } | null> {
   const opened = open.get(callId)
   const { tenant_id: tenantId } = row
-  const record = async (facts: object) => {
+  const record = async (facts: object, issued: IssuedIds | null = null) => {
     if (opened)
       await parts.ledger.append({
         tenantId,
         commitmentKey: opened.commitmentKey,
         draft: { ...opened.draft, ...facts },
+        ...(issued && { issued }),
       })
   }
   if (line !== null && terms !== null) {
@@ -130,7 +131,7 @@ async function endAnswered(
     try {
       const planned = await planLine(line, callId, terms, parts)
       const settled = await settleLine(planned, answered, draft, opened?.commitmentKey ?? null, parts)
-      await record(settled.facts)
+      await record(settled.facts, settled.issued)
       settled.keepContent()
       return present(callId, line.customId, settled.shown)
     } catch (error) {

@@ -33,7 +33,8 @@ export async function judgeLine(
 ): Promise<JudgedLine> {
   const reservation = await reserve(planned, target, new Date(), parts)
   const attempt: Attempt = { ...planned, number: 1, reservation, priceHash }
-  const { checks, refusal } = guard(reservation, planned.entitlements, { overBudget: null })
+  const { entitlements, plan } = planned
+  const { checks, refusal } = guard(reservation, entitlements, plan.references, { overBudget: null })
   const granted = reservation.within(null)
   const judged = await judgePlannedRequest(attempt, granted.body, parts)
   const changed = judged.body === granted.body ? granted : await granted.replaceBody(judged.body)

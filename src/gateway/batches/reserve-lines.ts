@@ -57,7 +57,8 @@ export async function reserveLines(
     const overBudget = decision.admitted
       ? null
       : budgetExceeded(decision, attempt.reservation, outputDemand(attempt.reservation))
-    const { checks, refusal } = guard(attempt.reservation, attempt.entitlements, { overBudget })
+    const { reservation, entitlements, plan } = attempt
+    const { checks, refusal } = guard(reservation, entitlements, plan.references, { overBudget })
     if (refusal === null) return
     if (failure === null) {
       failure = refusal

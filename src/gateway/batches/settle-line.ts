@@ -1,10 +1,11 @@
 import type { ApiError } from '../../errors.js'
 import { parseObject } from '../../json/index.js'
-import type { EntryCheck, EntryOutcome, ReceiptDraft } from '../../ledger/index.js'
+import type { EntryCheck, EntryOutcome, IssuedIds, ReceiptDraft } from '../../ledger/index.js'
 import type { ContentCapture } from '../../modules/content/index.js'
 import { costNanos, type Price } from '../../pricing/index.js'
 import { cleanErrorBody, type Dialect } from '../../providers/index.js'
 import { type Answer, readWholeAnswer } from '../answer.js'
+import { describeIssued } from '../attempt/issued.js'
 import { type CallUsage, countUsage } from '../attempt/settle.js'
 import { CallContent } from '../content.js'
 import { judgeWholeAnswer } from '../judged/answer.js'
@@ -23,6 +24,8 @@ export interface SettledLine {
   shown: { status: number; body: Buffer } | { error: ApiError } | null
   /** Changes the receipt that was prepared when the batch was made. */
   facts: Partial<ReceiptDraft>
+  /** What later calls may name of the answer. */
+  issued: IssuedIds | null
   /** Called once the receipt is durable. */
   keepContent(): void
 }
@@ -64,10 +67,10 @@ export async function settleLine(
       ...outcomeFacts(outcomeOf(answer, judged), answer.status, [...judged.checks(), ...doubtOf(usage)]),
       policies: judged.attempt.plan.policies,
       ...(answer.upstreamModel !== null && { upstream: answer.upstreamModel }),
-      ...(answer.upstreamId !== null && { upstreamId: answer.upstreamId }),
       ...(answer.commitment !== null && { response: answer.commitment }),
       ...(content !== null && { content: content.mode }),
     },
+    issued: describeIssued(answer, judged.attempt),
     keepContent: () => content?.keep(answer, 1, parts.contentCapture),
   }
 }

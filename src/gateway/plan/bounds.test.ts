@@ -30,6 +30,7 @@ const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Tar
     hangUpGraceMs: 0,
     limits: { maxStreamBytes: 2 ** 29, maxAnswerBytes: 2 ** 27 },
     auth: 'own',
+    references: 'issued',
     credentialCount: 0,
     credentialRefusals: [401, 403],
     credentials: () => [],

@@ -9,6 +9,7 @@ import type { CourseTerms } from '../routing/course.js'
 import { type OrderParts, orderTargets, type WeightedTarget } from '../routing/order-targets.js'
 import type { FailureKind } from '../routing/route.js'
 import { mayUse } from './may-use.js'
+import type { CallReferences } from './references.js'
 import { serveTarget } from './served-target.js'
 
 /** Where a call may go, and what of it was left out. */
@@ -22,6 +23,7 @@ interface Asked {
   call: Call
   entitlements: Entitlements
   selection: Selection
+  references: CallReferences
   tokens: TokenCounter
 }
 
@@ -75,8 +77,11 @@ export function findRouteTargets(
   return { course: { targets: [best, ...others], retry, timeoutMs: route.timeoutMs }, skipped }
 }
 
-const isUsable = (target: Target, { entitlements, selection }: Asked): boolean =>
-  mayUse(target, entitlements) && !blocksModel(selection.input, target.names)
+/** Something that one provider keeps is not known to another, and its id is none of the other's business. */
+const isUsable = (target: Target, { entitlements, selection, references }: Asked): boolean =>
+  mayUse(target, entitlements) &&
+  !blocksModel(selection.input, target.names) &&
+  references.refusalAt(target.provider) === null
 
 const describeSkipped = ({ name }: Target): EntryCheck => ({
   name: `route_target:${name}`,

@@ -1,14 +1,15 @@
-import type { HeldAnswers } from '../../modules/usage/index.js'
 import { paysFor, type Unit } from '../../pricing/index.js'
 import {
   boundInput,
   type HeldInput,
+  type NamedReference,
   readsInputsApart,
   type Target,
   type TokenCounter,
 } from '../../providers/index.js'
 import type { Call } from '../call.js'
 import type { UsedPrompt } from './prompt.js'
+import type { CallReferences } from './references.js'
 
 /** How much a call gives the model to read. */
 export interface InputSize {
@@ -28,15 +29,14 @@ export interface InputSize {
 
 export interface InputParts {
   tokens: TokenCounter
-  heldAnswers: HeldAnswers
 }
 
 export async function sizeInput(
   call: Call,
-  tenantId: string,
+  references: CallReferences,
   prompt: UsedPrompt | null,
   { facts, names, price }: Target,
-  { tokens, heldAnswers }: InputParts,
+  { tokens }: InputParts,
 ): Promise<InputSize> {
   const { body, dialect } = call
   const { tokenizer, contextWindow } = facts
@@ -54,11 +54,11 @@ export async function sizeInput(
   const audioTokens = bound.audioTokens + uploadedAudio
   const unbounded = [...bound.unbounded, ...(further?.unbounded ?? [])]
   let heldTokens = 0
-  for (const held of bound.held.filter(({ kind }) => isRead.has(kind))) {
-    const known = held.kind === 'response' ? await heldAnswers.tokensOf(tenantId, held.id, names) : null
+  for (const held of bound.held.filter(isRead)) {
+    const known = references.tokensOf(held, names)
     if (known !== null) heldTokens += known
     else if (contextWindow !== null) heldTokens += contextWindow
-    else unbounded.push({ path: placeOf[held.kind] ?? 'input', message: explainHeld(held) })
+    else unbounded.push({ path: held.path, message: explainHeld(held) })
   }
   const window = contextWindow ?? Number.MAX_SAFE_INTEGER
   const boundTokens = bound.boundTokens + inputTokens + audioTokens + added.bound + promptFraming + heldTokens
@@ -74,14 +74,10 @@ export async function sizeInput(
   }
 }
 
-// The stored prompt is our own, and its text is added. What tools and containers bring is bounded by how often they are used.
-const isRead = new Set<HeldInput['kind']>(['response', 'conversation', 'item', 'audio'])
+// The stored prompt is our own, and its text is added. What tools, containers and files bring is bounded elsewhere.
+const readKinds = new Set<HeldInput['kind']>(['response', 'conversation', 'item', 'audio'])
 
-const placeOf: Partial<Record<HeldInput['kind'], string>> = {
-  response: 'previous_response_id',
-  conversation: 'conversation',
-  audio: 'messages',
-}
+const isRead = (held: HeldInput): held is NamedReference => readKinds.has(held.kind)
 
 const nothing = { estimate: 0, bound: 0 }
 

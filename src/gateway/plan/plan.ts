@@ -10,6 +10,7 @@ import type { CourseTerms } from '../routing/course.js'
 import type { OrderParts } from '../routing/order-targets.js'
 import { findRouteTargets, findTarget } from './find-targets.js'
 import { applyPrompt, type UsedPrompt } from './prompt.js'
+import { type CallReferences, type ReferenceParts, readReferences } from './references.js'
 
 /** What is decided once for a call. What depends on the target stands in the reservation of an attempt. */
 export interface Plan {
@@ -20,6 +21,7 @@ export interface Plan {
   /** Targets of the route that the caller may not use. */
   skipped: readonly EntryCheck[]
   prompt: UsedPrompt | null
+  references: CallReferences
   /** Hash of the policy set in force. */
   policies: string
   /** The policies that apply to the caller. */
@@ -34,7 +36,7 @@ export interface PlannedCall extends ReceivedCall {
   plan: Plan
 }
 
-export interface PlanParts extends OrderParts {
+export interface PlanParts extends OrderParts, ReferenceParts {
   routes: Pick<Routes, 'find' | 'list'>
   directories: ModelDirectories
   tokens: TokenCounter
@@ -53,7 +55,8 @@ export async function makePlan(
   const models = await parts.directories.for(tenantId)
   // A route's name wins over a model of the same name.
   const route = await parts.routes.find(tenantId, call.model)
-  const asked = { call, entitlements, selection, tokens: parts.tokens }
+  const references = await readReferences(call, entitlements, parts)
+  const asked = { call, entitlements, selection, references, tokens: parts.tokens }
   const { course, skipped } = route
     ? findRouteTargets(asked, route, models, parts)
     : findTarget(asked, models)
@@ -66,6 +69,7 @@ export async function makePlan(
     route,
     skipped,
     prompt,
+    references,
     policies: policySet.hash,
     selection,
     packs: await parts.packsInForce.current(tenantId),

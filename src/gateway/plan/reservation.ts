@@ -71,10 +71,10 @@ export async function reserve(
   now: Date,
   parts: ReservationParts,
 ): Promise<Reservation> {
-  const { tenantId, key } = entitlements
+  const { key } = entitlements
   const [{ limits, version }, input] = await Promise.all([
     parts.spendLimits.limitsFor(entitlements, call, now),
-    sizeInput(call, tenantId, plan.prompt, target, parts),
+    sizeInput(call, plan.references, plan.prompt, target, parts),
   ])
   const [unbounded] = input.unbounded
   if (unbounded && limits.length > 0 && !isFree(target.price))
@@ -122,7 +122,7 @@ export async function reserve(
         async replaceBody(judged) {
           const changed = { ...call, raw: judged, ...(await readBodyObject(judged, parts)) }
           // The prompt stands in these bytes.
-          const size = await sizeInput(changed, tenantId, null, target, parts)
+          const size = await sizeInput(changed, plan.references, null, target, parts)
           const changedBounds = new CallBounds(changed, target, size)
           if (!isHard) return grant(changed, target, changedBounds, extent, isHard)
           const paid = bounds.costOf(extent)

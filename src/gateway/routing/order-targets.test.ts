@@ -22,6 +22,7 @@ const targetOf = (name: string): Target => ({
     id: `p-${name}`,
     name: `p-${name}`,
     auth: 'own',
+    references: 'issued',
     credentialCount: 0,
     credentialRefusals: [401, 403],
     credentials: () => [],

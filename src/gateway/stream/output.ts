@@ -229,7 +229,7 @@ export class StreamOutput {
       seen,
       produced: () => this.reader.produced,
       upstreamModel: this.reader.model(),
-      upstreamId: this.reader.answerId(),
+      issued: this.reader.issued?.() ?? [],
       firstByteMs: null,
       upstreamStatus: null,
       exceeded: null,

@@ -2,7 +2,6 @@ import type { ApiError } from '../../errors.js'
 import { asArray, asText, parseObject } from '../../json/index.js'
 import type { Caller, CallerStream } from '../caller.js'
 import type { AnswerMessages } from './answer-messages.js'
-import { PreviousResponseLost } from './conversation.js'
 import { errorMessage, refusalMessage } from './error-message.js'
 
 type Headers = Record<string, string>
@@ -72,7 +71,7 @@ export class SocketCaller implements Caller {
   }
 
   sendError(error: ApiError, headers: Headers): void {
-    const code = error instanceof PreviousResponseLost ? 'previous_response_not_found' : error.type
+    const code = isAboutPreviousResponse(error) ? 'previous_response_not_found' : error.type
     this.#line.send(errorMessage(error, { ...this.#headers, ...headers }, code))
   }
 
@@ -96,3 +95,7 @@ export class SocketCaller implements Caller {
     }
   }
 }
+
+/** By the code that they get then, clients know that they have to send the whole conversation. */
+const isAboutPreviousResponse = ({ extras }: ApiError): boolean =>
+  extras.details?.some(({ path }) => path === 'previous_response_id') === true

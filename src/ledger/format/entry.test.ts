@@ -30,7 +30,6 @@ const fields = {
   model: text,
   target: text,
   upstream: text,
-  upstreamId: text,
   server: text,
   tool: text,
   method: text,

@@ -63,8 +63,6 @@ export interface Entry {
   target?: string
   /** The model that answered. */
   upstream?: string
-  /** The provider's id of its answer, where a later call may name it. */
-  upstreamId?: string
   /** Of a call of kind `tool`: the name of the server, and of its tool; the URI of a resource, the name of a prompt. */
   server?: string
   tool?: string
@@ -193,7 +191,6 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     toolError: draft.toolError,
     ts: draft.ts,
     upstream: draft.upstream,
-    upstreamId: draft.upstreamId,
     usage: draft.usage,
     user: draft.user,
     v: 2,

@@ -25,6 +25,12 @@ test('what was appended comes back as it was, in order, and is gone once discard
   expect(await files()).toEqual([])
 })
 
+test('what later calls may name comes back with its receipt', () => {
+  const issued = { providerId: 'prov_1', answer: 'ab', others: ['cd'] }
+  openSpool(dataDir).spool.append([{ ...newReceipt('tenant_1'), issued }])
+  expect(openSpool(dataDir).leftovers.receipts).toMatchObject([{ issued }])
+})
+
 test('nothing is on the disk while nothing waits, and only the service may read what does', async () => {
   const { spool } = openSpool(dataDir)
   expect(await files()).toEqual([])

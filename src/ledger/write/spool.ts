@@ -99,18 +99,19 @@ function setAsideLines(folder: string, lines: readonly string[]): void {
   appendFileSync(join(folder, 'refused.jsonl'), text, { mode: 0o600, flush: true })
 }
 
-function writeLine({ tenantId, draft, commitmentKey }: NewReceipt): string {
-  return JSON.stringify({ tenantId, draft, commitmentKey: commitmentKey?.toString('base64') ?? null })
+function writeLine({ tenantId, draft, commitmentKey, issued }: NewReceipt): string {
+  return JSON.stringify({ tenantId, draft, commitmentKey: commitmentKey?.toString('base64') ?? null, issued })
 }
 
 function readLine(line: string): NewReceipt | null {
   try {
-    const { tenantId, draft, commitmentKey } = JSON.parse(line)
+    const { tenantId, draft, commitmentKey, issued } = JSON.parse(line)
     if (typeof tenantId !== 'string' || typeof draft.id !== 'string') return null
     return {
       tenantId,
       draft: readDraft(draft),
       commitmentKey: commitmentKey === null ? null : Buffer.from(commitmentKey, 'base64'),
+      ...(issued && { issued }),
     }
   } catch {
     return null

@@ -3,6 +3,7 @@ import type { Db, Tables, Tx } from '../../db/index.js'
 import { eraseBatches } from '../batches/index.js'
 import { eraseCachedAnswers } from '../cached-answers/index.js'
 import { eraseContent } from '../content/index.js'
+import { eraseReferences } from '../references/index.js'
 
 export type ErasureRow = Selectable<Tables['erasures']>
 
@@ -47,6 +48,7 @@ export async function runErasureStep(tx: Tx, id: string): Promise<ErasureRow> {
     await eraseContent(tx, whose)
     await eraseCachedAnswers(tx, whose)
     await eraseBatches(tx, whose)
+    await eraseReferences(tx, whose)
   }
   return await tx
     .updateTable('erasures')

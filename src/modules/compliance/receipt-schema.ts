@@ -66,9 +66,6 @@ export const Receipt = Type.Object(
       Type.String({ description: "The provider's own name of the model, where `model` is an alias of it" }),
     ),
     upstream: Type.Optional(Type.String({ description: 'The model that answered' })),
-    upstreamId: Type.Optional(
-      Type.String({ description: "The provider's id of its answer, where a later call may name it" }),
-    ),
     server: Type.Optional(Type.String({ description: 'Of a tool call: the name of the server' })),
     tool: Type.Optional(
       Type.String({

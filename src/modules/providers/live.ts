@@ -46,6 +46,7 @@ export interface ConfiguredProvider {
   limits: AnswerLimits
   options: Readonly<Record<string, string>>
   auth: 'own' | 'caller'
+  references: 'issued' | 'any'
   pricesOf: string
   credentials: readonly { id: string; name: string; value: string; weight: number }[]
 }

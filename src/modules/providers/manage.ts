@@ -84,6 +84,7 @@ export async function createProvider(
         limits: { ...input.limits },
         options: input.options ?? {},
         auth: input.auth ?? 'own',
+        accepted_references: input.references ?? 'issued',
         prices_of: input.pricesOf ?? null,
         enabled: input.enabled ?? true,
       },
@@ -136,6 +137,7 @@ export async function changeProvider(
       limits: input.limits ? { ...input.limits } : row.limits,
       options: input.options ?? row.options,
       auth: input.auth ?? row.auth,
+      accepted_references: input.references ?? row.accepted_references,
       prices_of: input.pricesOf === undefined ? row.prices_of : input.pricesOf,
       enabled: input.enabled ?? row.enabled,
     })

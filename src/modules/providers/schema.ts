@@ -64,6 +64,10 @@ const Auth = Type.Enum(['own', 'caller'], {
   description:
     '`own`: with the credentials below. `caller`: with the caller’s own `Authorization`, which comes beside the virtual key in `X-Tallystick-Key`',
 })
+const References = Type.Enum(['issued', 'any'], {
+  description:
+    'Which ids calls may name of what the provider keeps (responses, conversations, files, containers, vector stores). `issued`: those that came with an answer to the same user, key or team. `any`: also such as were made elsewhere; an id that was issued to somebody else is refused all the same. With `auth: caller` every id passes',
+})
 const PricesOf = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -134,6 +138,7 @@ const exampleRecord = {
   limits: { maxStreamBytes: 536_870_912, maxAnswerBytes: 134_217_728 },
   options: {},
   auth: 'own' as const,
+  references: 'issued' as const,
   pricesOf: 'openai',
   enabled: true,
   secretStatus: 'ok' as const,
@@ -171,6 +176,7 @@ export const Provider = Type.Object(
     limits: Type.Object(limits),
     options: Type.Record(Type.String(), Type.String()),
     auth: Auth,
+    references: References,
     pricesOf: Type.String({ description: 'Whose list prices apply' }),
     enabled: Enabled,
     secretStatus: Type.Enum(['ok', 'undecryptable'], {
@@ -200,6 +206,7 @@ export const CreateProvider = Type.Object(
     limits: withDefault(NewLimits, {}),
     options: withDefault(Options, {}),
     auth: withDefault(Auth, 'own'),
+    references: withDefault(References, 'issued'),
     pricesOf: withDefault(Nullable(PricesOf, 'Null for its own name'), null),
     enabled: withDefault(Enabled, true),
     credentials: withDefault(Type.Array(CreateCredential, { maxItems: 50 }), []),
@@ -229,6 +236,7 @@ export const UpdateProvider = Type.Partial(
     limits: NewLimits,
     options: Options,
     auth: Auth,
+    references: References,
     pricesOf: Nullable(PricesOf, 'Null for its own name'),
     enabled: Enabled,
   }),

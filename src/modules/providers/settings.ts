@@ -14,6 +14,7 @@ export interface OpenedProvider {
   headers: Readonly<Record<string, string>>
   credentials: { id: string; name: string; value: string; weight: number }[]
   auth: 'own' | 'caller'
+  references: 'issued' | 'any'
   options: Readonly<Record<string, string>>
   dialects: readonly string[]
   pricesOf: string
@@ -74,6 +75,7 @@ async function open(
       ...{ id: row.id, name: row.name, type: row.type, baseUrl, headers, options },
       credentials: usable,
       auth: row.auth === 'caller' ? 'caller' : 'own',
+      references: row.accepted_references,
       dialects: row.dialects ?? types.dialectsOf(row.type),
       pricesOf: row.prices_of ?? row.name,
       timeouts: { ...types.defaultTimeouts, ...row.timeouts },

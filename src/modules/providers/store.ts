@@ -21,6 +21,7 @@ export type ProviderColumns = Pick<
   | 'limits'
   | 'options'
   | 'auth'
+  | 'accepted_references'
   | 'prices_of'
   | 'enabled'
 >

@@ -1,10 +1,4 @@
 export { closeDays, startClosingDays } from './closed-days.js'
-export {
-  createHeldAnswers,
-  type HeldAnswers,
-  projectHeldAnswers,
-  startPruningHeldAnswers,
-} from './held-answers.js'
 export { startRollingUpDays } from './old-days.js'
 export { createUsageProjection, projectUsageCorrection } from './projection.js'
 export { createMinutePruner } from './prune-minutes.js'

@@ -1,6 +1,7 @@
 import { asArray, asCount, asObject, asText, type JsonObject, maxCount, readCount } from '../../json/index.js'
 import type { Unit } from '../../pricing/index.js'
 import type { ModelFacts, ModelMode } from '../model-facts.js'
+import type { Reference } from '../references/index.js'
 import type { StreamEvent } from '../sse.js'
 import type { DialectTexts, ReadEvent } from '../texts/dialect-texts.js'
 import type { StreamAssembler } from './assembler.js'
@@ -27,8 +28,8 @@ export interface StreamReader {
   readonly produced: ProducedTexts
   /** The model that answers, as the provider names it. */
   model(): string | null
-  /** The id under which the provider keeps the answer; null where it keeps none. */
-  answerId(): string | null
+  /** What the provider issued with the answer that a later request can name. Absent: nothing. */
+  issued?(): readonly Reference[]
   /** The answer is complete, though the closing event may be missing. */
   finished(): boolean
   /** The provider reported a failure inside the stream. */
@@ -186,8 +187,8 @@ export interface Dialect extends DialectRequest {
   /** Sent where the caller did not. */
   defaultHeaders: Readonly<Record<string, string>>
   usageOf(answer: JsonObject, request: JsonObject): ReportedUsage | null
-  /** The id under which the provider keeps the answer; null where it keeps none. */
-  answerIdOf(answer: JsonObject): string | null
+  /** What the provider issued with a whole answer that a later request can name. Absent: nothing. */
+  issuedIn?(answer: JsonObject, request: JsonObject): readonly Reference[]
   /** What a whole answer says, to be counted when the provider did not: all texts in it, known or not. */
   outputOf(answer: JsonObject): string[]
   /** `body` is the request, as the caller sent it. */

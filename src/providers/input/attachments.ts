@@ -1,4 +1,5 @@
 import type { ModelFacts } from '../model-facts.js'
+import type { NamedReference } from '../references/index.js'
 import type { TokenCount } from '../tokens.js'
 import { readAudioSeconds } from './audio-seconds.js'
 import { readImageSize } from './image-size.js'
@@ -7,10 +8,7 @@ import type { InlineData } from './inline-data.js'
 import { maxInflatedBytes, type PdfContent, readPdf } from './pdf.js'
 
 /** Input that the vendor holds, or fetches. */
-export interface HeldInput {
-  kind: 'response' | 'conversation' | 'item' | 'prompt' | 'container' | 'audio' | 'tool'
-  id: string
-}
+export type HeldInput = NamedReference | { kind: 'prompt' | 'tool'; id: string }
 
 /** Input whose tokens nothing bounds, in words for the caller. */
 export interface UnboundedInput {
@@ -45,8 +43,8 @@ export class Attachments {
     this.#facts = facts
   }
 
-  hold(kind: HeldInput['kind'], id: string): void {
-    this.held.push({ kind, id })
+  hold(held: HeldInput): void {
+    this.held.push(held)
   }
 
   /** A tool whose definition is the vendor's own, and not in the body. */

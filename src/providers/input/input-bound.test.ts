@@ -257,6 +257,6 @@ describe('what the vendor holds', () => {
     ['tools of the caller', 'chat', { tools: [{ type: 'function', function: {} }] }, []],
     ['an answer given back', 'responses', { input: [{ type: 'message', id: 'msg_1', content: [] }] }, []],
   ])('is said of %s', async (_, dialect, body, held) => {
-    expect((await bound(dialect, body)).held).toEqual(held)
+    expect((await bound(dialect, body)).held).toMatchObject(held)
   })
 })

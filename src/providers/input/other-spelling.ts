@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../json/index.js'
+import { foldName } from '../references/index.js'
 import type { UnboundedInput } from './attachments.js'
 import { knownMembers, type Place, placesOf } from './places.js'
 
@@ -36,7 +37,7 @@ export const findUngoverned = (body: JsonObject, dialect: string): UnboundedInpu
   findNested(body, placesOf[dialect], '')
 
 function findChoosing(names: readonly string[]): UnboundedInput | null {
-  const path = names.find((name) => choosing.has(fold(name)))
+  const path = names.find((name) => choosing.has(foldName(name)))
   if (path === undefined) return null
   const message = 'is not offered: what it chooses instead of the model could be neither priced nor governed'
   return { path, message }
@@ -44,7 +45,7 @@ function findChoosing(names: readonly string[]): UnboundedInput | null {
 
 /** A name by which a body says what is governed: the same in another place might be read there. */
 export const isGovernedMember = (name: string, dialect: string): boolean =>
-  choosing.has(fold(name)) || knownMembers[dialect]?.has(fold(name)) === true
+  choosing.has(foldName(name)) || knownMembers[dialect]?.has(foldName(name)) === true
 
 /**
  * A member whose name differs from one that the gateway reads in its case alone: to many servers both are the same, such as to
@@ -56,17 +57,12 @@ function findOtherSpelling(
   path: string,
 ): UnboundedInput | null {
   for (const name of names) {
-    if (plainName.test(name)) continue
-    const folded = fold(name)
+    const folded = foldName(name)
     if (folded !== name && known?.has(folded))
       return { path: `${path}${name}`, message: `is another spelling of ${folded}` }
   }
   return null
 }
-
-const plainName = /^[a-z0-9_]*$/
-// Upper case first: some letters beyond ASCII have a plain one as their other case.
-const fold = (name: string): string => name.toUpperCase().toLowerCase()
 
 /** The same below the members that the dialect knows. As deep as these go: the rest is the author's own. */
 function findNested(body: JsonObject, place: Place | undefined, path: string): UnboundedInput | null {

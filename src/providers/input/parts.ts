@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { asArray, asObject, asText, isObject, type JsonObject } from '../../json/index.js'
+import { findReferences } from '../references/index.js'
 import type { Attachments } from './attachments.js'
 import type { PartReader } from './body-walk.js'
 import { type InlineData, readBase64, readDataUrl } from './inline-data.js'
@@ -41,45 +42,12 @@ const readers: Readonly<Record<string, Readonly<Record<string, ReadPart>>>> = {
   },
 }
 
-/** Items of the `responses` dialect that hold all that the model reads of them. */
-const wholeItems = new Set([
-  'message',
-  'function_call',
-  'function_call_output',
-  'custom_tool_call',
-  'custom_tool_call_output',
-  'computer_call',
-  'computer_call_output',
-  'local_shell_call',
-  'local_shell_call_output',
-  'shell_call',
-  'shell_call_output',
-  'apply_patch_call',
-  'apply_patch_call_output',
-  'mcp_list_tools',
-  'mcp_call',
-  'mcp_approval_request',
-  'mcp_approval_response',
-])
-
 export function createPartReader(dialect: string, to: Attachments): PartReader {
   const byType = readers[dialect] ?? {}
   return (part, path, omit) => {
     const type = asText(part.type)
     if (Object.hasOwn(byType, type)) byType[type]?.(part, to, path, omit)
-    if (dialect === 'responses') readHeldItem(part, type, to)
-    // What the model said before, which the provider kept.
-    if (dialect === 'chat' && isObject(part.audio)) to.hold('audio', asText(part.audio.id))
   }
-}
-
-/** An item that is known by its id may be longer at the provider than it is here. */
-function readHeldItem(item: JsonObject, type: string, to: Attachments): void {
-  const id = asText(item.id)
-  if (id === '' || wholeItems.has(type)) return
-  if (type === '' && (item.content !== undefined || item.role !== undefined)) return
-  if (typeof item.encrypted_content === 'string') return
-  to.hold('item', id)
 }
 
 function readImage(holder: JsonObject, member: string, detail: unknown, to: Attachments, omit: Omit): void {
@@ -140,26 +108,16 @@ const inputsAlone = new Set([
   ...['image_generations', 'image_edits', 'image_variations'],
 ])
 
-/** Input that is named beside the messages: what the vendor holds, and tools whose results it reads by itself. */
+/** Input that is named: what the vendor holds, and tools whose results it reads by itself. */
 export function readHeld(body: JsonObject, dialect: string, to: Attachments): void {
   if (inputsAlone.has(dialect)) return
-  holdNamed(body.previous_response_id, 'response', to)
-  holdNamed(body.conversation, 'conversation', to)
-  holdNamed(body.container, 'container', to)
-  if (isObject(body.prompt)) holdNamed(body.prompt, 'prompt', to)
+  for (const reference of findReferences(body, dialect)) to.hold(reference)
+  if (isObject(body.prompt)) to.hold({ kind: 'prompt', id: asText(body.prompt.id) })
   for (const [i, tool] of asArray(body.tools).map(asObject).entries())
     readTool(tool, `tools.${i}`, dialect, to)
-  for (const server of asArray(body.mcp_servers).map(asObject)) to.hold('tool', asText(server.name) || 'mcp')
-  if (dialect === 'chat' && isObject(body.web_search_options)) to.hold('tool', 'web_search')
-}
-
-function holdNamed(
-  value: unknown,
-  kind: 'response' | 'conversation' | 'container' | 'prompt',
-  to: Attachments,
-): void {
-  if (value === undefined || value === null) return
-  to.hold(kind, typeof value === 'string' ? value : asText(asObject(value).id))
+  for (const server of asArray(body.mcp_servers).map(asObject))
+    to.hold({ kind: 'tool', id: asText(server.name) || 'mcp' })
+  if (dialect === 'chat' && isObject(body.web_search_options)) to.hold({ kind: 'tool', id: 'web_search' })
 }
 
 /** Tools of the vendor that the caller runs: whatever they answer comes in another call. */
@@ -179,9 +137,8 @@ function readTool(tool: JsonObject, path: string, dialect: string, to: Attachmen
   to.addVendorTool()
   const own = dialect === 'messages' ? ownTools.messages : ownTools.openai
   if (own.test(type)) return
-  to.hold('tool', type)
+  to.hold({ kind: 'tool', id: type })
   if (tool.vector_store_ids !== undefined) to.addWindow(path, 'searches files that the provider holds')
-  if (typeof tool.container === 'string') to.hold('container', tool.container)
   if (asArray(asObject(tool.container).file_ids).length > 0)
     to.addWindow(path, 'reads files that the provider holds')
 }

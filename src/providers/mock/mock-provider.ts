@@ -14,6 +14,7 @@ export const mockSettings = {
   dialects: Object.keys(dialects),
   options: {},
   auth: 'own',
+  references: 'issued',
   pricesOf: 'mock',
   credentials: [],
 } as const
@@ -23,9 +24,9 @@ export const mockSettings = {
  * `fail` answers 500. It speaks every dialect, plain and streamed.
  */
 export function createMockProvider(): Provider {
-  const { id, name, dialects, pricesOf, auth } = mockSettings
+  const { id, name, dialects, pricesOf, auth, references } = mockSettings
   return {
-    ...{ id, name, dialects, pricesOf, auth },
+    ...{ id, name, dialects, pricesOf, auth, references },
     hangUpGraceMs: 5_000,
     limits: { maxStreamBytes: 2 ** 29, maxAnswerBytes: 2 ** 27 },
     credentialCount: 0,

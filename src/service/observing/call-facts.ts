@@ -18,6 +18,7 @@ export function factsOfFinished(finished: FinishedCall): CallFacts {
   facts.attempts = Number.isNaN(stages.forwardedMs) ? 0 : 1
   if (fault !== null) facts.status = fault.status
   facts.upstreamStatus = finished.upstreamStatus
+  facts.answerId = finished.answerId
   facts.error = describe(fault ?? finished.error, fault !== null)
   facts.doubt = finished.doubt
   facts.latencyMs = finished.latencyMs
@@ -74,7 +75,6 @@ export function factsOfDraft(draft: ReceiptDraft, tenant: string): CallFacts {
     model: draft.model ?? null,
     provider: draft.provider ?? null,
     upstream: draft.upstream ?? null,
-    answerId: draft.upstreamId ?? null,
     tool: describeTool(draft),
     stream: draft.stream ?? false,
     status: draft.status ?? 0,

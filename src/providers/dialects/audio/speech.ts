@@ -55,7 +55,6 @@ export const speech: Dialect = {
     isReadable: () => true,
     messageCount: () => 1,
   },
-  answerIdOf: () => null,
   usageOf: () => ({ counts: {}, hasOutput: true, tier: null, units: 'asked' }),
   outputOf: () => [],
   summarizeAnswer: () => ({ answer: {}, note: 'The recording itself is not kept' }),

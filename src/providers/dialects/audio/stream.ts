@@ -26,7 +26,6 @@ export class TranscriptStream implements StreamReader {
 
   usage = () => this.#usage
   model = () => null
-  answerId = () => null
   finished = () => this.#finished
   failed = () => this.#failed
 }

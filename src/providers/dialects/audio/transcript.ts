@@ -19,15 +19,11 @@ const asText8 = plainText('text/plain; charset=utf-8')
 const asVtt = plainText('text/vtt; charset=utf-8')
 
 /** What transcriptions and translations answer. */
-export const transcriptAnswer: Pick<
-  Dialect,
-  'answerForm' | 'answerIdOf' | 'usageOf' | 'outputOf' | 'errorBody'
-> = {
+export const transcriptAnswer: Pick<Dialect, 'answerForm' | 'usageOf' | 'outputOf' | 'errorBody'> = {
   answerForm({ response_format }) {
     if (!textFormats.has(asText(response_format))) return null
     return response_format === 'vtt' ? asVtt : asText8
   },
-  answerIdOf: () => null,
   usageOf: readTranscriptUsage,
   outputOf: ({ text }) => [asText(text)],
   errorBody: (body) => body,

@@ -1,8 +1,10 @@
 import { asArray, asObject, stringsIn } from '../../../json/index.js'
+import { IssuedReferences } from '../../references/index.js'
 import { formatEvent } from '../../sse.js'
 import { type Dialect, protocolWords } from '../dialect.js'
 import { ChatAssembler } from './assemble.js'
 import { readChatEvent } from './event-texts.js'
+import { audioIdIn } from './issued.js'
 import { chatMock } from './mock.js'
 import { isChatPreamble } from './preamble.js'
 import { chatRequest } from './request.js'
@@ -25,7 +27,11 @@ export const chat: Dialect = {
   defaultHeaders: {},
   texts: chatTexts,
   readEvent: readChatEvent,
-  answerIdOf: () => null,
+  issuedIn(answer) {
+    const issued = new IssuedReferences()
+    for (const choice of asArray(answer.choices)) issued.add('audio', audioIdIn(asObject(choice).message))
+    return issued.list()
+  },
   usageOf: readUsage,
   outputOf: (answer) =>
     stringsIn(

@@ -1,10 +1,12 @@
 import { asArray, asObject, type JsonObject, readModelName } from '../../../json/index.js'
+import { IssuedReferences } from '../../references/index.js'
 import { isDone, type StreamEvent } from '../../sse.js'
 import { readIndex } from '../../texts/event-path.js'
 import type { EventAction, StreamReader } from '../dialect.js'
 import { ProducedTexts } from '../produced-texts.js'
 import type { ReportedUsage } from '../usage.js'
 import { isFinishReason } from './event-texts.js'
+import { audioIdIn } from './issued.js'
 import { chatRequest } from './request.js'
 import { readUsage, textsIn } from './usage.js'
 
@@ -28,6 +30,7 @@ export class ChatStream implements StreamReader {
   /** Of the choices, which have ended. */
   readonly #ended = new Set<number | null>()
   readonly #shape: ChunkShape
+  readonly #issued = new IssuedReferences()
   #finished = false
   #failed = false
 
@@ -57,6 +60,7 @@ export class ChatStream implements StreamReader {
     this.#model ??= readModelName(chunk.model)
     const choices = asArray(chunk.choices)
     this.produced.add(choices.flatMap((choice) => this.#shape.textsOf(asObject(choice))))
+    for (const choice of choices) this.#issued.add('audio', audioIdIn(asObject(choice).delta))
     this.#readEnds(choices)
     this.#serviceTier ??= chunk.service_tier
     const usage = readUsage({ usage: chunk.usage, service_tier: this.#serviceTier }, this.#request)
@@ -76,7 +80,7 @@ export class ChatStream implements StreamReader {
 
   usage = () => this.#usage
   model = () => this.#model
-  answerId = () => null
+  issued = () => this.#issued.list()
   finished = () => this.#finished
   failed = () => this.#failed
 }

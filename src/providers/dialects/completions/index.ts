@@ -23,7 +23,6 @@ export const completions: Dialect = {
   defaultHeaders: {},
   texts: completionsTexts,
   readEvent: readCompletionEvent,
-  answerIdOf: () => null,
   usageOf: readUsage,
   outputOf: (answer) => asArray(answer.choices).map((choice) => asText(asObject(choice).text)),
   readStream: (body) =>

@@ -28,7 +28,6 @@ export const countTokens: Dialect = {
   inputOf: 'messages',
   defaultHeaders: messages.defaultHeaders,
   texts: messages.texts,
-  answerIdOf: () => null,
   usageOf: (answer) => ('input_tokens' in answer ? { counts: {}, hasOutput: true, tier: null } : null),
   outputOf: () => [],
   errorBody: messages.errorBody,

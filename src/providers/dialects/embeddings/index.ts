@@ -21,8 +21,6 @@ export const embeddings: Dialect = {
   defaultHeaders: {},
   texts: embeddingsTexts,
 
-  answerIdOf: () => null,
-
   usageOf(answer) {
     const inputTokens = readCount(asObject(answer.usage).prompt_tokens)
     return inputTokens === null ? null : { counts: { input: inputTokens }, hasOutput: true, tier: null }

@@ -12,12 +12,7 @@ const names = {
 }
 
 /** What all endpoints that make images answer. */
-export const imagesAnswer: Pick<
-  Dialect,
-  'answerIdOf' | 'usageOf' | 'outputOf' | 'summarizeAnswer' | 'errorBody'
-> = {
-  answerIdOf: () => null,
-
+export const imagesAnswer: Pick<Dialect, 'usageOf' | 'outputOf' | 'summarizeAnswer' | 'errorBody'> = {
   usageOf(answer, request) {
     if (!Array.isArray(answer.data)) return null
     const made = { quality: answer.quality ?? request.quality, size: answer.size ?? request.size }

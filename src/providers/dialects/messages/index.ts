@@ -1,8 +1,9 @@
-import { asObject, stringsIn } from '../../../json/index.js'
+import { asArray, asObject, stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
 import { type Dialect, protocolWords } from '../dialect.js'
 import { MessageAssembler } from './assemble.js'
 import { readMessagesEvent } from './event-texts.js'
+import { IssuedInMessage } from './issued.js'
 import { messagesMock } from './mock.js'
 import { isMessagesPreamble } from './preamble.js'
 import { messagesRequest } from './request.js'
@@ -29,7 +30,12 @@ export const messages: Dialect = {
   defaultHeaders: { 'anthropic-version': '2023-06-01' },
   texts: messagesTexts,
   readEvent: readMessagesEvent,
-  answerIdOf: () => null,
+  issuedIn(answer) {
+    const issued = new IssuedInMessage()
+    issued.addContainer(answer)
+    for (const block of asArray(answer.content)) issued.addBlock(asObject(block))
+    return issued.list()
+  },
   usageOf: (answer, request) => readUsage(asObject(answer.usage), request, usedContainer(answer)),
 
   outputOf: (answer) => stringsIn(answer.content, protocolWords),

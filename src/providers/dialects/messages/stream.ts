@@ -2,6 +2,7 @@ import { asObject, asText, type JsonObject, readCount, readModelName } from '../
 import type { StreamEvent } from '../../sse.js'
 import type { EventAction, StreamReader } from '../dialect.js'
 import { ProducedTexts } from '../produced-texts.js'
+import { IssuedInMessage } from './issued.js'
 import { ranCode, usedContainer } from './tools.js'
 import { readUsage } from './usage.js'
 
@@ -15,6 +16,7 @@ export class MessagesStream implements StreamReader {
   #usage: JsonObject = {}
   #model: string | null = null
   #hasContainer = false
+  readonly #issued = new IssuedInMessage()
   #finished = false
   #failed = false
 
@@ -29,6 +31,7 @@ export class MessagesStream implements StreamReader {
         const message = asObject(event.message)
         this.#model = readModelName(message.model)
         this.#hasContainer ||= usedContainer(message)
+        this.#issued.addContainer(message)
         // The output count is a placeholder here: until the first `message_delta`, the text itself is counted.
         this.#usage = { ...knownIn(message.usage), output_tokens: null }
         break
@@ -36,6 +39,7 @@ export class MessagesStream implements StreamReader {
       case 'content_block_start': {
         const block = asObject(event.content_block)
         this.#hasContainer ||= ranCode(block)
+        this.#issued.addBlock(block)
         this.produced.add([asText(block.name), asText(block.text)])
         break
       }
@@ -47,6 +51,7 @@ export class MessagesStream implements StreamReader {
       case 'message_delta':
         this.#addUsage(knownIn(event.usage))
         this.#hasContainer ||= usedContainer(asObject(event.delta))
+        this.#issued.addContainer(asObject(event.delta))
         if (asText(asObject(event.delta).stop_reason) !== '') this.#finished = true
         break
       case 'error':
@@ -67,7 +72,7 @@ export class MessagesStream implements StreamReader {
 
   usage = () => readUsage(this.#usage, this.#request, this.#hasContainer)
   model = () => this.#model
-  answerId = () => null
+  issued = () => this.#issued.list()
   finished = () => this.#finished
   failed = () => this.#failed
 }

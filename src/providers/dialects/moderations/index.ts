@@ -34,7 +34,6 @@ export const moderations: Dialect = {
     isReadable: () => true,
     messageCount: ({ input }) => (typeof input === 'string' ? 1 : asArray(input).length),
   },
-  answerIdOf: () => null,
   usageOf(answer) {
     const input = readCount(asObject(answer.usage).prompt_tokens)
     return input === null ? null : { counts: { input }, hasOutput: true, tier: null }

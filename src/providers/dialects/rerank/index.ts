@@ -62,7 +62,6 @@ export const rerank: Dialect = {
     isReadable: () => true,
     messageCount: () => 1,
   },
-  answerIdOf: () => null,
   usageOf(answer) {
     const searches = readCount(asObject(asObject(answer.meta).billed_units).search_units)
     const usage = asObject(answer.usage)

@@ -1,8 +1,9 @@
-import { readModelName, stringsIn } from '../../../json/index.js'
+import { stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
 import { type Dialect, protocolWords } from '../dialect.js'
 import { ResponseAssembler } from './assemble.js'
 import { readResponsesEvent } from './event-texts.js'
+import { IssuedInResponse } from './issued.js'
 import { responsesMock } from './mock.js'
 import { isResponsesPreamble } from './preamble.js'
 import { responsesRequest } from './request.js'
@@ -25,7 +26,11 @@ export const responses: Dialect = {
   texts: responsesTexts,
   readEvent: readResponsesEvent,
   usageOf: readUsage,
-  answerIdOf: (answer) => readModelName(answer.id),
+  issuedIn(answer, request) {
+    const issued = new IssuedInResponse(request)
+    issued.addResponse(answer)
+    return issued.list()
+  },
   outputOf: (answer) => stringsIn(answer.output, protocolWords),
   readStream: (body) => new ResponsesStream(body),
   isPreamble: isResponsesPreamble,

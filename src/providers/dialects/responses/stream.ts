@@ -1,8 +1,9 @@
-import { asObject, asText, type JsonObject, readModelName } from '../../../json/index.js'
+import { asObject, asText, isObject, type JsonObject, readModelName } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
 import type { EventAction, StreamReader } from '../dialect.js'
 import { ProducedTexts } from '../produced-texts.js'
 import type { ReportedUsage } from '../usage.js'
+import { IssuedInResponse } from './issued.js'
 import { readUsage } from './usage.js'
 
 const endings = new Set([
@@ -17,12 +18,13 @@ export class ResponsesStream implements StreamReader {
   readonly produced = new ProducedTexts()
   #usage: ReportedUsage | null = null
   #model: string | null = null
-  #answerId: string | null = null
+  readonly #issued: IssuedInResponse
   #finished = false
   #failed = false
 
   constructor(request: JsonObject) {
     this.#request = request
+    this.#issued = new IssuedInResponse(request)
   }
 
   read({ content: event }: StreamEvent): EventAction {
@@ -30,7 +32,8 @@ export class ResponsesStream implements StreamReader {
     const type = asText(event.type)
     const response = asObject(event.response)
     this.#model ??= readModelName(response.model)
-    this.#answerId ??= readModelName(response.id)
+    if (isObject(event.response)) this.#issued.addResponse(response)
+    else if (isObject(event.item)) this.#issued.addItem(event.item)
     if (type.endsWith('.delta')) this.produced.add([asText(event.delta)])
     if (type === 'error' || type === 'response.failed') this.#failed = true
     if (!endings.has(type)) return 'relay'
@@ -41,7 +44,7 @@ export class ResponsesStream implements StreamReader {
 
   usage = () => this.#usage
   model = () => this.#model
-  answerId = () => this.#answerId
+  issued = () => this.#issued.list()
   finished = () => this.#finished
   failed = () => this.#failed
 }

@@ -14,6 +14,7 @@ export interface ProviderDraft {
   /** Empty for its own name. */
   pricesOf: string
   auth: Provider['auth']
+  references: Provider['references']
   credentialName: string
   credentialValue: string
   /** `name: value`, one per line. */
@@ -54,6 +55,7 @@ export const draftOf = (provider: Provider | null): ProviderDraft => ({
   options: provider?.options ?? {},
   pricesOf: provider?.pricesOf ?? 'openai',
   auth: provider?.auth ?? 'own',
+  references: provider?.references ?? 'issued',
   credentialName: currentMonth(),
   credentialValue: '',
   headers: '',
@@ -122,6 +124,7 @@ export const bodyOfNew = (draft: ProviderDraft): components['schemas']['CreatePr
   options: optionsOf(draft),
   pricesOf: orNull(draft.pricesOf),
   auth: draft.auth,
+  references: draft.references,
   headers: headersOf(draft),
   dialects: dialectsOf(draft),
   timeouts: timeoutsOf(draft),
@@ -143,6 +146,7 @@ export function bodyOfChange(
     ...(isChanged('options') && { options: optionsOf(draft) }),
     ...(isChanged('pricesOf') && { pricesOf: orNull(draft.pricesOf) }),
     ...(isChanged('auth') && { auth: draft.auth }),
+    ...(isChanged('references') && { references: draft.references }),
     ...(isChanged('headers') && { headers: headersOf(draft) }),
     ...(isChanged('dialects') && { dialects: dialectsOf(draft) }),
     ...(isChanged('timeouts') && {

@@ -36,6 +36,13 @@ export function ProviderFacts({ provider, lastDay }: { provider: Provider; lastD
             ? 'no credential'
             : 'the credentials below'}
       </Fact>
+      {provider.auth === 'own' && (
+        <Fact name="Accepted references">
+          {provider.references === 'any'
+            ? 'issued to the caller or its team, and those created outside Tallystick'
+            : 'issued to the caller or its team'}
+        </Fact>
+      )}
       <Fact name="Endpoints">
         <span className="flex flex-wrap gap-x-2">
           {provider.dialects.map((dialect) => (

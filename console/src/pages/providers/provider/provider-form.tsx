@@ -39,6 +39,7 @@ const fields = [
   'baseUrl',
   'pricesOf',
   'auth',
+  'references',
   'headers',
   'dialects',
   'timeouts',
@@ -156,6 +157,26 @@ export function ProviderForm({ provider, onClose, onCreated }: ProviderFormProps
             />
           )}
         </Field>
+        {draft.auth === 'own' && (
+          <Field
+            label="Accepted references"
+            fault={faultOf('references')}
+            hint="Ids of responses, conversations, files and containers that requests may name"
+          >
+            {({ id }) => (
+              <Select<ProviderDraft['references']>
+                id={id}
+                value={draft.references}
+                onValue={(references) => set({ references })}
+                choices={[
+                  { value: 'issued', label: 'Issued to the caller or its team' },
+                  { value: 'any', label: 'Also those created outside Tallystick' },
+                ]}
+                className="w-full"
+              />
+            )}
+          </Field>
+        )}
         <TextField
           label="List prices of"
           value={draft.pricesOf}

@@ -1,0 +1,20 @@
+import { asArray, asObject, asText, type JsonObject } from '../../../json/index.js'
+import { IssuedReferences, type Reference } from '../../references/index.js'
+
+/** Gathers the ids in a message that a later request can name: of the container that code ran in, and of files that it made. */
+export class IssuedInMessage {
+  readonly #issued = new IssuedReferences()
+
+  /** A message, or the last part of a streamed one. */
+  addContainer(message: JsonObject): void {
+    this.#issued.add('container', asObject(message.container).id)
+  }
+
+  addBlock(block: JsonObject): void {
+    if (!asText(block.type).endsWith('code_execution_tool_result')) return
+    for (const made of asArray(asObject(block.content).content))
+      this.#issued.add('file', asObject(made).file_id)
+  }
+
+  list = (): readonly Reference[] => this.#issued.list()
+}
