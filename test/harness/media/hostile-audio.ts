@@ -316,6 +316,7 @@ const others: Recording[] = [
     bytes: Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(5_000, 0x7c)]),
     declared: 'amr',
     seconds: 100,
+    isRare,
   },
 ]
 

@@ -128,6 +128,8 @@ export const ordinaryAudio: readonly (Recording & { factor: number })[] = [
     declared: 'ogg',
     seconds: (60 * 20 * 1_024) / 44_100,
     factor: 1.01,
+    // Its pages have no codebooks.
+    isRare: true,
   },
   {
     name: 'FLAC',
