@@ -38,13 +38,13 @@ export function countHere(
 
   async function count({ body }: UpstreamRequest): Promise<Buffer> {
     const read = parseObject(body.toString()) ?? {}
-    const { estimateTokens, audioTokens } = await boundInput({
+    const { estimateTokens, audio } = await boundInput({
       body: read,
       dialect: 'messages',
       facts,
       counter,
     })
-    return Buffer.from(JSON.stringify(writeTokenCount(estimateTokens + audioTokens)))
+    return Buffer.from(JSON.stringify(writeTokenCount(estimateTokens + audio.estimate)))
   }
 
   return { ...provider, transport: { send, retire: () => undefined, close: async () => undefined } }

@@ -85,7 +85,7 @@ describe('the bound of the input', () => {
       const model = priceBook[shape.model]
       if (model === undefined) throw new Error(`${shape.model} has no price`)
       const facts = factsOf(model)
-      const { boundTokens, audioTokens, held } = await boundInput({
+      const { boundTokens, audio, held } = await boundInput({
         body: { ...shape.body },
         dialect: dialects[shape.path],
         facts,
@@ -94,7 +94,7 @@ describe('the bound of the input', () => {
       // What the vendor holds, and what its tools read, is not in the body.
       if (held.length > 0) return
       const billed = Math.min(countBilled(shape, model), model.maxInput)
-      expect(boundTokens + audioTokens).toBeGreaterThanOrEqual(billed)
+      expect(boundTokens + audio.bound).toBeGreaterThanOrEqual(billed)
     },
   )
 })

@@ -2551,7 +2551,7 @@ export interface paths {
         put?: never;
         /**
          * Transcription (OpenAI)
-         * @description OpenAI's transcription of a recording, as a form; plain or streamed. Under a budget the length of the recording must be known: WAV or MP3.
+         * @description OpenAI's transcription of a recording, as a form; plain or streamed. Under a budget, a model that is paid by the second takes WAV, MP3, FLAC, Ogg and WebM alone: the bytes of other formats do not prove how long a recording is.
          *
          *     Any valid key.
          */

@@ -50,8 +50,9 @@ export async function sizeInput(
     isPaidByUnit: dialect.unit !== undefined && paysFor(price, dialect.unit),
     countTokens: async (texts) => (await tokens.measure(texts, tokenizer)).bound,
   })
-  const { units = [], inputTokens = 0, audioTokens: uploadedAudio = 0 } = further ?? {}
-  const audioTokens = bound.audioTokens + uploadedAudio
+  const { units = [], inputTokens = 0, audio = nothing } = further ?? {}
+  const audioTokens = bound.audio.bound + audio.bound
+  const audioEstimate = bound.audio.estimate + audio.estimate
   const unbounded = [...bound.unbounded, ...(further?.unbounded ?? [])]
   let heldTokens = 0
   for (const held of bound.held.filter(isRead)) {
@@ -63,7 +64,7 @@ export async function sizeInput(
   const window = contextWindow ?? Number.MAX_SAFE_INTEGER
   const boundTokens = bound.boundTokens + inputTokens + audioTokens + added.bound + promptFraming + heldTokens
   return {
-    estimateTokens: Math.min(bound.estimateTokens + audioTokens + added.estimate + heldTokens, window),
+    estimateTokens: Math.min(bound.estimateTokens + audioEstimate + added.estimate + heldTokens, window),
     boundTokens: readsInputsApart(dialect.name)
       ? bound.boundTokens + inputTokens
       : Math.min(boundTokens, window),

@@ -4,6 +4,7 @@ import type { ModelFacts, ModelMode } from '../model-facts.js'
 import type { Reference } from '../references/index.js'
 import type { StreamEvent } from '../sse.js'
 import type { DialectTexts, ReadEvent } from '../texts/dialect-texts.js'
+import type { TokenCount } from '../tokens.js'
 import type { StreamAssembler } from './assembler.js'
 import type { ProducedTexts } from './produced-texts.js'
 import type { ReportedUsage } from './usage.js'
@@ -85,7 +86,7 @@ export interface FurtherUse {
   units: readonly Unit[]
   inputTokens: number
   /** Audio, which is no part of these. */
-  audioTokens: number
+  audio?: TokenCount
   /** What nothing bounds, where it stands. */
   unbounded: readonly Fault[]
 }

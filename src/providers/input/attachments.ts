@@ -1,7 +1,7 @@
 import type { ModelFacts } from '../model-facts.js'
 import type { NamedReference } from '../references/index.js'
 import type { TokenCount } from '../tokens.js'
-import { readAudioSeconds } from './audio-seconds.js'
+import { boundAudioSeconds, expectedAudioSeconds } from './audio/audio-seconds.js'
 import { readImageSize } from './image-size.js'
 import { countImage } from './image-tokens.js'
 import type { InlineData } from './inline-data.js'
@@ -33,10 +33,11 @@ export class Attachments {
   readonly unbounded: UnboundedInput[] = []
   /** Texts that came as files. */
   readonly texts: string[] = []
-  audioTokens = 0
+  readonly audioTokens: TokenCount = { estimate: 0, bound: 0 }
   /** Where something may be as long as the model reads. */
   readonly #windows: UnboundedInput[] = []
   readonly #documents: { bytes: Buffer; path: string }[] = []
+  readonly #recordings: { bytes: Buffer; format: string; path: string }[] = []
   readonly #facts: ModelFacts
 
   constructor(facts: ModelFacts) {
@@ -63,11 +64,11 @@ export class Attachments {
     return size !== 'none'
   }
 
-  addAudio(data: InlineData, path: string): void {
-    const perSecond = this.#facts.audioTokensPerSecond
-    if (perSecond === null)
+  /** `format`: what the caller declares it as. */
+  addAudio({ bytes }: InlineData, format: string, path: string): void {
+    if (this.#facts.audioTokensPerSecond === null)
       this.unbounded.push({ path, message: 'is audio, and how this model counts audio is not known' })
-    else this.audioTokens += Math.ceil(readAudioSeconds(data.bytes) * perSecond)
+    else this.#recordings.push({ bytes, format, path })
   }
 
   addPdf({ bytes }: InlineData, path: string): void {
@@ -95,9 +96,29 @@ export class Attachments {
       if (content === null) this.addWindow(path, 'is a PDF whose pages cannot be counted')
       else this.#addPages(content)
     }
+    for (const recording of this.#recordings) await this.#addRecording(recording)
     if (this.#windows.length === 0) return
     const { contextWindow } = this.#facts
     if (contextWindow === null) this.unbounded.push(...this.#windows)
     else this.#add({ estimate: this.#windows.length * tokensOfNamed, bound: contextWindow })
+  }
+
+  /** A recording of unknown length is as long as the model reads. */
+  async #addRecording({
+    bytes,
+    format,
+    path,
+  }: {
+    bytes: Buffer
+    format: string
+    path: string
+  }): Promise<void> {
+    const { contextWindow, audioTokensPerSecond } = this.#facts
+    const tokensOf = (seconds: number) => Math.ceil(seconds * (audioTokensPerSecond ?? 0))
+    const seconds = await boundAudioSeconds(bytes, format)
+    if (seconds === null && contextWindow === null)
+      this.unbounded.push({ path, message: 'is a recording whose bytes do not prove how long it is' })
+    this.audioTokens.estimate += tokensOf(seconds ?? expectedAudioSeconds(bytes))
+    this.audioTokens.bound += seconds === null ? (contextWindow ?? 0) : tokensOf(seconds)
   }
 }

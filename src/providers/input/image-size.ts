@@ -21,31 +21,27 @@ const formats = [
   { signature: Buffer.from('WEBP'), at: 8, read: readWebp },
 ]
 
+/** Null where a second header follows: some decoders take the last one. */
 function readPng(bytes: Buffer): ImageSize | null {
   if (bytes.length < 33 || bytes.readUInt32BE(8) !== 13 || textAt(bytes, 12, 4) !== 'IHDR') return null
+  if (bytes.indexOf('IHDR', 16, 'latin1') >= 0) return null
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
-/** The largest of all frames that are declared before the picture begins: a decoder may take any of them. */
+/**
+ * The largest of all frame headers in the file, wherever they stand: decoders differ in what they pass over, and in pixels no such
+ * header occurs. Null where the height is only said after the pixels.
+ */
 function readJpeg(bytes: Buffer): ImageSize | null {
   let [width, height] = [0, 0]
-  let at = 2
-  while (at + 9 < bytes.length) {
-    if (bytes[at] !== 0xff) return null
+  for (let at = bytes.indexOf(0xff, 2); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const marker = bytes[at + 1] ?? 0
-    if (marker === 0xff) {
-      at += 1
-      continue
-    }
-    if (marker === 0xda) return { width, height }
-    const isAlone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
-    const length = isAlone ? 0 : bytes.readUInt16BE(at + 2)
-    if (!isAlone && length < 2) return null
-    if (isStartOfFrame(marker)) {
-      width = Math.max(width, bytes.readUInt16BE(at + 7))
-      height = Math.max(height, bytes.readUInt16BE(at + 5))
-    }
-    at += 2 + length
+    const length = (bytes[at + 2] ?? 0) * 256 + (bytes[at + 3] ?? 0)
+    if (marker === 0xdc && length === 4) return null
+    if (!isStartOfFrame(marker) || at + 9 >= bytes.length || length !== 8 + 3 * (bytes[at + 9] ?? 0)) continue
+    if (bytes.readUInt16BE(at + 5) === 0) return null
+    width = Math.max(width, bytes.readUInt16BE(at + 7))
+    height = Math.max(height, bytes.readUInt16BE(at + 5))
   }
   return { width, height }
 }
@@ -53,19 +49,22 @@ function readJpeg(bytes: Buffer): ImageSize | null {
 const isStartOfFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
-/** A frame may be larger than the screen that is declared for all of them. */
+/** The screen, and all frames: one may be larger than the screen. Null where a block is not understood. */
 function readGif(bytes: Buffer): ImageSize | null {
-  if (bytes.length < 13) return null
-  const flags = bytes[10] ?? 0
-  let at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
-  while (bytes[at] === 0x21) at = endOfGifBlocks(bytes, at + 2)
-  if (bytes[at] === 0x3b) return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
-  if (bytes[at] !== 0x2c || at + 9 > bytes.length) return null
-  return {
-    width: Math.max(bytes.readUInt16LE(6), bytes.readUInt16LE(at + 1) + bytes.readUInt16LE(at + 5)),
-    height: Math.max(bytes.readUInt16LE(8), bytes.readUInt16LE(at + 3) + bytes.readUInt16LE(at + 7)),
+  if (bytes.length < 14) return null
+  let [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)]
+  for (let at = 13 + colorTableBytes(bytes[10]); bytes[at] !== 0x3b; ) {
+    if (bytes[at] === 0x21) at = endOfGifBlocks(bytes, at + 2)
+    else if (bytes[at] === 0x2c && at + 10 < bytes.length) {
+      width = Math.max(width, bytes.readUInt16LE(at + 1) + bytes.readUInt16LE(at + 5))
+      height = Math.max(height, bytes.readUInt16LE(at + 3) + bytes.readUInt16LE(at + 7))
+      at = endOfGifBlocks(bytes, at + 11 + colorTableBytes(bytes[at + 9]))
+    } else return null
   }
+  return { width, height }
 }
+
+const colorTableBytes = (flags = 0): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
 function endOfGifBlocks(bytes: Buffer, start: number): number {
   let at = start
@@ -73,17 +72,40 @@ function endOfGifBlocks(bytes: Buffer, start: number): number {
   return at + 1
 }
 
+/** The canvas, and all images in it: some decoders return an image as it is. Null where a chunk is not understood. */
 function readWebp(bytes: Buffer): ImageSize | null {
-  if (textAt(bytes, 0, 4) !== 'RIFF' || bytes.length < 30) return null
-  const chunk = textAt(bytes, 12, 4)
-  if (chunk === 'VP8X') return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
-  if (chunk === 'VP8L' && bytes[20] === 0x2f) {
-    const packed = bytes.readUInt32LE(21)
+  if (textAt(bytes, 0, 4) !== 'RIFF') return null
+  let [width, height] = [0, 0]
+  for (let at = 12; at < bytes.length; ) {
+    if (at + 8 > bytes.length) return null
+    const [name, size] = [textAt(bytes, at, 4), bytes.readUInt32LE(at + 4)]
+    const data = bytes.subarray(at + 8, at + 8 + size)
+    if (data.length < size || !webpChunks.has(name)) return null
+    const found = readWebpChunk(name, data)
+    if (found === null) return null
+    width = Math.max(width, found.width)
+    height = Math.max(height, found.height)
+    // The image of a frame follows the frame's own header.
+    at += name === 'ANMF' ? 8 + 16 : 8 + size + (size % 2)
+  }
+  return { width, height }
+}
+
+const webpChunks = new Set(['VP8X', 'VP8L', 'VP8 ', 'ANMF', 'ANIM', 'ALPH', 'ICCP', 'EXIF', 'XMP '])
+
+function readWebpChunk(name: string, data: Buffer): ImageSize | null {
+  if (name === 'VP8X' && data.length >= 10)
+    return { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 }
+  if (name === 'ANMF' && data.length >= 16)
+    return { width: data.readUIntLE(6, 3) + 1, height: data.readUIntLE(9, 3) + 1 }
+  if (name === 'VP8L' && data.length >= 5 && data[0] === 0x2f) {
+    const packed = data.readUInt32LE(1)
     return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 }
   }
-  if (chunk === 'VP8 ' && bytes.readUIntBE(23, 3) === 0x9d012a)
-    return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
-  return null
+  if (name === 'VP8 ' && data.length >= 10 && data.readUIntBE(3, 3) === 0x9d012a)
+    return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }
+  const holdsSize = name.startsWith('VP8') || name === 'ANMF'
+  return holdsSize ? null : { width: 0, height: 0 }
 }
 
 const textAt = (bytes: Buffer, at: number, length: number): string =>

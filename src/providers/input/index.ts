@@ -1,5 +1,5 @@
 export type { HeldInput } from './attachments.js'
-export { knownAudioSeconds } from './audio-seconds.js'
+export { boundAudioSeconds, expectedAudioSeconds } from './audio/audio-seconds.js'
 export { readImageSize } from './image-size.js'
 export { countImage } from './image-tokens.js'
 export { boundInput, readsInputsApart } from './input-bound.js'

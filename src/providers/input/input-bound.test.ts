@@ -209,9 +209,23 @@ describe('audio', () => {
   })
 
   test('counts by its seconds, apart from text', async () => {
-    const { audioTokens, boundTokens } = await bound('chat', speech)
-    expect(audioTokens).toBe(200)
+    const { audio, boundTokens } = await bound('chat', speech)
+    expect(audio).toEqual({ estimate: 201, bound: 201 })
     expect(boundTokens).toBeLessThan(90)
+  })
+
+  test('is as long as the model hears where its bytes prove no length, or are declared as another format', async () => {
+    for (const [data, format] of [
+      [Buffer.from('ftyp'.repeat(1_000)), 'm4a'],
+      [makeWav(20), 'mp3'],
+    ] as const) {
+      const part = { type: 'input_audio', input_audio: { data: data.toString('base64'), format } }
+      const { audio } = await bound('chat', chat(part))
+      expect(audio.bound).toBe(128_000)
+      expect(audio.estimate).toBeLessThan(2_000)
+      const { unbounded } = await bound('chat', chat(part), { ...gpt4o, contextWindow: null })
+      expect(unbounded).toHaveLength(1)
+    }
   })
 
   test('has no bound on a model of which nothing is known', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonObject } from '../../json/index.js'
 import type { ModelFacts } from '../model-facts.js'
-import type { TokenCounter } from '../tokens.js'
+import type { TokenCount, TokenCounter } from '../tokens.js'
 import { Attachments, type HeldInput, type UnboundedInput } from './attachments.js'
 import { BodyWalk, type WalkedTexts } from './body-walk.js'
 import { callTokensOf, framings } from './framing.js'
@@ -21,7 +21,8 @@ export interface InputBound {
   estimateTokens: number
   /** Never less than what the vendor counts for the body, but for what is `held`, and for audio: for money. */
   boundTokens: number
-  audioTokens: number
+  /** Audio, which is no part of these. */
+  audio: TokenCount
   /** What the vendor adds of its own: not in the numbers. */
   held: readonly HeldInput[]
   /** What nothing bounds: not in the numbers. */
@@ -50,7 +51,10 @@ export async function boundInput({ body, dialect, facts, counter }: InputRequest
   return {
     estimateTokens: Math.min(call.estimate + texts.estimate + tokens.estimate + tools, window),
     boundTokens: Math.min(call.bound + texts.bound + tokens.bound + tools, window),
-    audioTokens: Math.min(attachments.audioTokens, window),
+    audio: {
+      estimate: Math.min(attachments.audioTokens.estimate, window),
+      bound: Math.min(attachments.audioTokens.bound, window),
+    },
     held,
     unbounded,
   }

@@ -98,7 +98,7 @@ function readAudio(audio: JsonObject, to: Attachments, path: () => string, omit:
   if (data === null) to.addWindow(path(), 'is a recording that cannot be read')
   else {
     omit(audio, 'data')
-    to.addAudio(data, path())
+    to.addAudio(data, asText(audio.format), path())
   }
 }
 

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { makePdf } from '../../../test/harness/billing/make-files.js'
+import { hostilePdfs, ordinaryPdfs } from '../../../test/harness/media/hostile-pdfs.js'
 import { maxInflatedBytes, readPdf } from './pdf.js'
 
 const read = (bytes: Buffer) => readPdf(bytes, { left: maxInflatedBytes })
@@ -74,6 +75,27 @@ describe('a PDF', () => {
   ])('that %s cannot be counted', async (_, bytes) => {
     expect(await read(bytes)).toBeNull()
   })
+
+  test.each(hostilePdfs.map((pdf) => [pdf.name, pdf] as const))(
+    'is never shorter than a reader can find it: %s',
+    async (_, { bytes, pages, textBytes }) => {
+      const content = await read(bytes)
+      // Then it is as long as the model reads.
+      if (content === null) return
+      expect(content.pages).toBeGreaterThanOrEqual(pages)
+      expect(content.textBytes).toBeGreaterThanOrEqual(textBytes)
+    },
+  )
+
+  test.each(ordinaryPdfs.map((pdf) => [pdf.name, pdf] as const))(
+    'as programs write it is counted: %s',
+    async (_, { bytes, pages, textBytes }) => {
+      const content = await read(bytes)
+      expect(content?.pages).toBe(pages)
+      expect(content?.textBytes).toBeGreaterThanOrEqual(textBytes)
+      expect(content?.textBytes).toBeLessThan(2 * textBytes)
+    },
+  )
 
   test('that inflates to more than a call may cannot be counted', async () => {
     const bomb = withObject(makePdf(pages), stream(90, '\0'.repeat(maxInflatedBytes + 1)))

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
+import { findReferences, hasSplitReference } from './pdf-references.js'
 
 /** What bounds the tokens of a PDF. */
 export interface PdfContent {
@@ -26,25 +27,27 @@ const maxCharactersPerCode = 4
  */
 export async function readPdf(bytes: Buffer, budget: { left: number }): Promise<PdfContent | null> {
   if (bytes.length > maxBytes) return null
-  const raw = bytes.toString('latin1')
+  // In a PDF, zero is white space.
+  const raw = bytes.toString('latin1').replaceAll('\0', ' ')
   if (!raw.slice(0, 1024).includes('%PDF-')) return null
   const streams = findStreams(raw)
   if (streams === null) return null
   const objects = [raw]
   for (const stream of streams) {
-    if (!/\/Type\s*\/ObjStm\b/.test(stream.head)) continue
+    // Some readers ask for nothing but the number of objects.
+    if (!/\/(?:ObjStm|First|N)\b/.test(stream.head)) continue
     const inner = await decode(bytes, stream, budget)
     if (inner === null) return null
     objects.push(inner)
   }
   const structure = objects.join('\n')
   await nextTurn()
-  if (isEvasive(structure)) return null
+  if (isEvasive(structure) || hasSplitReference(structure)) return null
   await nextTurn()
   const references = findReferences(structure)
   await nextTurn()
   const pages = countPages(structure)
-  if (pages === null) return null
+  if (pages === null || !hasOwnContents(references, streams)) return null
   let textBytes = 0
   let charactersPerByte = 1
   for (const stream of streams) {
@@ -124,20 +127,8 @@ const evasions = [
   /\/(?:Encrypt|Form|ActualText|XFA)\b/,
   /\/uni[0-9A-Fa-f]{8}/,
   /\/[A-Za-z0-9]+(?:_[A-Za-z0-9]+){3}/,
+  /\/(?:Contents|Kids|Type|Filter|Count|N|First)\s*%/,
 ]
-
-/** For each object, the name before each reference to it; an empty one inside of an array. */
-function findReferences(structure: string): Map<number, string[]> {
-  const references = new Map<number, string[]>()
-  for (const [, name = '', object] of structure.matchAll(
-    /(?:\/([^\s/<>[\]()]+)\s+|\b)(\d{1,10})\s+\d{1,5}\s+R\b/g,
-  )) {
-    const uses = references.get(Number(object))
-    if (uses === undefined) references.set(Number(object), [name])
-    else uses.push(name)
-  }
-  return references
-}
 
 /** Fonts, profiles of colour, and pictures: by what they are and by every use that is made of them. */
 function isNeverText({ head }: PdfStream, uses: readonly string[]): boolean {
@@ -150,20 +141,30 @@ function isNeverText({ head }: PdfStream, uses: readonly string[]): boolean {
 
 /** By the pages that there are, by the counts that are declared and by the lists of children: the largest of them. */
 function countPages(structure: string): number | null {
-  const children: string[] = []
+  const children: number[] = []
   for (let at = structure.indexOf('/Kids'); at >= 0; ) {
     const end = structure.indexOf(']', at)
     const list = structure.slice(at + 5, end)
-    // A list that is elsewhere.
-    if (end < 0 || !/^\s*\[/.test(list)) return null
-    children.push(...(list.match(/\d{1,10}\s{1,4}\d{1,5}\s{1,4}R/g) ?? []))
+    // A list that is elsewhere, or has something else than references in it.
+    if (end < 0 || !/^\s*\[(?:\s*\d{1,10}\s{1,4}\d{1,5}\s{1,4}R)*\s*$/.test(list)) return null
+    for (const [, object] of list.matchAll(/(\d+)\s+\d+\s+R/g)) children.push(Number(object))
     at = structure.indexOf('/Kids', end)
   }
-  // A page that is listed twice.
+  // A page, or a branch of pages, that is listed twice, in whatever spelling.
   if (new Set(children).size < children.length) return null
   let pages = Math.max(children.length, structure.match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 0)
   for (const [, count] of structure.matchAll(/\/Count\s+(\d{1,10})/g)) pages = Math.max(pages, Number(count))
   return pages > 0 ? pages : null
+}
+
+/** A list of contents that stands by itself could be shown on several pages. */
+function hasOwnContents(
+  references: ReadonlyMap<number, readonly string[]>,
+  streams: readonly PdfStream[],
+): boolean {
+  const numbers = new Set(streams.map(({ object }) => object))
+  for (const [object, uses] of references) if (uses.includes('Contents') && !numbers.has(object)) return false
+  return true
 }
 
 /** The longest text that a code of a font stands for. A code that is two bytes long stands for as many as one that is one. */

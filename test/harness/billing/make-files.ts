@@ -1,5 +1,4 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { mp3FrameLength, mp3Rates } from './serve-audio.js'
 
 // Small files of every kind that requests carry, made here so that their size is what the test says.
 
@@ -84,6 +83,10 @@ export function makeWav(seconds: number): Buffer {
   header.writeUInt32LE(samples.length, 40)
   return Buffer.concat([header, samples])
 }
+
+// ISO/IEC 13818-3, layer III of MPEG 2 at 16 kHz: 576 samples in a frame, whose length follows from its bitrate.
+export const mp3Rates = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+export const mp3FrameLength = (kbits: number): number => Math.floor((72 * kbits * 1_000) / 16_000)
 
 /** Frames of MPEG 2, layer III, at 16 kHz: 36 ms each. At 8 kbit/s a minute of it has 60 kB. */
 export function makeMp3(seconds: number, kbits: number): Buffer {

@@ -1,10 +1,13 @@
 import { inflateSync } from 'node:zlib'
+import { truePdf, trueSeconds, trueSize } from '../media/truth.js'
 import { countImage, readSize, type Size } from './images.js'
 import type { VendorModel } from './price-book.js'
 import { countText } from './text-tokens.js'
 
 // A page is shown to the model as an image beside its text: guides/pdf-files of OpenAI, build-with-claude/pdf-support of Anthropic.
 const renderedPage: Size = { width: 1_224, height: 1_584 }
+/** Of plain English. */
+const bytesPerToken = 5
 /** Text of a page that only a name stands for. */
 const pageTextTokens = 600
 /** What a link or an id names that says no size. */
@@ -19,6 +22,8 @@ export function imageTokens(model: VendorModel, size: Size, detail = 'high'): nu
 }
 
 export function pdfTokens(model: VendorModel, bytes: Buffer): number {
+  const made = truePdf(bytes)
+  if (made) return made.pages * imageTokens(model, renderedPage) + Math.ceil(made.textBytes / bytesPerToken)
   const { pages, text } = readPdf(bytes)
   return pages * imageTokens(model, renderedPage) + countText(text, model.encoding)
 }
@@ -43,7 +48,7 @@ export function linkedImageTokens(model: VendorModel, url: string, detail = 'hig
 }
 
 export function inlineImageTokens(model: VendorModel, bytes: Buffer, detail = 'high'): number {
-  const size = readSize(bytes)
+  const size = trueSize(bytes) ?? readSize(bytes)
   if (!size) throw new Refusal('The image data you provided does not represent a valid image')
   return imageTokens(model, size, detail)
 }
@@ -74,10 +79,11 @@ export function readPdf(bytes: Buffer): { pages: number; text: string } {
   return { pages: all.match(/\/Type\s*\/Page(?![a-z])/g)?.length ?? 0, text: shown.join('\n') }
 }
 
-/** Seconds of a WAV file, by the length of its samples; of another format, by a guess at 16 kB a second. */
+/** Seconds that a recording was made to play, where that is known; of a WAV file, by the length of its samples; of another format, by a guess at 16 kB a second. */
 export function audioTokens(bytes: Buffer): number {
   const wav = bytes.length >= 44 && bytes.toString('latin1', 0, 4) === 'RIFF'
-  const seconds = wav ? (bytes.length - 44) / bytes.readUInt32LE(28) : bytes.length / 16_000
+  const seconds =
+    trueSeconds(bytes) ?? (wav ? (bytes.length - 44) / bytes.readUInt32LE(28) : bytes.length / 16_000)
   return Math.ceil(seconds * audioTokensPerSecond)
 }
 

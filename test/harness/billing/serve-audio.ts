@@ -1,5 +1,7 @@
+import { trueSeconds } from '../media/truth.js'
 import { inPieces, produce, type Served, type StreamEvent, type VendorCall } from './call.js'
 import { textAt } from './json.js'
+import { mp3FrameLength, mp3Rates } from './make-files.js'
 import { Refusal } from './media.js'
 import { countText, makeText } from './text-tokens.js'
 import { nothing } from './usage.js'
@@ -65,8 +67,10 @@ export function serveTranscript(call: VendorCall): Served {
   return { used, at: {}, besidesPico: 0n, answer: { text, usage }, ...(bytes && { bytes }), events }
 }
 
-/** As decoders play it: the samples of a WAV to the end of the file, where its header says that they are more; the frames of an MP3. */
+/** As decoders play it: what it was made to be, where that is known; the samples of a WAV to the end of the file, where its header says that they are more; the frames of an MP3. */
 function secondsOf(bytes: Buffer): number {
+  const made = trueSeconds(bytes)
+  if (made !== undefined) return made
   if (bytes.toString('latin1', 0, 4) === 'RIFF') return wavSeconds(bytes)
   const seconds = mp3Seconds(bytes)
   if (seconds === 0) throw new Refusal('Invalid file format')
@@ -87,10 +91,6 @@ function wavSeconds(bytes: Buffer): number {
   }
   throw new Refusal('Invalid file format')
 }
-
-// ISO/IEC 13818-3, layer III of MPEG 2 at 16 kHz: 576 samples in a frame, whose length follows from its bitrate.
-export const mp3Rates = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-export const mp3FrameLength = (kbits: number): number => Math.floor((72 * kbits * 1_000) / 16_000)
 
 function mp3Seconds(bytes: Buffer): number {
   let frames = 0

@@ -32,7 +32,6 @@ export const speech: Dialect = {
   measureUse: async ({ input, instructions }) => ({
     units: [{ names: ['character'], count: charactersIn(input) + charactersIn(instructions) }],
     inputTokens: 0,
-    audioTokens: 0,
     unbounded: [],
   }),
   name: 'speech',

@@ -1,5 +1,5 @@
 import { asArray, asObject, asText, type JsonObject, readCount } from '../../../json/index.js'
-import { knownAudioSeconds } from '../../input/index.js'
+import { boundAudioSeconds, expectedAudioSeconds } from '../../input/index.js'
 import type { AnswerForm, Dialect, FurtherUse, UseContext } from '../dialect.js'
 import type { ReportedUsage } from '../usage.js'
 
@@ -49,24 +49,23 @@ export function readTranscriptUsage(answer: JsonObject): ReportedUsage | null {
   }
 }
 
-// The least that MP3 allows: what one expects of a recording whose length is not known.
-const bytesPerSecond = 1_000
-
-/** How long the recordings last, by their own bytes. */
+/** How long the recordings play at most. By tokens, one of unknown length is as long as the model hears. */
 export async function measureRecordings(
-  _: JsonObject,
-  { files, facts: { audioTokensPerSecond, maxOutputTokens }, isPaidByUnit }: UseContext,
+  body: JsonObject,
+  { files, facts: { audioTokensPerSecond, maxOutputTokens, contextWindow }, isPaidByUnit }: UseContext,
 ): Promise<FurtherUse> {
+  const tokensOf = (seconds: number) => Math.ceil(seconds * (audioTokensPerSecond ?? 0))
   let seconds = 0
+  const audio = { estimate: 0, bound: 0 }
   const unbounded: { path: string; message: string }[] = []
   for (const { field, bytes } of files) {
-    const known = knownAudioSeconds(bytes)
-    seconds += known ?? bytes.length / bytesPerSecond
-    if (known === null)
-      unbounded.push({
-        path: field,
-        message: 'is a recording whose length its bytes do not tell: send WAV with plain samples, or MP3',
-      })
+    const known = await boundAudioSeconds(bytes, extensionOf(body[field]))
+    const expected = known ?? expectedAudioSeconds(bytes)
+    seconds += expected
+    audio.estimate += tokensOf(expected)
+    audio.bound += known === null ? (contextWindow ?? 0) : tokensOf(known)
+    if (known === null && (isPaidByUnit || contextWindow === null))
+      unbounded.push({ path: field, message: unproven })
   }
   if (!isPaidByUnit && audioTokensPerSecond === null)
     unbounded.push({ path: 'model', message: 'has a price by tokens, and how it counts audio is not known' })
@@ -75,10 +74,16 @@ export async function measureRecordings(
   return {
     units: [{ names: ['second'], count: Math.ceil(seconds) }],
     inputTokens: 0,
-    audioTokens: isPaidByUnit ? 0 : Math.ceil(seconds * (audioTokensPerSecond ?? 0)),
+    ...(!isPaidByUnit && { audio }),
     unbounded,
   }
 }
+
+const unproven =
+  'is a recording whose bytes do not prove how long it is: send WAV with plain samples, MP3, FLAC, Ogg with Opus or Vorbis, ' +
+  'or WebM with Opus, with the extension of its format'
+
+const extensionOf = (file: unknown): string => /\.([^.]+)$/.exec(asText(asObject(file).filename))?.[1] ?? ''
 
 export const hasFile = (body: JsonObject, name: string): boolean =>
   asText(asObject(body[name]).filename) !== '' || asArray(body[`${name}[]`]).length > 0

@@ -23,7 +23,7 @@ const measureUse: DialectRequest['measureUse'] = async (body, context) => {
   return { ...use, inputTokens }
 }
 
-const noUse = { units: [], inputTokens: 0, audioTokens: 0, unbounded: [] }
+const noUse = { units: [], inputTokens: 0, unbounded: [] }
 
 /** OpenAI's images from others and a text. */
 export const imageEdits: Dialect = {

@@ -20,7 +20,6 @@ export const imagesRequest: Omit<DialectRequest, 'faultIn'> = {
     return {
       units: [imagesOf(body, asCount(body.n) || 1)],
       inputTokens: 0,
-      audioTokens: 0,
       unbounded: isUnbounded ? [{ path: 'model', message }] : [],
     }
   },

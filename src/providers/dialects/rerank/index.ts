@@ -40,7 +40,6 @@ export const rerank: Dialect = {
       units: [{ names: ['search'], count: Math.max(1, Math.ceil(pieces / documentsPerSearch)) }],
       // The model reads the query once more with each document, or piece of one.
       inputTokens: (pieces + 1) * (asked + framingTokens),
-      audioTokens: 0,
       unbounded: [],
     }
   },

@@ -1,0 +1,37 @@
+/** For each object, the name before each reference to it; an empty one inside of an array. */
+export function findReferences(structure: string): Map<number, string[]> {
+  const references = new Map<number, string[]>()
+  for (const [, name = '', object] of structure.matchAll(
+    /(?:\/([^\s/<>[\]()]+)\s+|\b)(\d{1,10})\s+\d{1,5}\s+R\b/g,
+  )) {
+    const uses = references.get(Number(object))
+    if (uses === undefined) references.set(Number(object), [name])
+    else uses.push(name)
+  }
+  return references
+}
+
+// Numbers and white space before the end of a reference: more is not what programs write. Likewise, a line that long.
+const maxTailChars = 64
+const maxLineChars = 4_096
+
+/**
+ * Whether a comment stands inside of a reference (`5 0 % text`, then `R` on the next line): `findReferences` would pass over it.
+ * Looks back from each `R` that can end a reference.
+ */
+export function hasSplitReference(structure: string): boolean {
+  for (const { index } of structure.matchAll(/(?<=\s)R(?=[\s/<>[\](%]|$)/g)) {
+    const tail = /[\d\s]*$/.exec(structure.slice(Math.max(0, index - maxTailChars), index))?.[0] ?? ''
+    if (tail.length === maxTailChars) return true
+    const lineEnd = tail.search(/[\r\n]/)
+    if (lineEnd >= 0 && endsInComment(structure, index - tail.length + lineEnd)) return true
+  }
+  return false
+}
+
+/** A comment after a number, or on a line of its own. A line without a start in sight counts as one. */
+function endsInComment(structure: string, end: number): boolean {
+  const text = structure.slice(Math.max(0, end - maxLineChars), end)
+  const line = text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
+  return line.length === maxLineChars || /(?:^|\d)\s{0,64}%/.test(line)
+}
