@@ -139,9 +139,9 @@ test('a call that outlasts the grace period is aborted, told, and recorded; the 
   expect(await exit).toBe(0)
   const { fault, receipts } = await verifyRecord(database)
   expect(fault).toBeNull()
-  expect(receipts.map(({ outcome, status }) => ({ outcome, status }))).toEqual([
-    { outcome: 'aborted', status: 503 },
-    { outcome: 'aborted', status: 503 },
+  expect(receipts.map(({ outcome, status, fault }) => ({ outcome, status, fault }))).toEqual([
+    { outcome: 'failed', status: 503, fault: 'shutdown' },
+    { outcome: 'failed', status: 503, fault: 'shutdown' },
   ])
 })
 

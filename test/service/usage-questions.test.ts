@@ -109,6 +109,7 @@ function draftAt(at: Date): ReceiptDraft {
     'upstream_error',
     'aborted',
     'interrupted',
+    'failed',
   ] as const)
   return {
     id: newId('req'),

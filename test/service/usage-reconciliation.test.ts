@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, openDatabase } from '../../src/db/index.js'
 import {
+  entryOutcomes,
   loadOrCreateSigningKey,
   noMarks,
   openLedger,
@@ -144,7 +145,7 @@ function draftAt(at: Date): ReceiptDraft {
     // Large enough that sums in floating-point dollars would be off.
     costNanos: Math.floor(random() * 1e9) + 1,
     latencyMs: Math.floor(Math.exp(random() * 13)),
-    outcome: pick(['ok', 'ok', 'ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted']),
+    outcome: pick(['ok', 'ok', ...entryOutcomes]),
   }
 }
 

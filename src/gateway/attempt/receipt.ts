@@ -21,7 +21,7 @@ export interface ReceiptFacts {
   checks: EntryCheck[]
   answer: Pick<
     Answer,
-    'status' | 'upstreamModel' | 'upstreamId' | 'firstByteMs' | 'commitment' | 'exceeded'
+    'status' | 'upstreamModel' | 'upstreamId' | 'firstByteMs' | 'commitment' | 'exceeded' | 'error'
   > & {
     outcome: EntryOutcome
   }
@@ -66,6 +66,7 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
       ...(usage.doubt === null ? [] : [doubtedUsage]),
     ],
   }
+  if (answer.outcome === 'failed') draft.fault = answer.error?.serviceFault ?? 'internal'
   if (attempt.number > 1) {
     draft.call = call.id
     draft.attempt = attempt.number
@@ -110,6 +111,7 @@ export function writeInterrupted(attempt: Attempt, reserved: ReservedUse, admitt
       firstByteMs: null,
       commitment: null,
       exceeded: null,
+      error: null,
     },
     usage: { ...reserved, source: 'reserved', doubt: null },
   })
