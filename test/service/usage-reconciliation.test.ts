@@ -16,6 +16,7 @@ import { pick, random } from '../harness/seed.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { waitFor } from '../harness/wait.js'
 
+const failures = new Set(['upstream_error', 'interrupted', 'failed'])
 const ranges = ['1h', '24h', '7d', '30d', '90d', 'mtd']
 const stepMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 
@@ -162,7 +163,7 @@ function addUp(of: readonly Receipt[]): Figures {
     totalTokens: inputTokens + outputTokens,
     spendNanos: total((receipt) => receipt.costNanos),
     blocked: of.filter(({ outcome }) => outcome === 'blocked').length,
-    errors: of.filter(({ outcome }) => outcome === 'upstream_error' || outcome === 'interrupted').length,
+    errors: of.filter(({ outcome }) => failures.has(outcome ?? '')).length,
     avgLatencyMs:
       of.length === 0 ? 0 : Math.round((total((receipt) => receipt.latencyMs) / of.length) * 10) / 10,
   }

@@ -3,6 +3,7 @@ import type { Db, Tables, Tx } from '../../db/index.js'
 import { eraseBatches } from '../batches/index.js'
 import { eraseCachedAnswers } from '../cached-answers/index.js'
 import { eraseContent } from '../content/index.js'
+import { forgetPerson } from './forget-person.js'
 
 export type ErasureRow = Selectable<Tables['erasures']>
 
@@ -30,7 +31,7 @@ export async function insertErasure(
 // A transaction of this many entries takes some milliseconds, and holds no lock that a call waits for.
 const entriesPerStep = 10_000
 
-/** Erases one range of entries; with the last of them, what was captured of the person's calls. The lock on the row makes replicas that run the same erasure alternate. */
+/** Erases one range of entries; with the last of them, what was captured of the person's calls, and who the person is. The lock on the row makes replicas that run the same erasure alternate. */
 export async function runErasureStep(tx: Tx, id: string): Promise<ErasureRow> {
   const row = await tx
     .selectFrom('erasures')
@@ -47,6 +48,7 @@ export async function runErasureStep(tx: Tx, id: string): Promise<ErasureRow> {
     await eraseContent(tx, whose)
     await eraseCachedAnswers(tx, whose)
     await eraseBatches(tx, whose)
+    await forgetPerson(tx, whose)
   }
   return await tx
     .updateTable('erasures')
