@@ -62,7 +62,7 @@ async function readAll(client: Redis, key: string): Promise<string> {
     case 'hash':
       return JSON.stringify(await client.hgetall(key))
     case 'zset':
-      return JSON.stringify(await client.zrange(key, 0, -1))
+      return JSON.stringify(await client.zrange(key, '0', '-1'))
     case 'set':
       return JSON.stringify(await client.smembers(key))
     case 'list':

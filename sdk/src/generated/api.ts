@@ -1851,8 +1851,8 @@ export interface paths {
         get: operations["listErasures"];
         put?: never;
         /**
-         * Erase a user's commitments and content
-         * @description Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Deletes what was captured of the content of those calls, also of calls under way. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when all keys are deleted; if the caller disconnects, the erasure continues.
+         * Erase a person
+         * @description Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Deletes what was captured of the content of those calls, also of calls under way, and what is kept of their answers. Removes the name and email of the member, the names and metadata of the keys of the user, from where the user signed in, the texts of budget requests, and all of these from the audit log. The user id stays, and so do tags and session names, which are part of receipts. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when everything is erased; if the caller disconnects, the erasure continues.
          *
          *     Needs a manager key.
          */

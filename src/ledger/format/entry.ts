@@ -1,4 +1,3 @@
-import type { ServiceFault } from '../../errors.js'
 import { canonicalize } from '../../json/index.js'
 import type { Counts, Price } from '../../pricing/index.js'
 
@@ -35,6 +34,9 @@ export const entryOutcomes = [
   'failed',
 ] as const
 export type EntryOutcome = (typeof entryOutcomes)[number]
+
+/** The part of this service that failed, as errors name it. */
+export type EntryFault = 'database' | 'limits' | 'shutdown' | 'capacity' | 'internal'
 
 /** Where the counts of a receipt come from: the provider; our own count of what was sent; what was reserved. */
 export type UsageSource = 'provider' | 'counted' | 'reserved'
@@ -105,7 +107,7 @@ export interface Entry {
   status?: number
   outcome?: EntryOutcome
   /** Of a call with the outcome `failed`: the part of this service that failed. */
-  fault?: ServiceFault
+  fault?: EntryFault
   /** HMAC-SHA-256 of the body under a key of this receipt alone, which is stored beside the record. */
   request?: string
   response?: string

@@ -145,7 +145,7 @@ export async function eraseKeyNames(
 ): Promise<string[]> {
   const rows = await tx
     .updateTable('keys')
-    .set({ name: sql.ref('id'), metadata: '{}' })
+    .set({ name: sql.ref('id'), metadata: {} })
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
     .returning('id')
