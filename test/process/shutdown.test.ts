@@ -119,7 +119,7 @@ test('SIGTERM lets the calls under way end, records them, refuses new ones, and 
   expect(receipts.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'ok'])
 })
 
-test('a call that outlasts the grace period is aborted, told, and recorded; the exit code is still 0', async () => {
+test('a call that outlasts the grace period is ended, told, and recorded as failed; the exit code is still 0', async () => {
   await start(500)
   upstream.answerWith((request, response) => {
     held.push({ request, response })
