@@ -49,18 +49,28 @@ export interface ErrorBody {
   error: { type: ErrorType; message: string; code: number } & ErrorExtras
 }
 
+/**
+ * The part of this service that failed, where a request fails through no fault of its caller, a rule or a provider. `capacity`:
+ * memory or file descriptors have run out.
+ */
+export const serviceFaults = ['database', 'limits', 'shutdown', 'capacity', 'internal'] as const
+export type ServiceFault = (typeof serviceFaults)[number]
+
 export class ApiError extends Error {
   readonly status: number
+  /** Null where the error is not the fault of this service. */
+  readonly serviceFault: ServiceFault | null
 
   constructor(
     readonly type: ErrorType,
     message: string,
     readonly extras: ErrorExtras = {},
-    options?: ErrorOptions,
+    { fault = 'internal', ...options }: ErrorOptions & { fault?: ServiceFault } = {},
   ) {
     super(message, options)
     this.name = 'ApiError'
     this.status = statusByType[type]
+    this.serviceFault = type === 'unavailable' || type === 'internal_error' ? fault : null
   }
 
   toBody(): ErrorBody {
@@ -72,8 +82,11 @@ export const unauthorized = () => new ApiError('unauthorized', 'Missing or inval
 export const forbidden = () => new ApiError('forbidden', 'Manager-level access is required')
 export const notFound = (what: string) => new ApiError('not_found', `No such ${what}`)
 export const conflict = (message: string) => new ApiError('conflict', message)
-export const unavailable = (message: string, cause?: unknown) =>
-  new ApiError('unavailable', message, {}, { cause })
+export const unavailable = (message: string, cause?: unknown, fault: ServiceFault = 'internal') =>
+  new ApiError('unavailable', message, {}, { cause, fault })
+export const databaseUnavailable = (message: string, cause?: unknown) =>
+  unavailable(message, cause, 'database')
+export const serviceStopping = () => unavailable('The service is shutting down', undefined, 'shutdown')
 /** A fault that has no place of its own, such as malformed JSON, is reported for the whole request. */
 export const invalidRequest = (message: string, details: ErrorDetail[] = [{ path: '', message }]) =>
   new ApiError('invalid_request', message, { details })

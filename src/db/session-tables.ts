@@ -16,6 +16,7 @@ interface SessionsTable {
 interface OidcIdentitiesTable {
   tenant_id: string
   issuer: string
+  /** SHA-256 of the subject, in hex. */
   subject: string
   user_id: string
   created_at: Generated<Date>

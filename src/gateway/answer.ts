@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.js'
 import { commitTo } from '../governed/index.js'
 import { type JsonObject, parseObject, readModelName } from '../json/index.js'
+import type { EntryOutcome } from '../ledger/index.js'
 import {
   type AnswerForm,
   type AnswerLimit,
@@ -17,7 +18,7 @@ import type { AttemptFailure } from './routing/course.js'
 
 /** What is known of a call that reached a provider, before its caller may see the end of it. */
 export interface Answer {
-  outcome: 'ok' | 'redacted' | 'blocked' | 'upstream_error' | 'aborted'
+  outcome: Exclude<EntryOutcome, 'interrupted'>
   status: number
   /** The provider's own count, as far as it reported one. */
   usage: ReportedUsage | null
@@ -52,7 +53,7 @@ export interface Answer {
 
 /** How a call ends that was cut short. No error: the caller is gone. */
 export interface Ending {
-  outcome: 'blocked' | 'upstream_error' | 'aborted'
+  outcome: Exclude<Answer['outcome'], 'ok' | 'redacted'>
   status: number
   error: ApiError | null
 }

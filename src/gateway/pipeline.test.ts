@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type AdmissionStore, createMemoryAdmission } from '../admission/index.js'
-import { ApiError, unavailable } from '../errors.js'
+import { ApiError, databaseUnavailable, unavailable } from '../errors.js'
 import { eachStage, type Stages } from '../governed/index.js'
 import { type BodyLimits, createServer } from '../http/index.js'
 import type { NewReceipt } from '../ledger/index.js'
@@ -276,7 +276,9 @@ describe('a call that was let in is settled once and receipted once', () => {
     }
     const { call, receipts } = await build(answerInParts, { answerLimits: limits })
     expect(await call()).toMatchObject({ status: 503, text: expect.stringContaining('no room') })
-    expect(receipts.map(({ draft }) => draft.usage)).toEqual(['reserved'])
+    expect(receipts.map(({ draft }) => [draft.outcome, draft.fault, draft.usage])).toEqual([
+      ['failed', 'capacity', 'reserved'],
+    ])
     parts.pop()
     expect(await call()).toEqual({ status: 200, text: answer })
   })
@@ -395,7 +397,9 @@ describe('a call that was let in is settled once and receipted once', () => {
     expect((await call()).status).toBe(503)
     expect(sent).toBe(0)
     expect(settled).toEqual([0])
-    expect(receipts.map(({ draft }) => [draft.outcome, draft.costNanos])).toEqual([['aborted', 0]])
+    expect(receipts.map(({ draft }) => [draft.outcome, draft.fault, draft.costNanos])).toEqual([
+      ['failed', 'shutdown', 0],
+    ])
   })
 
   test('when the service stops in the middle of a stream: at what was reserved', async () => {
@@ -407,9 +411,9 @@ describe('a call that was let in is settled once and receipted once', () => {
     const { text } = await call({ stream: true })
     expect(text).toContain('one two')
     expect(JSON.parse(text.slice(text.lastIndexOf('data: ') + 6)).error.type).toBe('unavailable')
-    expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.outputTokens])).toEqual([
-      ['aborted', 503, 10],
-    ])
+    expect(
+      receipts.map(({ draft }) => [draft.outcome, draft.fault, draft.status, draft.outputTokens]),
+    ).toEqual([['failed', 'shutdown', 503, 10]])
   })
 })
 
@@ -454,7 +458,7 @@ describe('between admission and forwarding', () => {
 
   test('a call that cannot be noted is not forwarded, and leaves a receipt that says so', async () => {
     const openCalls = {
-      open: () => Promise.reject(unavailable('The database is away')),
+      open: () => Promise.reject(databaseUnavailable('The database is away')),
       close: async () => undefined,
     }
     const send: Send = () => {
@@ -462,8 +466,8 @@ describe('between admission and forwarding', () => {
     }
     const { call, receipts, settled } = await build(send, { openCalls })
     expect((await call()).status).toBe(503)
-    expect(receipts.map(({ draft }) => [draft.outcome, draft.status, draft.costNanos])).toEqual([
-      ['blocked', 503, 0],
+    expect(receipts.map(({ draft }) => [draft.outcome, draft.fault, draft.status, draft.costNanos])).toEqual([
+      ['failed', 'database', 503, 0],
     ])
     expect(settled).toEqual([0])
   })

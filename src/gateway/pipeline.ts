@@ -1,4 +1,4 @@
-import { unauthorized, unavailable } from '../errors.js'
+import { databaseUnavailable, unauthorized } from '../errors.js'
 import { commitInTurns, newCommitmentKey, requireRecord } from '../governed/index.js'
 import type { BodyAccount, Principal } from '../http/index.js'
 import type { ContentCapture } from '../modules/content/index.js'
@@ -71,7 +71,7 @@ async function receive(
   progress.call = call
   requireRecord(ledger, entitlements.tenantId)
   if (!mayServe() && !(await mayServeAgain()))
-    throw unavailable('Another process may be serving this database; nothing was forwarded')
+    throw databaseUnavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()
   const commitment = await commitInTurns(commitmentKey, sentBytesOf(call), waitForTurn)
   const terms = await contentCapture.termsFor(entitlements.tenantId)

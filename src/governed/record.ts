@@ -1,4 +1,4 @@
-import { type ApiError, unavailable } from '../errors.js'
+import { type ApiError, databaseUnavailable } from '../errors.js'
 import { toApiError } from '../http/index.js'
 import type { Ledger, NewReceipt } from '../ledger/index.js'
 
@@ -13,9 +13,9 @@ export interface Recorded {
 /** Throws 503 where the record of a call could not be written or signed: then nothing may be forwarded. */
 export function requireRecord(ledger: Pick<Ledger, 'available' | 'faultOf'>, tenantId: string): void {
   if (!ledger.available())
-    throw unavailable('The record cannot be written at the moment; nothing was forwarded')
+    throw databaseUnavailable('The record cannot be written at the moment; nothing was forwarded')
   const fault = ledger.faultOf(tenantId)
-  if (fault !== null) throw unavailable(`${fault}; nothing was forwarded`)
+  if (fault !== null) throw databaseUnavailable(`${fault}; nothing was forwarded`)
 }
 
 /** Never throws: whatever happened, the call has ended. */

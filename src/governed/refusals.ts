@@ -1,6 +1,7 @@
 import type { Refused, RefusedBySpend } from '../admission/index.js'
 import { ApiError } from '../errors.js'
 import { toUsd } from '../http/index.js'
+import type { EntryOutcome } from '../ledger/index.js'
 import type { SpendLimit } from '../modules/budgets/index.js'
 import type { Demand } from './admit.js'
 import { formatUsd } from './headers.js'
@@ -13,6 +14,15 @@ export function rateLimitExceeded({ refusedBy, never, retryAfterSeconds }: Refus
   const message = `The limit of ${limit} ${unit} per minute is reached; ${advice}`
   return new ApiError('rate_limit_exceeded', message, { retry_after: retryAfterSeconds })
 }
+
+/**
+ * The outcome of a call that ends with this error before it has an answer. A fault of this service is no decision of a rule, and
+ * no failure of a provider: `otherwise` says what the rest is.
+ */
+export const outcomeOf = <Other extends EntryOutcome>(
+  { serviceFault }: ApiError,
+  otherwise: Other,
+): Other | 'failed' => (serviceFault === null ? otherwise : 'failed')
 
 const unknownLimit = { id: null, name: 'A limit on this call' }
 

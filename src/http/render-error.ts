@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../error-code.js'
-import { ApiError, invalidRequest, unavailable } from '../errors.js'
+import { ApiError, databaseUnavailable, invalidRequest } from '../errors.js'
 import { answerHeaders } from './answer-headers.js'
 
 /** Of everything but the gateway, which reads bodies itself. */
@@ -32,7 +32,8 @@ export function toApiError(error: unknown): ApiError {
     if (code === 'ECONNRESET') return invalidRequest('The body broke off before its end')
     return invalidRequest(`Malformed request: ${firstLine(message)}`)
   }
-  if (isDatabaseAway(error)) return unavailable('The database cannot be reached; try again shortly', error)
+  if (isDatabaseAway(error))
+    return databaseUnavailable('The database cannot be reached; try again shortly', error)
   return internalError(error)
 }
 

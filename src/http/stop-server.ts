@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
-import { unavailable } from '../errors.js'
+import { serviceStopping } from '../errors.js'
 import type { App } from './app.js'
 
 /** How a server ends without a caller that sees its connection reset. */
@@ -68,7 +68,7 @@ export function prepareStop(app: App): ServerStop {
   app.addHook('onRequest', (_, reply, done) => {
     if (!overdue) return done()
     reply.header('connection', 'close')
-    done(unavailable('The service is shutting down'))
+    done(serviceStopping())
   })
   app.addHook('preClose', acceptWaiting)
 

@@ -11,6 +11,7 @@ export {
   type Entry,
   type EntryCheck,
   type EntryOutcome,
+  entryOutcomes,
   type ReceiptDraft,
   readDraft,
   type UsageSource,

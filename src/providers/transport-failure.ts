@@ -40,7 +40,7 @@ export function describeFailure(
     case 'ENFILE': {
       const message = `Provider ${provider} could not be called: ${describeFileLimit(error.code)}`
       return {
-        error: new ApiError('unavailable', message, { retry_after: 1 }, { cause: error }),
+        error: new ApiError('unavailable', message, { retry_after: 1 }, { cause: error, fault: 'capacity' }),
         kind: 'connect',
       }
     }

@@ -77,6 +77,8 @@ export interface CallError {
   cause: unknown
   policy: string | null
   check: string | null
+  /** The part of this service that failed; null where it is not the fault of this service. */
+  fault: string | null
   /** The receipt could not be made durable: the caller got this instead of its answer. */
   isLost: boolean
 }

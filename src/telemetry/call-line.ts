@@ -50,6 +50,7 @@ export function writeCallLine(facts: CallFacts, level: Level, msg: string, head:
     text('reason', quotesNothing ? error.message : null) +
     text('policy', error === null ? null : error.policy) +
     text('check', error === null ? null : error.check) +
+    text('fault', error === null ? null : error.fault) +
     json('err', error === null || error.cause === undefined ? null : describeError(error.cause)) +
     number('inputTokens', facts.inputTokens) +
     number('outputTokens', facts.outputTokens) +
@@ -139,7 +140,6 @@ function judgeOutcome({ outcome, error, status, upstreamStatus, tool }: CallFact
       return tool === null ? judgeProvider(upstreamStatus) : judgeServer(tool.rpcCode)
     case 'aborted':
       if (status === 499) return { level: 'info', msg: 'the caller hung up' }
-      if (status === 503) return { level: 'warn', msg: 'call cut off because the service stops' }
       return { level: 'info', msg: 'call cut off: its key or user may not call any more' }
     case 'interrupted':
       return {
@@ -147,8 +147,10 @@ function judgeOutcome({ outcome, error, status, upstreamStatus, tool }: CallFact
         msg: 'call interrupted by the end of its process; it is recorded at what was reserved, and can be adjusted',
       }
     case 'blocked':
-      if (status < 500) return { level: 'info', msg: 'call blocked' }
-      return { level: 'error', msg: 'call failed on our side; nothing was forwarded' }
+      return { level: 'info', msg: 'call blocked' }
+    case 'failed':
+      if (error?.fault === 'shutdown') return { level: 'warn', msg: 'call cut off because the service stops' }
+      return { level: 'error', msg: 'call failed in this service' }
     default:
       if (status < 500) return { level: 'info', msg: 'call refused' }
       return { level: 'error', msg: 'call refused by a fault on our side; nothing was forwarded' }

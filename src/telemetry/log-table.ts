@@ -40,6 +40,7 @@ export const logFields = {
   reason: 'Its words, where they cannot repeat what the caller sent',
   policy: 'The policy that blocked it',
   check: 'The check that blocked it',
+  fault: 'The part of this service that failed: `database`, `limits`, `shutdown`, `capacity`, `internal`',
   inputTokens: 'Tokens in',
   outputTokens: 'Tokens out',
   cachedTokens: 'Tokens in that the provider had cached',

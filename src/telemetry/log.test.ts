@@ -51,6 +51,7 @@ const error = (type: string, fields: object = {}) => ({
   cause: undefined,
   policy: null,
   check: null,
+  fault: null,
   isLost: false,
   ...fields,
 })
@@ -136,8 +137,16 @@ describe('the line of a call', () => {
     ['a provider that fails', { outcome: 'upstream_error', upstreamStatus: 500 }, 'warn'],
     ['a provider that is away', { outcome: 'upstream_error', upstreamStatus: null }, 'warn'],
     ['a count that cannot be right', { doubt: 'no tokens' }, 'warn'],
-    ['a service that stops', { outcome: 'aborted', status: 503, error: error('unavailable') }, 'warn'],
-    ['a fault of ours', { outcome: 'blocked', status: 500, error: error('internal_error') }, 'error'],
+    [
+      'a service that stops',
+      { outcome: 'failed', status: 503, error: error('unavailable', { fault: 'shutdown' }) },
+      'warn',
+    ],
+    [
+      'a fault of ours',
+      { outcome: 'failed', status: 500, error: error('internal_error', { fault: 'internal' }) },
+      'error',
+    ],
     ['a database that is away', { outcome: 'refused', status: 503, error: error('unavailable') }, 'error'],
     ['a receipt that is lost', { status: 503, error: error('unavailable', { isLost: true }) }, 'error'],
     ['a process that died', { outcome: 'interrupted', status: 500 }, 'error'],

@@ -12,8 +12,12 @@ import {
   stream,
 } from './hostile-mcp-server.js'
 
-/** How a call may end: by an answer, or in one of the failures that are documented. */
+/**
+ * How a call may end: by an answer, or in one of the failures that are documented. `fault`: this service could not make the
+ * request. No answer of a server may end so.
+ */
 export type CallEnd =
+  | 'fault'
   | 'result'
   | 'error'
   | 'unreachable'

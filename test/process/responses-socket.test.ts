@@ -103,7 +103,7 @@ test('a call that does not end within the grace is ended and told so, and its re
   expect(await calling.closed).toMatchObject({ code: 1001 })
   expect(await ended).toBe(0)
   const { receipts } = await verifyRecord(database)
-  expect(receipts.map(({ outcome }) => outcome)).toEqual(['aborted', 'aborted'])
+  expect(receipts.map(({ outcome }) => outcome)).toEqual(['failed', 'failed'])
   unread.raw.terminate()
   await waitFor('both calls to be let go', () => upstream.aborted >= 2)
 })

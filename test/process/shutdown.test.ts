@@ -119,7 +119,7 @@ test('SIGTERM lets the calls under way end, records them, refuses new ones, and 
   expect(receipts.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'ok'])
 })
 
-test('a call that outlasts the grace period is aborted, told, and recorded; the exit code is still 0', async () => {
+test('a call that outlasts the grace period is ended, told, and recorded as failed; the exit code is still 0', async () => {
   await start(500)
   upstream.answerWith((request, response) => {
     held.push({ request, response })
@@ -139,9 +139,9 @@ test('a call that outlasts the grace period is aborted, told, and recorded; the 
   expect(await exit).toBe(0)
   const { fault, receipts } = await verifyRecord(database)
   expect(fault).toBeNull()
-  expect(receipts.map(({ outcome, status }) => ({ outcome, status }))).toEqual([
-    { outcome: 'aborted', status: 503 },
-    { outcome: 'aborted', status: 503 },
+  expect(receipts.map(({ outcome, status, fault }) => ({ outcome, status, fault }))).toEqual([
+    { outcome: 'failed', status: 503, fault: 'shutdown' },
+    { outcome: 'failed', status: 503, fault: 'shutdown' },
   ])
 })
 

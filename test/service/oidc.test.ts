@@ -6,6 +6,7 @@ import { createApi } from '../harness/api.js'
 import { type Browser, openBrowser, type Visit } from '../harness/browser.js'
 import { asPage } from '../harness/browser-session.js'
 import { readEvents } from '../harness/event-stream.js'
+import { findInDatabase } from '../harness/find-text.js'
 import { type OidcIssuer, startOidcIssuer } from '../harness/oidc-issuer.js'
 import { startTestService, type TestService } from '../harness/service.js'
 
@@ -203,6 +204,27 @@ describe('a session without a key', () => {
     expect(problemOf(await start(openBrowser()))).toBe('user_removed')
     await service.api.post('/v1/team/members', { userId: email })
     expect((await (await signIn()).session.get('/v1/session')).body.userId).toBe(email)
+  })
+
+  test('an erased person leaves neither subject nor email, and the account stays bound to the member', async () => {
+    const userId = `erased-${made}`
+    const { sub, email } = newPerson({ sub: `canary-subject-${made}` })
+    await service.api.post('/v1/team/members', { userId, email })
+    await signIn()
+    const suspend = (status: string) => service.api.patch(limitsOf(userId), { status })
+    await suspend('suspended')
+    expect(problemOf(await start(openBrowser()))).toBe('user_suspended')
+    const texts = [String(sub), String(email)]
+    expect((await findInDatabase(service.database, texts)).map(([, place]) => place)).toContain(
+      'audit_log.after',
+    )
+
+    expect((await service.api.post('/v1/compliance/erasures', { userId })).status).toBe(201)
+    expect(await findInDatabase(service.database, texts)).toEqual([])
+    expect(problemOf(await start(openBrowser()))).toBe('user_suspended')
+    await suspend('active')
+    const { session } = await signIn()
+    expect((await session.get('/v1/session')).body.userId).toBe(userId)
   })
 })
 

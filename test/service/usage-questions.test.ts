@@ -26,6 +26,7 @@ import { makeParts } from '../harness/usage-parts.js'
 
 const now = new Date('2026-11-14T10:20:30.456Z')
 const firstMs = Date.parse('2026-09-28T00:00:00Z')
+const failures = new Set(['upstream_error', 'interrupted', 'failed'])
 const hourMs = 3_600_000
 const zones = [
   'UTC',
@@ -109,6 +110,7 @@ function draftAt(at: Date): ReceiptDraft {
     'upstream_error',
     'aborted',
     'interrupted',
+    'failed',
   ] as const)
   return {
     id: newId('req'),
@@ -354,7 +356,7 @@ function expectSums(figures: Figures, of: readonly Call[], what: string): void {
     outputTokens: total(({ outputTokens }) => outputTokens),
     spendNanos: total(({ costNanos }) => costNanos),
     blocked: of.filter(({ outcome }) => outcome === 'blocked').length,
-    errors: of.filter(({ outcome }) => outcome === 'upstream_error' || outcome === 'interrupted').length,
+    errors: of.filter(({ outcome }) => failures.has(outcome ?? '')).length,
     avgLatencyMs:
       of.length === 0 ? 0 : Math.round((total(({ latencyMs }) => latencyMs) / of.length) * 10) / 10,
   })
@@ -480,7 +482,7 @@ function checkGroupSeries(
       outputTokens: calls.reduce((sum, { outputTokens = 0 }) => sum + outputTokens, 0),
       nanos: calls.reduce((sum, { costNanos }) => sum + costNanos, 0),
       blocked: calls.filter(({ outcome }) => outcome === 'blocked').length,
-      errors: calls.filter(({ outcome }) => outcome === 'upstream_error' || outcome === 'interrupted').length,
+      errors: calls.filter(({ outcome }) => failures.has(outcome ?? '')).length,
     })
     expect(
       series.map(({ ts: _, totalTokens: __, spendUsd, ...figures }) => ({

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, openDatabase } from '../../src/db/index.js'
 import {
+  entryOutcomes,
   loadOrCreateSigningKey,
   noMarks,
   openLedger,
@@ -15,6 +16,7 @@ import { pick, random } from '../harness/seed.js'
 import { startTestService, type TestService } from '../harness/service.js'
 import { waitFor } from '../harness/wait.js'
 
+const failures = new Set(['upstream_error', 'interrupted', 'failed'])
 const ranges = ['1h', '24h', '7d', '30d', '90d', 'mtd']
 const stepMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 
@@ -144,7 +146,7 @@ function draftAt(at: Date): ReceiptDraft {
     // Large enough that sums in floating-point dollars would be off.
     costNanos: Math.floor(random() * 1e9) + 1,
     latencyMs: Math.floor(Math.exp(random() * 13)),
-    outcome: pick(['ok', 'ok', 'ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted']),
+    outcome: pick(['ok', 'ok', ...entryOutcomes]),
   }
 }
 
@@ -161,7 +163,7 @@ function addUp(of: readonly Receipt[]): Figures {
     totalTokens: inputTokens + outputTokens,
     spendNanos: total((receipt) => receipt.costNanos),
     blocked: of.filter(({ outcome }) => outcome === 'blocked').length,
-    errors: of.filter(({ outcome }) => outcome === 'upstream_error' || outcome === 'interrupted').length,
+    errors: of.filter(({ outcome }) => failures.has(outcome ?? '')).length,
     avgLatencyMs:
       of.length === 0 ? 0 : Math.round((total((receipt) => receipt.latencyMs) / of.length) * 10) / 10,
   }

@@ -49,6 +49,7 @@ const outcomes: Record<string, Tone> = {
   blocked: 'warn',
   upstream_error: 'bad',
   interrupted: 'bad',
+  failed: 'bad',
   aborted: 'neutral',
 }
 export const toneOfOutcome = (outcome: string | null): Tone => outcomes[outcome ?? ''] ?? 'neutral'
@@ -56,6 +57,10 @@ export const toneOfOutcome = (outcome: string | null): Tone => outcomes[outcome 
 const outcomeNames: Record<string, string> = {
   upstream_error: 'provider failed',
   aborted: 'hung up',
+  failed: 'service failed',
 }
+/** Outcomes that usage counts as errors. */
+export const errorOutcomes = ['upstream_error', 'failed', 'interrupted'] as const
+
 /** How a call ended, in words. */
 export const nameOfOutcome = (outcome: string | null) => outcomeNames[outcome ?? ''] ?? outcome ?? 'unknown'

@@ -16,5 +16,6 @@ const outcomes: Record<string, Ink> = {
   upstream_error: { color: 'var(--bad)', pattern: 3 },
   interrupted: { color: 'var(--series-7)', pattern: 4 },
   aborted: { color: 'var(--series-4)', pattern: 5 },
+  failed: { color: 'var(--series-8)', pattern: 6 },
 }
 export const inkOfOutcome = (outcome: string | null): Ink => outcomes[outcome ?? ''] ?? restInk

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Answer, ask, type GetInit } from '../api'
+import { errorOutcomes } from '../parts'
 import type { Span } from '../time/span'
 
 type DensityQuery = NonNullable<NonNullable<NonNullable<GetInit<'/v1/calls/density'>>['params']>['query']>
@@ -69,8 +70,8 @@ function fillGaps({ from, to, bucketMs, buckets }: Answer<'/v1/calls/density'>):
   const filled = new Map(buckets.map((bucket) => [bucket.index, bucket]))
   return Array.from({ length: Math.round((toMs - fromMs) / bucketMs) }, (_, n) => {
     const { calls = 0, outcomes = {} } = filled.get(n) ?? {}
-    const { redacted = 0, blocked = 0, upstream_error = 0, interrupted = 0 } = outcomes
-    const failed = upstream_error + interrupted
+    const { redacted = 0, blocked = 0 } = outcomes
+    const failed = errorOutcomes.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)
     return {
       fromMs: Math.round(fromMs + n * bucketMs),
       toMs: Math.round(fromMs + (n + 1) * bucketMs),

@@ -1851,8 +1851,8 @@ export interface paths {
         get: operations["listErasures"];
         put?: never;
         /**
-         * Erase a user's commitments and content
-         * @description Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Deletes what was captured of the content of those calls, also of calls under way. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when all keys are deleted; if the caller disconnects, the erasure continues.
+         * Erase a person
+         * @description Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Deletes what was captured of the content of those calls, also of calls under way, and what is kept of their answers. Removes the name and email of the member, the names and metadata of the keys of the user, from where the user signed in, the texts of budget requests, and all of these from the audit log. The user id stays, and so do tags and session names, which are part of receipts. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when everything is erased; if the caller disconnects, the erasure continues.
          *
          *     Needs a manager key.
          */
@@ -2183,8 +2183,8 @@ export interface paths {
         /**
          * Read how long calls took
          * @description Percentiles of the latency and of the time to the first token: in all, over time and by one or two dimensions, with the spans, intervals and
-         *     filters of usage. Read from the calls one by one, so for as long as they are kept, and within 3 % of the exact percentile. Calls that were blocked are over at once and
-         *     are left out, unless `outcome=blocked` asks for them; so are calls that were interrupted, which have no latency.
+         *     filters of usage. Read from the calls one by one, so for as long as they are kept, and within 3 % of the exact percentile. Calls that were blocked, or failed in this
+         *     service, are left out, unless `outcome=blocked` or `outcome=failed` asks for them; so are calls that were interrupted, which have no latency.
          *
          *     Reports take turns, as those of usage do, and one over too many calls is refused: ask for a shorter span.
          *
@@ -5766,8 +5766,10 @@ export interface components {
             firstTokenMs?: number;
             stream?: boolean;
             status?: number;
-            /** @description ok, blocked, redacted, upstream_error, aborted or interrupted */
+            /** @description ok, blocked, redacted, upstream_error, aborted, interrupted or failed */
             outcome?: string;
+            /** @description Of a call with the outcome `failed`: database, limits, shutdown, capacity or internal */
+            fault?: string;
             /** @description Commitment to the request body */
             request?: string;
             /** @description Commitment to the response body */
@@ -6463,7 +6465,7 @@ export interface components {
             stream: boolean;
             /** @description The HTTP status of the answer */
             status: number | null;
-            /** @description ok, blocked, redacted, upstream_error, aborted or interrupted */
+            /** @description ok, blocked, redacted, upstream_error, aborted, interrupted or failed */
             outcome: string | null;
             /** @description Tokens in */
             inputTokens: number;
@@ -6559,7 +6561,7 @@ export interface components {
             upstream: string | null;
             /** @description The HTTP status of the answer */
             status: number | null;
-            /** @description ok, blocked, redacted, upstream_error, aborted or interrupted */
+            /** @description ok, blocked, redacted, upstream_error, aborted, interrupted or failed */
             outcome: string | null;
             /** @description The tool itself said that it failed (`isError`). That is a result: the outcome is none of an error */
             toolError: boolean;
@@ -6652,7 +6654,7 @@ export interface components {
             stream: boolean;
             /** @description The HTTP status of the answer */
             status: number | null;
-            /** @description ok, blocked, redacted, upstream_error, aborted or interrupted */
+            /** @description ok, blocked, redacted, upstream_error, aborted, interrupted or failed */
             outcome: string | null;
             /** @description Tokens in */
             inputTokens: number;
@@ -6694,6 +6696,8 @@ export interface components {
                  */
                 state: "kept" | "dropped";
             };
+            /** @description Of a call with the outcome `failed`: the part of this service that failed. Null otherwise, and when the receipt was dropped */
+            fault: ("database" | "limits" | "shutdown" | "capacity" | "internal") | null;
             /** @description Every check of the call; null when the receipt was dropped */
             checks: components["schemas"]["CallCheck"][] | null;
             /** @description In the order in which they were made */
@@ -6743,7 +6747,7 @@ export interface components {
             blocked: number;
             /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache`, `batch` and `tool`, which leave them out, too */
             rateLimited: number;
-            /** @description Of the requests: the provider failed, or the gateway crashed during the call */
+            /** @description Of the requests: the provider failed, or this service did (`upstream_error`, `failed`, `interrupted`) */
             errors: number;
             /** @description Mean over the requests; 0 without any */
             avgLatencyMs: number;
@@ -6792,7 +6796,7 @@ export interface components {
             blocked: number;
             /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache`, `batch` and `tool`, which leave them out, too */
             rateLimited: number;
-            /** @description Of the requests: the provider failed, or the gateway crashed during the call */
+            /** @description Of the requests: the provider failed, or this service did (`upstream_error`, `failed`, `interrupted`) */
             errors: number;
             /** @description Mean over the requests; 0 without any */
             avgLatencyMs: number;
@@ -6819,7 +6823,7 @@ export interface components {
             spendUsd: number;
             /** @description Of the requests: blocked by a policy, an allowlist, a suspension or a budget */
             blocked: number;
-            /** @description Of the requests: the provider failed, or the gateway crashed during the call */
+            /** @description Of the requests: the provider failed, or this service did (`upstream_error`, `failed`, `interrupted`) */
             errors: number;
         };
         UsageGroup: {
@@ -6848,7 +6852,7 @@ export interface components {
             blocked: number;
             /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache`, `batch` and `tool`, which leave them out, too */
             rateLimited: number;
-            /** @description Of the requests: the provider failed, or the gateway crashed during the call */
+            /** @description Of the requests: the provider failed, or this service did (`upstream_error`, `failed`, `interrupted`) */
             errors: number;
             /** @description Mean over the requests; 0 without any */
             avgLatencyMs: number;
@@ -6886,7 +6890,7 @@ export interface components {
             blocked: number;
             /** @description Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache`, `batch` and `tool`, which leave them out, too */
             rateLimited: number;
-            /** @description Of the requests: the provider failed, or the gateway crashed during the call */
+            /** @description Of the requests: the provider failed, or this service did (`upstream_error`, `failed`, `interrupted`) */
             errors: number;
             /** @description Mean over the requests; 0 without any */
             avgLatencyMs: number;
@@ -19699,7 +19703,7 @@ export interface operations {
                 server?: string;
                 /** @description The tool by its own name (`read`), or with its server (`files__read`); the URI of a resource, the name of a prompt */
                 tool?: string;
-                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted";
+                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted" | "failed";
                 /** @description A policy that failed or acted in the call */
                 policyId?: string;
                 /** @description Of this session */
@@ -19804,7 +19808,7 @@ export interface operations {
                 server?: string;
                 /** @description The tool by its own name (`read`), or with its server (`files__read`); the URI of a resource, the name of a prompt */
                 tool?: string;
-                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted";
+                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted" | "failed";
                 /** @description A policy that failed or acted in the call */
                 policyId?: string;
                 /** @description Of this session */
@@ -19974,6 +19978,7 @@ export interface operations {
                      *         "seq": 42,
                      *         "state": "kept"
                      *       },
+                     *       "fault": null,
                      *       "checks": [
                      *         {
                      *           "name": "budget",
@@ -20135,7 +20140,7 @@ export interface operations {
                 /** @description Only calls of this model, with or without its provider */
                 model?: string;
                 /** @description Only calls that ended so */
-                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted";
+                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted" | "failed";
                 /** @description Only calls that this policy blocked, changed or flagged */
                 policyId?: string;
                 /** @description Only calls of this session */
@@ -20248,7 +20253,7 @@ export interface operations {
                 /** @description Only calls of this model, with or without its provider */
                 model?: string;
                 /** @description Only calls that ended so */
-                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted";
+                outcome?: "ok" | "blocked" | "redacted" | "upstream_error" | "aborted" | "interrupted" | "failed";
                 /** @description Only calls that this policy blocked, changed or flagged */
                 policyId?: string;
                 /** @description Only calls of this session */

@@ -79,7 +79,7 @@ export class Generations {
       if (reply.word === 'load') await this.#loadLocked(tenantId, token)
       else await pause(lookAgainMs)
     }
-    throw unavailable('What counts for this tenant could not be loaded in time')
+    throw unavailable('What counts for this tenant could not be loaded in time', undefined, 'limits')
   }
 
   /** Whether it went well is seen when the server is asked again: somebody may have forgotten the tenant meanwhile. */

@@ -71,7 +71,7 @@ export class SharedTenants {
       const reply = await this.run(tenantId, generation, script, write)
       if (reply.word !== 'lost' && reply.word !== 'generation') return { reply, generation }
     }
-    throw unavailable('The limits of this tenant could not be loaded in time')
+    throw unavailable('The limits of this tenant could not be loaded in time', undefined, 'limits')
   }
 
   /** Runs a script under a generation; if another one counts, it says so, and that is learnt. */
@@ -93,7 +93,7 @@ export class SharedTenants {
       if (!(error instanceof RedisAway)) throw error
       // It may have been counted, and nobody would ever settle it.
       if (error.sent) this.#undelivered.mark(tenantId)
-      throw unavailable('Limits cannot be checked at the moment; nothing was forwarded', error)
+      throw unavailable('Limits cannot be checked at the moment; nothing was forwarded', error, 'limits')
     }
   }
 

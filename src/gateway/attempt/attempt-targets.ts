@@ -66,7 +66,7 @@ async function beginAgain(planned: PlannedCall, { now, waitForTurn }: CoursePart
 }
 
 /**
- * What a caller did, or a policy, says nothing of the target, nor does a limit of the account that pays where that is the caller's own, or
+ * What a caller did, or a policy, or this service, says nothing of the target, nor does a limit of the account that pays where that is the caller's own, or
  * where there is another; an error that is the request's fault says that it is there.
  */
 function reportTo(
@@ -75,10 +75,10 @@ function reportTo(
   { progress: { stages } }: PlannedCall,
   { answer }: EndedAttempt,
 ): void {
+  if (answer.outcome === 'aborted' || answer.outcome === 'failed') return
   if (answer.failure !== null) {
     if (!isOfOneAccount(target, answer.failure)) health.failed(target, answer.failure)
-  } else if (answer.upstreamStatus !== null && answer.outcome !== 'aborted')
-    health.answered(target, stages.forwardedMs - stages.guardedMs)
+  } else if (answer.upstreamStatus !== null) health.answered(target, stages.forwardedMs - stages.guardedMs)
 }
 
 function isOfOneAccount({ provider }: Target, { kind }: AttemptFailure): boolean {

@@ -4,6 +4,7 @@ import {
   budgetExceeded,
   type CallTrace,
   formatUsd,
+  outcomeOf,
   rateLimitExceeded,
   rateLimitHeaders,
   recordReceipt,
@@ -155,7 +156,7 @@ export async function attemptCall(
 const isLess = (grantedNanos: number | null, { spend }: Attempt['reservation']): boolean =>
   grantedNanos !== null && spend !== null && grantedNanos < spend.maxNanos
 
-/** Guards the attempt and forwards it. A fault of our own, before anything was forwarded, blocks it. */
+/** Guards the attempt and forwards it. After a fault of this service nothing is forwarded. */
 async function answerAttempt(
   attempt: Attempt & { terms: AttemptTerms },
   decision: Admitted | RefusedBySpend,
@@ -203,7 +204,7 @@ const tooLong = new ApiError(
 
 /** A refused call still counts as one request; it uses no tokens and costs nothing. */
 const refuse = (error: ApiError, caller: Caller): Answer =>
-  withoutAnswer(caller, { outcome: 'blocked', status: error.status, error }, 'nothing')
+  withoutAnswer(caller, { outcome: outcomeOf(error, 'blocked'), status: error.status, error }, 'nothing')
 
 const receiptHeaders = ({ costNanos }: CallUsage, seq: number | null): Record<string, string> => ({
   'x-tallystick-cost-usd': formatUsd(costNanos),

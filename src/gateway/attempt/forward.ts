@@ -1,5 +1,5 @@
-import { ApiError } from '../../errors.js'
-import type { Revocations, ShutdownSignal } from '../../governed/index.js'
+import { ApiError, serviceStopping } from '../../errors.js'
+import { outcomeOf, type Revocations, type ShutdownSignal } from '../../governed/index.js'
 import { type BodiesInFlight, type BodyAccount, callerAuthorizationOf } from '../../http/index.js'
 import { scopeIdsOf } from '../../modules/keys/index.js'
 import type { AnswerJudge } from '../../modules/policies/index.js'
@@ -41,9 +41,11 @@ export interface ForwardParts {
 // What a timer can hold.
 const maxTimerMs = 2 ** 31 - 1
 
-const shuttingDown = new ApiError('unavailable', 'The service is shutting down')
-const endingOf = (error: ApiError): Ending => ({ outcome: 'aborted', status: error.status, error })
-const serviceStops: Ending = { outcome: 'aborted', status: shuttingDown.status, error: shuttingDown }
+const endingOf = (error: ApiError): Ending => ({
+  outcome: outcomeOf(error, 'aborted'),
+  status: error.status,
+  error,
+})
 
 /** What an attempt is given, beside the call. */
 export interface AttemptTerms {
@@ -98,7 +100,7 @@ class Exchange implements UpstreamSink {
   #stopWatching: () => void = () => undefined
   #stopListening: () => void = () => undefined
   readonly #hangUp = () => this.#readOn()
-  readonly #stop = () => this.#abort(this.#isCallerGone ? callerGone : serviceStops)
+  readonly #stop = () => this.#abort(this.#isCallerGone ? callerGone : endingOf(serviceStopping()))
 
   constructor(
     attempt: Attempt & { terms: AttemptTerms },
@@ -255,7 +257,9 @@ class Exchange implements UpstreamSink {
       this.#account.take(chunk.length)
       return true
     } catch (cause) {
-      this.fail(new ApiError('unavailable', 'There is no room for this answer now', {}, { cause }))
+      this.fail(
+        new ApiError('unavailable', 'There is no room for this answer now', {}, { cause, fault: 'capacity' }),
+      )
       return false
     }
   }
@@ -316,7 +320,7 @@ class Exchange implements UpstreamSink {
     this.#mayHaveArrived ??= mayHaveArrived
     if (!mayHaveArrived) this.#mayHaveArrived = false
     if (this.#isCallerGone) this.#abort(callerGone)
-    else this.#abort({ outcome: 'upstream_error', status: error.status, error })
+    else this.#abort({ outcome: outcomeOf(error, 'upstream_error'), status: error.status, error })
   }
 
   /** A provider may send anything. Whatever an error it causes, the call must not stay open. */
@@ -356,7 +360,9 @@ class Exchange implements UpstreamSink {
     answer.exceeded = this.#exceeded ?? (this.#attempt.caller.isStalled?.() ? 'reader' : null)
     if (this.#head.status !== 0) answer.upstreamStatus = this.#head.status
     const { provider } = this.#attempt.reservation.target
-    if (answer.outcome === 'upstream_error' && !this.#relay?.hasReachedCaller())
+    const mayTryAgain =
+      answer.outcome === 'upstream_error' || (answer.outcome === 'failed' && this.#transportFailure !== null)
+    if (mayTryAgain && !this.#relay?.hasReachedCaller())
       answer.failure = describeExchange({
         status: this.#head.status,
         retryAfterMs: this.#retryAfterMs,

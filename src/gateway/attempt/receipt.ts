@@ -20,7 +20,10 @@ export interface ReceiptFacts {
   admittedAtMs: number
   latencyMs: number | null
   checks: EntryCheck[]
-  answer: Pick<Answer, 'status' | 'upstreamModel' | 'issued' | 'firstByteMs' | 'commitment' | 'exceeded'> & {
+  answer: Pick<
+    Answer,
+    'status' | 'upstreamModel' | 'issued' | 'firstByteMs' | 'commitment' | 'exceeded' | 'error'
+  > & {
     outcome: EntryOutcome
   }
   usage: CallUsage
@@ -64,6 +67,7 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
       ...(usage.doubt === null ? [] : [doubtedUsage]),
     ],
   }
+  if (answer.outcome === 'failed') draft.fault = answer.error?.serviceFault ?? 'internal'
   if (attempt.number > 1) {
     draft.call = call.id
     draft.attempt = attempt.number
@@ -108,6 +112,7 @@ export function writeInterrupted(attempt: Attempt, reserved: ReservedUse, admitt
       firstByteMs: null,
       commitment: null,
       exceeded: null,
+      error: null,
     },
     usage: { ...reserved, source: 'reserved', doubt: null },
   })

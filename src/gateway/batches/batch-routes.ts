@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { conflict, notFound, unavailable } from '../../errors.js'
+import { conflict, databaseUnavailable, notFound } from '../../errors.js'
 import { requireRecord } from '../../governed/index.js'
 import { type App, ById, principalOf } from '../../http/index.js'
 import { type BatchRow, findBatch, listBatches, markCancelled } from '../../modules/batches/index.js'
@@ -49,7 +49,8 @@ export function registerBatchRoutes(scope: App, parts: BatchRouteParts): void {
     async (request) => {
       const { owner, entitlements } = await callerOf(principalOf(request), parts.entitlementsOf)
       requireRecord(parts.ledger, entitlements.tenantId)
-      if (!(await parts.mayServeAgain())) throw unavailable('Another process may be serving this database')
+      if (!(await parts.mayServeAgain()))
+        throw databaseUnavailable('Another process may be serving this database')
       const { input_file_id: inputFileId, endpoint, metadata = null } = request.body
       const order = { inputFileId, endpoint, metadata, headers: pickFiling(request.headers) }
       const row = await createBatch(order, owner, entitlements, parts)

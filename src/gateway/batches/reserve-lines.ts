@@ -53,7 +53,8 @@ export async function reserveLines(
     if (decision.admitted) held.set(callId, decision.pass)
     if (fault !== null) throw fault
     // Lines have no claims on windows.
-    if (!decision.admitted && decision.reason === 'window') throw unavailable('The limits cannot be asked')
+    if (!decision.admitted && decision.reason === 'window')
+      throw unavailable('The limits cannot be asked', undefined, 'limits')
     const overBudget = decision.admitted
       ? null
       : budgetExceeded(decision, attempt.reservation, outputDemand(attempt.reservation))

@@ -1,5 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { ApiError, conflict, invalidField, unauthorized, unavailable } from '../../errors.js'
+import {
+  ApiError,
+  conflict,
+  databaseUnavailable,
+  invalidField,
+  serviceStopping,
+  unauthorized,
+} from '../../errors.js'
 import type { ShutdownSignal } from '../../governed/index.js'
 import { gatewayCredentialOf, type Principal, userSuspended } from '../../http/index.js'
 import { type AnswerKeys, deriveAnswerKeys } from '../../modules/idempotency/index.js'
@@ -92,7 +99,7 @@ export async function answerOnce(
       change.stop()
     }
     if (caller.isGone()) return caller.abandon()
-    if (parts.shutdown.fired()) throw unavailable('The service is shutting down')
+    if (parts.shutdown.fired()) throw serviceStopping()
   }
 }
 
@@ -176,5 +183,8 @@ async function waitFor(
 const orUnavailable = <T>(asked: Promise<T>): Promise<T> =>
   asked.catch((cause) => {
     if (cause instanceof ApiError) throw cause
-    throw unavailable('The Idempotency-Key cannot be looked up at the moment; nothing was forwarded', cause)
+    throw databaseUnavailable(
+      'The Idempotency-Key cannot be looked up at the moment; nothing was forwarded',
+      cause,
+    )
   })

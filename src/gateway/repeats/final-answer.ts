@@ -21,6 +21,7 @@ export function isFinal({ outcome, status, error, upstreamStatus }: Answer): boo
     case 'upstream_error':
       return error === null && !isPassing(status)
     case 'aborted':
+    case 'failed':
       return false
   }
 }

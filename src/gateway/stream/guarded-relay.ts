@@ -142,8 +142,8 @@ export class GuardedRelay implements Relay {
       this.#proceed(refusal, isComplete)
       if (this.#waiting.length > 0 || this.#hasEnded) this.#judge()
     } catch (cause) {
-      const error = new ApiError('upstream_error', 'The answer of the provider cannot be read', {}, { cause })
-      this.#abortOnce({ outcome: 'upstream_error', status: error.status, error })
+      const error = new ApiError('internal_error', 'The answer could not be judged', {}, { cause })
+      this.#abortOnce({ outcome: 'failed', status: error.status, error })
     }
     if (!this.#isOver && !this.#output.needsDrain) this.#options.resume()
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { entryOutcomes } from '../format/entry.js'
 import { addTally, type EntryFields, emptyTally, tallyEntry } from './tally.js'
 
 const tallyOf = (...entries: EntryFields[]) => {
@@ -42,12 +43,11 @@ test('a receipt counts as evaluated by policy when a check of a policy came to a
   expect(policyEvaluated).toBe(1)
 })
 
-test('what was blocked or redacted is an enforcement action, and a provider’s failure is none', () => {
-  const outcomes = ['ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted']
-  const tally = tallyOf(...outcomes.map((outcome) => ({ kind: 'model', outcome })), { kind: 'control' })
+test('what was blocked or redacted is an enforcement action, and a failure of a provider or of this service is none', () => {
+  const tally = tallyOf(...entryOutcomes.map((outcome) => ({ kind: 'model', outcome })), { kind: 'control' })
   expect(tally).toMatchObject({
-    entries: 7,
-    modelReceipts: 6,
+    entries: entryOutcomes.length + 1,
+    modelReceipts: entryOutcomes.length,
     toolReceipts: 0,
     enforcementActions: 2,
     upstreamFailures: 1,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { serviceFaults } from '../../errors.js'
 import { canonicalize } from '../../json/index.js'
-import { type Entry, type EntryCheck, type ReceiptDraft, writeEntry } from './entry.js'
+import { type Entry, type EntryCheck, entryOutcomes, type ReceiptDraft, writeEntry } from './entry.js'
 
 const place = { tenant: 'acme', seq: 7, prev: 'ab'.repeat(32) }
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
@@ -43,7 +44,8 @@ const fields = {
   firstTokenMs: fc.nat(),
   stream: fc.boolean(),
   status: fc.nat(),
-  outcome: fc.constantFrom('ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted'),
+  outcome: fc.constantFrom(...entryOutcomes),
+  fault: fc.constantFrom(...serviceFaults),
   request: text,
   response: text,
   promptId: text,

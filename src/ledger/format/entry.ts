@@ -20,8 +20,23 @@ export interface EntryCheck {
 /** `control` entries record events of the record itself, such as a new signing key or a changed pack. */
 export type EntryKind = 'model' | 'tool' | 'control'
 
-/** `aborted`: the caller hung up. `interrupted`: our process died, and the cost is what was reserved. */
-export type EntryOutcome = 'ok' | 'blocked' | 'redacted' | 'upstream_error' | 'aborted' | 'interrupted'
+/**
+ * How a call ended. `blocked` and `redacted` are decisions of rules. `aborted`: the caller hung up, or may no longer call.
+ * `interrupted`: our process died, and the cost is what was reserved. `failed`: this service could not carry the call out.
+ */
+export const entryOutcomes = [
+  'ok',
+  'blocked',
+  'redacted',
+  'upstream_error',
+  'aborted',
+  'interrupted',
+  'failed',
+] as const
+export type EntryOutcome = (typeof entryOutcomes)[number]
+
+/** The part of this service that failed, as errors name it. */
+export type EntryFault = 'database' | 'limits' | 'shutdown' | 'capacity' | 'internal'
 
 /** Where the counts of a receipt come from: the provider; our own count of what was sent; what was reserved. */
 export type UsageSource = 'provider' | 'counted' | 'reserved'
@@ -89,6 +104,8 @@ export interface Entry {
   stream?: boolean
   status?: number
   outcome?: EntryOutcome
+  /** Of a call with the outcome `failed`: the part of this service that failed. */
+  fault?: EntryFault
   /** HMAC-SHA-256 of the body under a key of this receipt alone, which is stored beside the record. */
   request?: string
   response?: string
@@ -152,6 +169,7 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     costNanos: draft.costNanos,
     counts: draft.counts && orderCounts(draft.counts),
     event: draft.event,
+    fault: draft.fault,
     firstTokenMs: draft.firstTokenMs,
     id: draft.id,
     inputTokens: draft.inputTokens,

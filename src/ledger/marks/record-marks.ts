@@ -182,7 +182,7 @@ export const noMarks: RecordMarks = {
 /** Nothing may be signed for this record. What a call left of it is kept until an operator has decided. */
 export class RecordBehindError extends ApiError {
   constructor(readonly fault: RecordFault) {
-    super('unavailable', fault.message)
+    super('unavailable', fault.message, {}, { fault: 'database' })
   }
 }
 

@@ -1,5 +1,5 @@
 import { createBatcher, type PipelinedConnection, type Statement } from '../../db/index.js'
-import { unavailable } from '../../errors.js'
+import { databaseUnavailable } from '../../errors.js'
 import type { LedgerLog } from '../log.js'
 import type { NewReceipt, Projection } from '../write/receipt.js'
 import { openReconnectingConnection } from '../write/reconnecting-connection.js'
@@ -64,7 +64,7 @@ export async function createOpenCalls(options: {
     } catch (error) {
       if (connection) database.discard(connection, error)
       for (const { reject } of group)
-        reject(unavailable('The call cannot be noted in the database; nothing was forwarded', error))
+        reject(databaseUnavailable('The call cannot be noted in the database; nothing was forwarded', error))
     }
   }
 

@@ -1,5 +1,5 @@
 import { createBatcher, newId, type PipelinedConnection } from '../../db/index.js'
-import { unavailable } from '../../errors.js'
+import { databaseUnavailable } from '../../errors.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { LedgerLog } from '../log.js'
 import { RecordBehindError, type RecordMarks } from '../marks/record-marks.js'
@@ -214,7 +214,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
         'the spool cannot be written: see to the disk of the data directory; until then no call gets its answer while the database is away',
       )
       for (const { reject } of group)
-        reject(unavailable('The record of this call could not be made durable', error))
+        reject(databaseUnavailable('The record of this call could not be made durable', error))
     }
   }
 

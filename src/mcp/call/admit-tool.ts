@@ -51,6 +51,7 @@ export const admitTool = (received: ReceivedTool, number: number, parts: AdmitTo
             checks: admissionChecks(demand, { overBudget: null }),
             status: 500,
             outcome: 'interrupted',
+            fault: null,
             counts: oneToolCall,
             costNanos: received.request.server.priceNanos,
             usage: 'reserved',

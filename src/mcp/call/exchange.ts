@@ -1,5 +1,6 @@
-import { ApiError } from '../../errors.js'
-import { commitInTurns, type Revocations, type ShutdownSignal } from '../../governed/index.js'
+import { ApiError, serviceStopping } from '../../errors.js'
+import { commitInTurns, outcomeOf, type Revocations, type ShutdownSignal } from '../../governed/index.js'
+import { toApiError } from '../../http/index.js'
 import type { JsonObject } from '../../json/index.js'
 import type { EntryOutcome } from '../../ledger/index.js'
 import type { WaitForTurn } from '../../turns.js'
@@ -41,19 +42,17 @@ const nothing = {
   ...{ inputRequired: null, exceeded: null },
 }
 
-/** A call that ends with an error of our own. */
-export const endWith = (error: ApiError, outcome: EntryOutcome, isSent = false): Ended => ({
+/** A call that ends with an error in our own words. `outcome` applies unless the error is the fault of this service. */
+export const endWith = (error: ApiError, outcome: EntryOutcome): Ended => ({
   ...nothing,
-  outcome,
+  outcome: outcomeOf(error, outcome),
   status: error.status,
   given: { errorJson: toRpcError(error) },
   kept: null,
-  isSent,
   error,
 })
 
 const callerGone: Ended = { ...nothing, outcome: 'aborted', status: 499, given: null, kept: null }
-const shuttingDown = new ApiError('unavailable', 'The service is shutting down')
 
 /** Sends a call to its server, and reads what comes back. Everything that passes between the two is judged. Never rejects. */
 export async function exchange(
@@ -71,9 +70,9 @@ export async function exchange(
     early ??= ended
     abort.abort()
   }
-  const stop = () => end(endWith(shuttingDown, 'aborted'))
+  const stop = () => end(endWith(serviceStopping(), 'aborted'))
   if (line.isGone()) return callerGone
-  if (parts.shutdown.fired()) return endWith(shuttingDown, 'aborted')
+  if (parts.shutdown.fired()) return endWith(serviceStopping(), 'aborted')
   const stopHearing = line.onGone(() => end({ ...callerGone, exceeded: line.isStalled() ? 'reader' : null }))
   const stopWatching = parts.revocations.watch(entitlements, (why) => end(endWith(why, 'aborted')))
   parts.shutdown.add(stop)
@@ -101,8 +100,9 @@ export async function exchange(
     const ended = early ?? (await read(upstreamEnd, received, ruling, parts))
     // A caller that hung up while its result was judged gets none of it.
     return { ...(early ?? ended), isSent }
-  } catch {
-    return { ...endWith(unreadable, 'upstream_error'), isSent }
+  } catch (cause) {
+    const error = toApiError(cause)
+    return { ...endWith(error.serviceFault === null ? unreadable : error, 'upstream_error'), isSent }
   } finally {
     stopHearing()
     stopWatching()
@@ -118,6 +118,7 @@ async function read(
   { judge, isRedacted }: ToolRuling,
   { waitForTurn }: ExchangeParts,
 ): Promise<Ended> {
+  if (end.type === 'fault') return endWith(toApiError(end.cause), 'upstream_error')
   if (end.type === 'failure') {
     const isLate = end.failure === 'timeout'
     const error = new ApiError(isLate ? 'upstream_timeout' : 'upstream_error', end.message)

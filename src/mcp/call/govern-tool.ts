@@ -1,5 +1,5 @@
 import { newId } from '../../db/index.js'
-import { ApiError, unauthorized, unavailable } from '../../errors.js'
+import { ApiError, databaseUnavailable, unauthorized } from '../../errors.js'
 import {
   admissionChecks,
   budgetExceeded,
@@ -112,7 +112,7 @@ async function receive(
   const params = await readObject(request.paramsJson, parts.waitForTurn)
   requireRecord(parts.ledger, tenantId)
   if (!parts.mayServe() && !(await parts.mayServeAgain()))
-    throw unavailable('Another process may be serving this database; nothing was forwarded')
+    throw databaseUnavailable('Another process may be serving this database; nothing was forwarded')
   const policySet = await parts.policySets.current(tenantId)
   return {
     id: newId('req'),
@@ -188,6 +188,7 @@ async function attempt(
     checks,
     status: ended.status,
     outcome: ended.outcome,
+    fault: ended.error?.serviceFault ?? null,
     counts: ended.isSent ? oneToolCall : {},
     costNanos,
     usage: 'counted',
@@ -233,7 +234,7 @@ interface Obstacles {
   fault: ApiError | null
 }
 
-/** Guards the call and forwards it. A fault of our own, before anything was forwarded, blocks it. */
+/** Guards the call and forwards it. After a fault of this service nothing is forwarded. */
 async function answer(
   received: ReceivedTool,
   demanded: ToolDemand,
@@ -242,7 +243,7 @@ async function answer(
   parts: ToolCallParts,
 ): Promise<{ checks: EntryCheck[]; ended: Ended; forwarded: ToolRuling | null }> {
   const { request, entitlements, selection } = received
-  const blocked = (checks: EntryCheck[], error: ApiError) => ({
+  const refused = (checks: EntryCheck[], error: ApiError) => ({
     checks,
     ended: endWith(error, 'blocked'),
     forwarded: null,
@@ -256,9 +257,9 @@ async function answer(
       check('toolAllowlist', true, isAllowed),
       ...unapproved(request),
     ]
-    if (isSuspended) return blocked(checks, userSuspended())
-    if (!isAllowed) return blocked(checks, noSuchThing(request.method, request.name))
-    if (fault !== null || overBudget !== null) return blocked(checks, (fault ?? overBudget) as ApiError)
+    if (isSuspended) return refused(checks, userSuspended())
+    if (!isAllowed) return refused(checks, noSuchThing(request.method, request.name))
+    if (fault !== null || overBudget !== null) return refused(checks, (fault ?? overBudget) as ApiError)
     const ruling = await judgeArguments(
       parts.policies,
       selection,
@@ -275,13 +276,13 @@ async function answer(
       received.paramsJson,
     )
     stages.guardedMs = parts.now()
-    if (ruling.refusal !== null) return blocked([...checks, ...ruling.checks()], ruling.refusal)
+    if (ruling.refusal !== null) return refused([...checks, ...ruling.checks()], ruling.refusal)
     const ended = await exchange(received, ownerOf(received), ruling, parts)
     stages.forwardedMs = parts.now()
     const bound = ended.exceeded === null ? [] : [endedFor(ended.exceeded)]
     return { checks: [...checks, ...ruling.checks(), ...bound], ended, forwarded: ruling }
   } catch (error) {
-    return blocked([], toApiError(error))
+    return refused([], toApiError(error))
   }
 }
 

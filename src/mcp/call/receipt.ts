@@ -1,3 +1,4 @@
+import type { ServiceFault } from '../../errors.js'
 import {
   attemptIdOf,
   type EntryCheck,
@@ -20,6 +21,8 @@ export interface ToolOutcome {
   checks: EntryCheck[]
   status: number
   outcome: EntryOutcome
+  /** Of a call that failed here. */
+  fault: ServiceFault | null
   counts: Counts
   costNanos: number
   usage: UsageSource
@@ -54,6 +57,7 @@ export function writeToolReceipt(received: ReceivedTool, ended: ToolOutcome): Ne
     policies: received.policies,
     checks: ended.checks,
   }
+  if (ended.fault !== null) draft.fault = ended.fault
   if (ended.number > 1) {
     draft.call = id
     draft.attempt = ended.number

@@ -77,6 +77,7 @@ export function createLiveListings(options: {
     for (let page = 0; page < maxPages; page++) {
       const request = requestFor(server, method, caller, cursor, limits, deadline)
       const end = await upstreams.request(request)
+      if (end.type === 'fault') throw end.cause
       if (end.type === 'failure')
         throw new ApiError(end.failure === 'timeout' ? 'upstream_timeout' : 'upstream_error', end.message)
       // A server without resources, or without prompts, says that there is no such method.

@@ -52,6 +52,8 @@ export type UpstreamEnd =
   /** A protocol error: the member `error` as JSON, and its code. */
   | { type: 'error'; json: string; code: number }
   | { type: 'failure'; failure: UpstreamFailure; message: string }
+  /** This service could not make the request, for example because its database is away. */
+  | { type: 'fault'; cause: unknown }
 
 /** `credential`: the server wants one, or another; `consentUrl` of the message is where the user can give it. */
 export type UpstreamFailure =

@@ -50,6 +50,7 @@ function cursorOf({ nextCursor }: JsonObject): string | null {
 function resultOf(end: UpstreamEnd): string {
   if (end.type === 'result') return end.json
   if (end.type === 'failure') throw new UpstreamFault(end.failure, end.message)
+  if (end.type === 'fault') throw end.cause
   throw badAnswer(`The server refused to list its tools (error ${end.code})`)
 }
 

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici'
+import { ApiError } from '../../errors.js'
 import type { McpListing, McpServerTerms } from '../../modules/mcp-servers/index.js'
 import type { UpstreamSession, UpstreamSessions } from '../../modules/mcp-sessions/index.js'
 import type { Outbound } from '../../outbound/index.js'
@@ -108,9 +109,14 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         return end
       } catch (error) {
         const fault = deadline.signal.aborted ? deadline.signal.reason : error
-        if (fault instanceof UpstreamFault) return fault.toEnd()
-        onError(error)
-        return { type: 'failure', failure: 'unreachable', message: 'The request could not be made' }
+        if (!(fault instanceof UpstreamFault)) {
+          onError(error)
+          return { type: 'fault', cause: error }
+        }
+        // A header that cannot be decrypted says nothing of the server.
+        const { cause } = fault
+        const isOwn = cause instanceof ApiError && cause.serviceFault !== null
+        return isOwn ? { type: 'fault', cause } : fault.toEnd()
       } finally {
         deadline.end()
       }

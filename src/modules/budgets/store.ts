@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Tables, Tx } from '../../db/index.js'
 import type { Owner } from '../../http/index.js'
+import { erasedText } from '../audit/index.js'
 
 export type BudgetRow = Selectable<Tables['budgets']>
 export type RequestRow = Selectable<Tables['budget_requests']>
@@ -194,4 +195,17 @@ export async function listRequests(db: Db, tenantId: string, filter: RequestFilt
   if (filter.budgetId !== null) query = query.where('budget_id', '=', filter.budgetId)
   if (filter.after !== null) query = query.where('id', '<', filter.after)
   return await query.orderBy('id', 'desc').limit(filter.limit).execute()
+}
+
+/** What a person asked for money for, and what the person was answered. */
+export async function eraseRequestTexts(
+  tx: Tx,
+  { tenantId, userId }: { tenantId: string; userId: string },
+): Promise<void> {
+  await tx
+    .updateTable('budget_requests')
+    .set({ reason: erasedText, note: null })
+    .where('tenant_id', '=', tenantId)
+    .where('requested_user', '=', userId)
+    .execute()
 }

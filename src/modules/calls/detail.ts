@@ -31,6 +31,7 @@ export async function readCall(
     return {
       ...presentCall(row, find),
       receipt: { seq: row.seq, state: entry ? 'kept' : 'dropped' },
+      fault: entry?.fault ?? null,
       checks: entry ? (entry.checks ?? []).map((check) => presentCheck(check, row.ts, find)) : null,
       attempts: attempts.map(presentAttempt),
       counts: entry?.counts ? { ...entry.counts } : null,

@@ -1,5 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { serviceFaults } from '../../errors.js'
 import { DateTime, Nullable, PageQuery, strict, Usd } from '../../http/index.js'
+import { entryOutcomes } from '../../ledger/index.js'
 import { maxTagValueLength, tagNamePattern } from '../../tags.js'
 import { CallContentRecord } from '../content/index.js'
 import { stageNames } from './stage-times.js'
@@ -12,7 +14,7 @@ const Moment = (description: string) =>
     }),
   )
 
-const outcomes = ['ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted']
+const outcomes = [...entryOutcomes]
 
 const filters = {
   from: Moment('Admitted at or after'),
@@ -120,7 +122,7 @@ const fields = {
   ),
   stream: Type.Boolean(),
   status: Nullable(Type.Integer(), 'The HTTP status of the answer'),
-  outcome: Text('ok, blocked, redacted, upstream_error, aborted or interrupted'),
+  outcome: Text('ok, blocked, redacted, upstream_error, aborted, interrupted or failed'),
   inputTokens: Count('Tokens in'),
   outputTokens: Count('Tokens out'),
   cachedTokens: Count('Of the tokens in: read from a cache'),
@@ -252,6 +254,10 @@ export const CallDetail = Type.Object(
           '`dropped`: the record no longer has it, only a file that was exported before. What only the receipt knows is then null',
       }),
     }),
+    fault: Nullable(
+      Type.Enum([...serviceFaults]),
+      'Of a call with the outcome `failed`: the part of this service that failed. Null otherwise, and when the receipt was dropped',
+    ),
     checks: Nullable(Type.Array(CallCheck), 'Every check of the call; null when the receipt was dropped'),
     attempts: Type.Array(CallAttempt, { description: 'In the order in which they were made' }),
     counts: Nullable(
@@ -320,6 +326,7 @@ export const CallDetail = Type.Object(
       {
         ...example,
         receipt: { seq: 42, state: 'kept' as const },
+        fault: null,
         checks: [
           {
             name: 'budget',

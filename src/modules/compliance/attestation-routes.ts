@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { unavailable } from '../../errors.js'
+import { serviceStopping } from '../../errors.js'
 import { type App, principalOf } from '../../http/index.js'
 import { type AttestDependencies, attest } from './attest.js'
 import { readPeriod } from './attestation-period.js'
@@ -38,7 +38,7 @@ export function registerAttestationRoutes(
       } catch (error) {
         // No caller is left to answer; `hijack` keeps Fastify from sending a reply.
         if (disconnected.aborted) return reply.hijack()
-        throw stopping.aborted ? unavailable('The service is shutting down') : error
+        throw stopping.aborted ? serviceStopping() : error
       }
     },
   )

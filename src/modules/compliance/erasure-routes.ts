@@ -19,9 +19,9 @@ export function registerErasureRoutes(
       schema: {
         tags,
         operationId: 'createErasure',
-        summary: "Erase a user's commitments and content",
+        summary: 'Erase a person',
         description:
-          'Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Deletes what was captured of the content of those calls, also of calls under way. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when all keys are deleted; if the caller disconnects, the erasure continues.',
+          'Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Deletes what was captured of the content of those calls, also of calls under way, and what is kept of their answers. Removes the name and email of the member, the names and metadata of the keys of the user, from where the user signed in, the texts of budget requests, and all of these from the audit log. The user id stays, and so do tags and session names, which are part of receipts. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when everything is erased; if the caller disconnects, the erasure continues.',
         body: CreateErasure,
         response: { 201: Erasure },
       },

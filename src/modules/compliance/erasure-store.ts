@@ -4,6 +4,7 @@ import { eraseBatches } from '../batches/index.js'
 import { eraseCachedAnswers } from '../cached-answers/index.js'
 import { eraseContent } from '../content/index.js'
 import { eraseReferences } from '../references/index.js'
+import { forgetPerson } from './forget-person.js'
 
 export type ErasureRow = Selectable<Tables['erasures']>
 
@@ -31,7 +32,7 @@ export async function insertErasure(
 // A transaction of this many entries takes some milliseconds, and holds no lock that a call waits for.
 const entriesPerStep = 10_000
 
-/** Erases one range of entries; with the last of them, what was captured of the person's calls. The lock on the row makes replicas that run the same erasure alternate. */
+/** Erases one range of entries; with the last of them, what was captured of the person's calls, and who the person is. The lock on the row makes replicas that run the same erasure alternate. */
 export async function runErasureStep(tx: Tx, id: string): Promise<ErasureRow> {
   const row = await tx
     .selectFrom('erasures')
@@ -49,6 +50,7 @@ export async function runErasureStep(tx: Tx, id: string): Promise<ErasureRow> {
     await eraseCachedAnswers(tx, whose)
     await eraseBatches(tx, whose)
     await eraseReferences(tx, whose)
+    await forgetPerson(tx, whose)
   }
   return await tx
     .updateTable('erasures')

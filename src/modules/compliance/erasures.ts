@@ -3,7 +3,6 @@ import { notFound } from '../../errors.js'
 import type { RecordEvent } from '../../ledger/index.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { eraseCredentials } from '../mcp-credentials/index.js'
-import { forgetNames } from '../names/index.js'
 import type { Erasure } from './erasure-schema.js'
 import {
   type ErasureRow,
@@ -13,7 +12,10 @@ import {
   runErasureStep,
 } from './erasure-store.js'
 
-/** Deletes the keys to users' commitments, what their calls said, what they called servers with, and what the users were called. An erasure that a restart interrupted is resumed. */
+/**
+ * Deletes the keys to a person's commitments, what the person's calls said, what the person calls servers with, and what says who the
+ * person is. An erasure that a restart interrupted is resumed.
+ */
 export interface Erasures {
   /** Answers its id. */
   begin(db: Db, actor: Actor, userId: string): Promise<string>
@@ -89,7 +91,6 @@ async function createErasure(
     ...(actor.userId !== null && { user: actor.userId }),
   }
   const controlSeq = await recordEvent(tx, tenantId, { event: 'commitments.erase', subject: id, ...who })
-  await forgetNames(tx, tenantId, userId)
   await eraseCredentials(tx, { tenantId, userId })
   const row = await insertErasure(tx, { id, tenant_id: tenantId, user_id: userId, control_seq: controlSeq })
   await recordChange(tx, actor, {

@@ -101,7 +101,12 @@ export const Receipt = Type.Object(
     stream: Type.Optional(Type.Boolean()),
     status: Type.Optional(Type.Integer()),
     outcome: Type.Optional(
-      Type.String({ description: 'ok, blocked, redacted, upstream_error, aborted or interrupted' }),
+      Type.String({ description: 'ok, blocked, redacted, upstream_error, aborted, interrupted or failed' }),
+    ),
+    fault: Type.Optional(
+      Type.String({
+        description: 'Of a call with the outcome `failed`: database, limits, shutdown, capacity or internal',
+      }),
     ),
     request: Type.Optional(Type.String({ description: 'Commitment to the request body' })),
     response: Type.Optional(Type.String({ description: 'Commitment to the response body' })),

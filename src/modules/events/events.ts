@@ -1,5 +1,5 @@
 import { type Changes, type Db, startPeriodic } from '../../db/index.js'
-import { unavailable } from '../../errors.js'
+import { serviceStopping } from '../../errors.js'
 import type { Cursors } from '../../http/index.js'
 import { createTurnstile } from '../../turns.js'
 import type { ReadReserved } from '../budgets/index.js'
@@ -110,7 +110,7 @@ export function createEvents(options: EventsOptions): Events {
     ids,
     leave,
     async serve(stream, { at, begin }) {
-      if (closing) throw unavailable('The service is shutting down')
+      if (closing) throw serviceStopping()
       const feed = await feeds.join(stream.principal.tenantId, stream)
       // The reader may have left meanwhile.
       if (!stream.isOpen) return leave(stream)

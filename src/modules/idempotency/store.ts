@@ -58,3 +58,10 @@ export async function storeAnswer(
 export async function deleteOldAnswers(db: Db): Promise<void> {
   await sql`delete from idempotent_answers where created_at <= now() - ${lifetime}`.execute(db)
 }
+
+/** What these keys and sessions were answered. */
+export async function eraseAnswers(tx: Tx, tenantId: string, callers: readonly string[]): Promise<void> {
+  await sql`delete from idempotent_answers where tenant_id = ${tenantId} and caller = any(${callers}::text[])`.execute(
+    tx,
+  )
+}

@@ -138,3 +138,18 @@ export async function touchKeys(db: Db, usedAt: Map<string, Date>): Promise<void
     from locked join unnest(${ids}::text[], ${times}::timestamptz[]) as used (id, at) using (id)
     where keys.id = locked.id`.execute(db)
 }
+
+/** A key of an erased person has its id for a name, and no metadata. Answers the ids of the person's keys. */
+export async function eraseKeyNames(
+  tx: Tx,
+  { tenantId, userId }: { tenantId: string; userId: string },
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('keys')
+    .set({ name: sql.ref('id'), metadata: {} })
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

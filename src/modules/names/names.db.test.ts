@@ -53,7 +53,7 @@ test('of two names in one transaction the last one holds', async () => {
 
 test('an erased person has no name, and a later one does not reach back', async () => {
   await database.query(`insert into members (tenant_id, user_id, name) values ('t', 'u', 'Ann Example')`)
-  await opened.db.transaction().execute((tx) => forgetNames(tx, 't', 'u'))
+  await opened.db.transaction().execute((tx) => forgetNames(tx, 't', [{ type: 'user', id: 'u' }]))
   expect(await database.query(`select from names where name like 'Ann%'`)).toEqual([])
   const [erased] = await database.query<{ now: Date }>('select clock_timestamp() as now')
   await database.query(`update members set name = 'A.' where user_id = 'u'`)

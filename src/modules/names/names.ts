@@ -43,9 +43,16 @@ export async function namesAt(db: Db, tenantId: string, wanted: readonly WantedN
 
 const keyOf = ({ type, id, at }: WantedName): string => `${type}\n${id}\n${at.getTime()}`
 
-/** What a person was called is not known any more, at any time before now. A name that is given later holds from then on. */
-export async function forgetNames(tx: Tx, tenantId: string, userId: string): Promise<void> {
-  await sql`delete from names where tenant_id = ${tenantId} and type = 'user' and id = ${userId}`.execute(tx)
+/** What these were called is not known any more, at any time before now. A name that is given later holds from then on. */
+export async function forgetNames(
+  tx: Tx,
+  tenantId: string,
+  named: readonly Omit<WantedName, 'at'>[],
+): Promise<void> {
+  const pairs = sql`unnest(${named.map(({ type }) => type)}::text[], ${named.map(({ id }) => id)}::text[])`
+  await sql`delete from names where tenant_id = ${tenantId} and (type, id) in (select * from ${pairs})`.execute(
+    tx,
+  )
   await sql`insert into names (tenant_id, type, id, since, name)
-    values (${tenantId}, 'user', ${userId}, '-infinity', null)`.execute(tx)
+    select ${tenantId}, type, id, '-infinity', null from ${pairs} as forgotten (type, id)`.execute(tx)
 }

@@ -53,7 +53,7 @@ async function findUser(
     .select('user_id')
     .where('tenant_id', '=', tenantId)
     .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
+    .where('subject', '=', hashOf(subject))
     .executeTakeFirst()
   if (known) return { userId: known.user_id, isLinked: true }
   // Not the bare subject: a manager may have called somebody else by it.
@@ -93,7 +93,7 @@ async function link(
   { issuer, subject }: OidcIdentity,
   userId: string,
 ): Promise<void> {
-  const row = { tenant_id: tenantId, issuer, subject, user_id: userId }
+  const row = { tenant_id: tenantId, issuer, subject: hashOf(subject), user_id: userId }
   const made = await tx
     .insertInto('oidc_identities')
     .values(row)
@@ -102,6 +102,9 @@ async function link(
     .executeTakeFirst()
   if (!made) throw refuse('identity_taken')
 }
+
+/** Only the hash is stored: it binds an account to its member, also after the person was erased, and does not name the account. */
+const hashOf = (subject: string): string => createHash('sha256').update(subject).digest('hex')
 
 const maxUserIdLength = 128
 

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables, Tx } from '../../db/index.js'
 import type { Owner } from '../../http/index.js'
+import { erasedText } from '../audit/index.js'
 
 export type SessionRow = Selectable<Tables['sessions']>
 
@@ -153,4 +154,19 @@ export async function findNames(
     ])
     .where('tenants.id', '=', tenantId)
     .executeTakeFirstOrThrow()
+}
+
+/** From where and with what a person signed in. Answers the ids of the person's sessions, which go on. */
+export async function eraseSessionOrigins(
+  tx: Tx,
+  { tenantId, userId }: { tenantId: string; userId: string },
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('sessions')
+    .set({ ip: erasedText, user_agent: erasedText })
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }

@@ -3,6 +3,7 @@ export { createMember, updateMember, updateMemberRole } from './manage-members.j
 export { registerMemberRoutes } from './member-routes.js'
 export {
   ensureMember,
+  eraseMember,
   findMember,
   listMembers,
   lockMember,

@@ -117,3 +117,18 @@ export async function listMembers(
   }
   return await query.orderBy('created_at', 'desc').orderBy('user_id', 'desc').limit(limit).execute()
 }
+
+/** Of an erased person only the id and what was set for it stay. Answers the address that was known. */
+export async function eraseMember(
+  tx: Tx,
+  { tenantId, userId }: { tenantId: string; userId: string },
+): Promise<{ email: string | null }> {
+  const member = await lockMember(tx, tenantId, userId)
+  await tx
+    .updateTable('members')
+    .set({ name: null, email: null })
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .execute()
+  return { email: member?.email ?? null }
+}

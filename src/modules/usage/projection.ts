@@ -8,7 +8,7 @@ import {
 import { noTags } from '../../tags.js'
 import { bucketOf } from './latency-buckets.js'
 import { addToRollups, type CountedCalls, createRollupWriter } from './rollup.js'
-import { addToBucket, emptySum, type UsageSum } from './usage-sum.js'
+import { addToBucket, emptySum, errorOutcomes, type UsageSum } from './usage-sum.js'
 
 /** Usage, written in the receipts' own transaction, so that the two cannot disagree. */
 export function createUsageProjection(): Projection {
@@ -53,7 +53,7 @@ function sumOf(draft: ReceiptDraft): UsageSum {
   sum.outputTokens = draft.outputTokens ?? 0
   sum.costNanos = draft.costNanos ?? 0
   if (draft.outcome === 'blocked') sum.blocked = 1
-  if (draft.outcome === 'upstream_error' || draft.outcome === 'interrupted') sum.errors = 1
+  if (draft.outcome !== undefined && errorOutcomes.includes(draft.outcome)) sum.errors = 1
   sum.latencyMs = latencyMs
   addToBucket(sum.latencyBuckets, bucketOf(latencyMs), 1)
   return sum

@@ -111,10 +111,10 @@ async function count(
   return rows
 }
 
-/** A call that was blocked is over at once, and says nothing of how long calls take. It counts only where it is asked for. */
+/** A call that was blocked, or failed here, says nothing of how long calls take. It counts only where it is asked for. */
 function counted({ selection }: Question): RawBuilder<boolean> {
   const found = within('calls', { selection })
   return selection.filters.outcome === undefined
-    ? sql`${found} and outcome is distinct from 'blocked'`
+    ? sql`${found} and (outcome is null or outcome not in ('blocked', 'failed'))`
     : found
 }

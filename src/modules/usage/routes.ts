@@ -74,8 +74,8 @@ group. A few reports are added up at a time, and a key may have 32 of them under
         operationId: 'getUsageLatency',
         summary: 'Read how long calls took',
         description: `Percentiles of the latency and of the time to the first token: in all, over time and by one or two dimensions, with the spans, intervals and
-filters of usage. Read from the calls one by one, so for as long as they are kept, and within 3 % of the exact percentile. Calls that were blocked are over at once and
-are left out, unless \`outcome=blocked\` asks for them; so are calls that were interrupted, which have no latency.
+filters of usage. Read from the calls one by one, so for as long as they are kept, and within 3 % of the exact percentile. Calls that were blocked, or failed in this
+service, are left out, unless \`outcome=blocked\` or \`outcome=failed\` asks for them; so are calls that were interrupted, which have no latency.
 
 Reports take turns, as those of usage do, and one over too many calls is refused: ask for a shorter span.`,
         querystring: LatencyQuery,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Nullable, strict } from '../../http/index.js'
+import { entryOutcomes } from '../../ledger/index.js'
 import { tagNamePattern } from '../../tags.js'
 import { groupings } from './dimensions.js'
 import { intervals, namedSpans } from './span.js'
@@ -23,7 +24,9 @@ const figures = {
   rateLimited: count(
     'Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache`, `batch` and `tool`, which leave them out, too',
   ),
-  errors: count('Of the requests: the provider failed, or the gateway crashed during the call'),
+  errors: count(
+    'Of the requests: the provider failed, or this service did (`upstream_error`, `failed`, `interrupted`)',
+  ),
   avgLatencyMs: latency('Mean over the requests; 0 without any'),
   p50LatencyMs: latency('Median, within 1/9 of the exact one; 0 without requests'),
   p95LatencyMs: latency('95th percentile, within 1/9 of the exact one; 0 without requests'),
@@ -109,7 +112,7 @@ export const UsageQuery = Type.Object(
     provider: id('Only calls to this provider'),
     model: id('Only calls of this model, with or without its provider'),
     outcome: Type.Optional(
-      Type.Enum(['ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted'], {
+      Type.Enum([...entryOutcomes], {
         description: 'Only calls that ended so',
       }),
     ),

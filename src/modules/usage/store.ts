@@ -3,7 +3,7 @@ import type { Tx } from '../../db/index.js'
 import { conditionIn, type Dimension, type Selection, valueIn } from './dimensions.js'
 import { latencyBucketCount } from './latency-buckets.js'
 import { type Piece, type Source, sources } from './pieces.js'
-import { addToBucket, type UsageSum } from './usage-sum.js'
+import { addToBucket, errorOutcomes, type UsageSum } from './usage-sum.js'
 
 const timeColumns: Record<Source, string> = {
   usage_days: 'day',
@@ -42,7 +42,7 @@ const rollupSums = (buckets: readonly number[]) => sql`sum(requests)::bigint as 
 const callSums = sql`count(*)::bigint as requests, sum(input_tokens)::bigint as "inputTokens",
   sum(output_tokens)::bigint as "outputTokens", sum(cost_nanos)::float8 as "costNanos",
   count(*) filter (where outcome = 'blocked')::bigint as blocked, 0 as "rateLimited",
-  count(*) filter (where outcome in ('upstream_error', 'interrupted'))::bigint as errors,
+  count(*) filter (where outcome in (${sql.join(errorOutcomes.map((outcome) => sql.lit(outcome)))}))::bigint as errors,
   coalesce(sum(latency_ms), 0)::bigint as "latencyMs"`
 
 // As `bucketOf` counts them.

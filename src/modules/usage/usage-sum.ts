@@ -1,3 +1,8 @@
+import type { EntryOutcome } from '../../ledger/index.js'
+
+/** Outcomes that count as errors: the provider failed, or this service did. */
+export const errorOutcomes: readonly EntryOutcome[] = ['upstream_error', 'interrupted', 'failed']
+
 /** The sum over some calls: of one rollup row, one interval, one group, or a whole report. */
 export interface UsageSum {
   requests: number

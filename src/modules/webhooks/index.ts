@@ -9,7 +9,7 @@ export {
   listToldCredentials,
   recordFailingCredential,
 } from './provider-alerts.js'
-export { recordRequestFiled } from './request-alerts.js'
+export { eraseRequestAlerts, recordRequestFiled } from './request-alerts.js'
 export { registerWebhookRoutes } from './routes.js'
 export { listUndecryptableEndpoints, sealPlainSecrets } from './seal-secrets.js'
 export { createSubscriptions } from './subscriptions.js'

@@ -23,3 +23,16 @@ export async function recordRequestFiled(tx: Tx, { request, budget }: FiledReque
         now() as keep_until, ${JSON.stringify(data)}::text as data)`,
   )
 }
+
+/** Removes what an erased person wrote into requests. Deliveries that are still to be sent go out without it. */
+export async function eraseRequestAlerts(
+  tx: Tx,
+  { tenantId, userId }: { tenantId: string; userId: string },
+): Promise<void> {
+  for (const table of ['alerts', 'webhook_deliveries'])
+    await sql`
+      update ${sql.table(table)} set data = (data::jsonb || '{"reason": "[erased]", "message": "[erased]"}')::text
+      where tenant_id = ${tenantId} and event = 'budget.request_filed' and data::jsonb ->> 'user_id' = ${userId}`.execute(
+      tx,
+    )
+}

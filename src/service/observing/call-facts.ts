@@ -145,8 +145,16 @@ const routeOf = ({ path }: FinishedCall['call']['dialect']): string => `/v1${pat
 
 export function describe(error: ApiError | null, isLost: boolean): CallError | null {
   if (error === null) return null
-  const { type, message, cause, extras } = error
-  return { type, message, cause, policy: extras.policy_id ?? null, check: extras.check ?? null, isLost }
+  const { type, message, cause, extras, serviceFault: fault } = error
+  return {
+    type,
+    message,
+    cause,
+    policy: extras.policy_id ?? null,
+    check: extras.check ?? null,
+    fault,
+    isLost,
+  }
 }
 
 export function timesOf(stages: Stages): StageTime[] {

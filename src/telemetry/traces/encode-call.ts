@@ -78,6 +78,7 @@ function encodeRoot(open: string, trace: CallTrace, facts: CallFacts, times: Tim
     own('tallystick.outcome', facts.outcome) +
     text('tallystick.policy', error?.policy ?? null) +
     text('tallystick.check', error?.check ?? null) +
+    own('tallystick.fault', error?.fault ?? null) +
     whole('tallystick.cost_nanos', facts.costNanos) +
     number('tallystick.cost_usd', facts.costNanos / 1e9) +
     tags
@@ -88,7 +89,7 @@ function encodeRoot(open: string, trace: CallTrace, facts: CallFacts, times: Tim
 
 /** By the conventions for generative AI; those for the Model Context Protocol are part of them. */
 function encodeAttempt(open: string, rootId: string, facts: CallFacts, span: string): string {
-  const hasFailed = facts.outcome === 'upstream_error' || facts.outcome === 'aborted'
+  const hasFailed = ['upstream_error', 'aborted', 'failed'].includes(facts.outcome)
   const { name, attributes, isError } =
     facts.tool === null ? describeModel(facts, hasFailed) : describeTool(facts, facts.tool, hasFailed)
   const written = JSON.stringify(clip(name, maxChars).toWellFormed())

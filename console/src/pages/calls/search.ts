@@ -23,7 +23,15 @@ export interface CallsSearch {
   tags?: string[]
 }
 
-export const outcomes = ['ok', 'redacted', 'blocked', 'upstream_error', 'aborted', 'interrupted'] as const
+export const outcomes = [
+  'ok',
+  'redacted',
+  'blocked',
+  'upstream_error',
+  'failed',
+  'aborted',
+  'interrupted',
+] as const
 export type Outcome = (typeof outcomes)[number]
 export const isOutcome = (value: unknown): value is Outcome => outcomes.some((outcome) => outcome === value)
 

@@ -41,6 +41,7 @@ export function Summary({ density, span, search, onChange, back }: SummaryProps)
       {figure('redacted', 'text-warn')}
       {figure('blocked', 'text-warn')}
       {figure('upstream_error', 'text-bad')}
+      {figure('failed', 'text-bad')}
       {figure('interrupted', 'text-bad')}
       {back && (
         <button

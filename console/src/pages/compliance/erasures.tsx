@@ -101,7 +101,7 @@ function Erase({ onClose }: { onClose(): void }) {
       open
       onClose={onClose}
       title="Erase a person"
-      description="The keys to the commitments of all their receipts so far are deleted, and so is captured content. Nobody can check any more what those calls said, not even by guessing. It cannot be undone."
+      description="Their name, email, key names, captured content and the keys to the commitments of all their receipts so far are deleted. Nobody can check any more what those calls said, not even by guessing. Receipts keep the id. It cannot be undone."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { CallsLink, type CallsOf } from '../../calls-link'
 import { formatChange, formatCompact, formatDuration, formatInteger, formatShare } from '../../format'
-import { nameOfOutcome, Skeleton } from '../../parts'
+import { errorOutcomes, nameOfOutcome, Skeleton } from '../../parts'
 import { Sparkline } from '../../plots'
 import { spanOfReport, type Usage } from '../../usage'
 
@@ -25,7 +25,7 @@ export function Figures({ report, outcomes }: { report: Usage | undefined; outco
   const before = previous?.totals
   const known = (value: (point: Usage['series'][number]) => number) =>
     series.map((point) => (point.requests === 0 ? null : value(point)))
-  const failures = (['upstream_error', 'interrupted'] as const)
+  const failures = errorOutcomes
     .map((key) => ({ key, requests: outcomes?.groups.find((group) => group.key === key)?.requests ?? 0 }))
     .filter(({ requests }) => requests > 0)
   return (

@@ -34,6 +34,7 @@ export function shownFigures(call: CallDetail, receipt: Fields): Fields {
     stream: call.stream,
     status: call.status,
     outcome: call.outcome,
+    fault: call.fault,
     inputTokens: call.inputTokens,
     outputTokens: call.outputTokens,
     cachedTokens: call.cachedTokens,

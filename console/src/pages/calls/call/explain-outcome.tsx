@@ -24,6 +24,8 @@ export function explainOutcome(call: CallDetail): Why | null {
       }
     case 'upstream_error':
       return call.kind === 'tool' ? explainServer(call) : explainUpstream(call)
+    case 'failed':
+      return explainFailed(call)
     case 'interrupted':
       return {
         tone: 'bad',
@@ -45,6 +47,34 @@ export function explainOutcome(call: CallDetail): Why | null {
     default:
       return null
   }
+}
+
+function explainFailed({ fault, costUsd, kind }: CallDetail): Why {
+  const target = kind === 'tool' ? 'server' : 'provider'
+  const [what, next] = faults[fault ?? 'internal']
+  return {
+    tone: 'bad',
+    what,
+    next: (
+      <>
+        {next}{' '}
+        {costUsd === 0
+          ? 'The call cost nothing.'
+          : `The ${target} may have worked on the call, so it is charged.`}
+      </>
+    ),
+  }
+}
+
+const faults: Record<NonNullable<CallDetail['fault']>, readonly [what: string, next: string]> = {
+  database: ['The database of this service could not be reached.', 'Try again.'],
+  limits: ['The store of limits could not be reached.', 'Try again.'],
+  shutdown: ['This service was stopped while the call was running.', 'Try again.'],
+  capacity: ['This service had no memory or file descriptors left.', 'Try again later, or give it more.'],
+  internal: [
+    'This service failed with an error of its own.',
+    'The request id names the error in the log of the service.',
+  ],
 }
 
 function explainBlocked(call: CallDetail): Why {

@@ -45,7 +45,9 @@ export function Particulars({ call }: { call: CallDetail }) {
               <Same search={{ cache: 'hit' }}>the cache</Same> of the route, with what was kept of{' '}
             </>
           )}
-          {call.outcome === 'blocked' ? 'the gateway' : (call.upstream ?? call.provider ?? 'nobody')}
+          {call.outcome === 'blocked' || call.outcome === 'failed'
+            ? 'the gateway'
+            : (call.upstream ?? call.provider ?? 'nobody')}
           {call.status !== null && <span className="text-ink-3">, status {call.status}</span>}
         </Fact>
         {call.prompt !== null && (

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../format'
-import { cx, nameOfOutcome } from '../../../parts'
+import { cx, errorOutcomes, nameOfOutcome } from '../../../parts'
 import type { CallDetail } from './call-detail'
 import { Part } from './part'
 
@@ -114,7 +114,7 @@ function recordedBars({ attempts, firstTokenMs, latencyMs }: CallDetail): Bar[] 
   const attempt = attempts.at(-1)
   if (!attempt || attempt.latencyMs === null) return []
   const { provider, status, outcome } = attempt
-  const isFailed = outcome === 'upstream_error' || outcome === 'interrupted'
+  const isFailed = errorOutcomes.some((each) => each === outcome)
   const isRefused = outcome === 'blocked'
   const whole: Bar = {
     name: isRefused ? 'refused' : `${provider ?? 'provider'}${isFailed && status ? `, ${status}` : ''}`,
