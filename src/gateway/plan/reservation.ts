@@ -1,6 +1,6 @@
 import type { Claim, SpendRequest } from '../../admission/index.js'
 import { invalidField } from '../../errors.js'
-import { rateWindows } from '../../governed/index.js'
+import { rateWindows, type SizeAdvice } from '../../governed/index.js'
 import { editMembers } from '../../json/index.js'
 import type { SpendLimit, SpendLimits } from '../../modules/budgets/index.js'
 import { type Entitlements, spendScopesOf } from '../../modules/keys/index.js'
@@ -9,6 +9,7 @@ import type { Target } from '../../providers/index.js'
 import type { Scope } from '../../spend-account.js'
 import type { WaitForTurn } from '../../turns.js'
 import { readBodyObject } from '../call.js'
+import { adviseOnSize } from './advise-on-size.js'
 import { CallBounds, type Extent, type ReservedUse } from './bounds.js'
 import { type ForwardTerms, limitsToForward } from './forwarded-limits.js'
 import { type InputParts, type InputSize, sizeInput } from './input.js'
@@ -29,6 +30,8 @@ export interface Reservation {
   maxOutputTokens: number
   /** An output that the caller demands room for; 0 where it demands none. */
   minOutputTokens: number
+  /** What to change about a call that is larger than a limit on tokens. */
+  sizeAdvice(refusedBy: Claim): SizeAdvice
   /** What the granted money pays for; null grants all that was asked for. */
   within(grantedNanos: number | null): GrantedCall
 }
@@ -113,6 +116,7 @@ export async function reserve(
     spend: spendRequest(spendScopesOf(entitlements, call), limits, bounds, wanted, least),
     maxOutputTokens: wanted.outputTokens * bounds.choices,
     minOutputTokens: call.dialect.minOutputOf(call.body),
+    sizeAdvice: ({ limit }) => adviseOnSize(call, bounds, input, limit),
     within(grantedNanos) {
       const extent = grantedNanos === null ? wanted : lowerToMoney(bounds, wanted, least, grantedNanos)
       const edits = new Map(plan.edits)
