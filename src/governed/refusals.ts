@@ -1,18 +1,31 @@
 import type { Refused, RefusedBySpend } from '../admission/index.js'
-import { ApiError } from '../errors.js'
+import { ApiError, invalidRequest } from '../errors.js'
 import { toUsd } from '../http/index.js'
 import type { EntryOutcome } from '../ledger/index.js'
 import type { SpendLimit } from '../modules/budgets/index.js'
 import type { Demand } from './admit.js'
 import { formatUsd } from './headers.js'
 
-export function rateLimitExceeded({ refusedBy, never, retryAfterSeconds }: Refused): ApiError {
+/** What a caller can change about a call that is larger than its limit, and where in the request. */
+export interface SizeAdvice {
+  path: string
+  /** A sentence. */
+  advice: string
+}
+
+/**
+ * A call that does not fit the window of a rate limit. One that would fit later is told when. One that is larger than the limit itself is
+ * an invalid request: clients retry a 429, and this one would be refused for ever.
+ */
+export function windowRefusal({ refusedBy, never, retryAfterSeconds }: Refused, size?: SizeAdvice): ApiError {
   const { limit, unit, amount } = refusedBy
-  const advice = never
-    ? `this call may take ${amount}, so waiting does not help: lower its maximum output, or raise the limit`
-    : `try again in ${retryAfterSeconds} s`
-  const message = `The limit of ${limit} ${unit} per minute is reached; ${advice}`
-  return new ApiError('rate_limit_exceeded', message, { retry_after: retryAfterSeconds })
+  if (!never) {
+    const message = `The limit of ${limit} ${unit} per minute is reached; try again in ${retryAfterSeconds} s`
+    return new ApiError('rate_limit_exceeded', message, { retry_after: retryAfterSeconds })
+  }
+  const { path, advice } = size ?? { path: '', advice: 'Ask for less, or raise the limit.' }
+  const message = `This call may use ${amount} ${unit}, and the limit is ${limit} ${unit} per minute, so it can never be admitted. ${advice}`
+  return invalidRequest(message, [{ path, message }])
 }
 
 /**

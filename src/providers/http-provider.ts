@@ -90,6 +90,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     dialects: settings.dialects,
     pricesOf: settings.pricesOf,
     ...(vendor.outputField && { outputField: vendor.outputField }),
+    ...(vendor.ignoredFields && { ignoredFields: vendor.ignoredFields }),
     server: { address: base.hostname, port: Number(base.port || (base.protocol === 'https:' ? 443 : 80)) },
     hangUpGraceMs: settings.timeouts.hangUpGraceMs,
     limits: settings.limits,

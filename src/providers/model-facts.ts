@@ -32,8 +32,12 @@ export interface ModelFacts {
   tokenizer: Tokenizer
   /** No input is longer than this: the vendor refuses it. Null when it is not known. */
   contextWindow: number | null
+  /** The output does not count against the context window: each has a limit of its own. Absent: they share the window. */
+  separateOutput?: true
   /** Null when it is not known. */
   maxOutputTokens: number | null
+  /** What the vendor gives a request that declares no maximum, where that is less than `maxOutputTokens`. */
+  defaultOutputTokens?: number
   /** Null: it takes no images, or the formula is not known. */
   images: ImageFormula | null
   /** Whether it may produce what the caller does not see. Absent: it may. */

@@ -85,6 +85,8 @@ export interface Provider {
   pricesOf: string
   /** The field of a chat request that it honours as maximum output, where no catalogue says more of a model. */
   outputField?: 'max_tokens' | 'max_completion_tokens'
+  /** Members of a request that it accepts and ignores, though its dialect has them as limits: nothing may rely on them. */
+  ignoredFields?: readonly string[]
   /** Where it is reached, for whoever looks at traces. */
   server?: { address: string; port: number }
   /** Credentials that it may be called with. */

@@ -101,6 +101,44 @@ describe('a hard budget', () => {
     expect((await readBudget(budget.id)).spentUsd).toBeLessThanOrEqual(0.002)
   })
 
+  test.each<[string, string, object, string, number, number]>([
+    ['/v1/chat/completions', 'gpt-4', { messages: call().messages }, 'max_completion_tokens', 8_100, 8_192],
+    [
+      '/v1/chat/completions',
+      'gpt-4o',
+      { messages: call().messages },
+      'max_completion_tokens',
+      16_384,
+      16_384,
+    ],
+    ['/v1/responses', 'gpt-5', { input: 'hi' }, 'max_output_tokens', 128_000, 128_000],
+    // What OpenAI gives a completion without a maximum.
+    ['/v1/completions', 'davinci-002', { prompt: 'hi' }, 'max_tokens', 16, 16],
+  ])(
+    'tells %s of %s the maximum that it reserved, since nobody else may',
+    async (path, model, body, field, least, most) => {
+      upstream.answerWith(({ body: forwarded }, response) => {
+        const output = forwarded[field] ?? 1_000_000
+        const usage = path.endsWith('responses')
+          ? { input_tokens: 6, output_tokens: output }
+          : { prompt_tokens: 6, completion_tokens: output }
+        sendJson(response, 200, { model, choices: [], output: [], usage })
+      })
+      const unlimited = await newKey()
+      await unlimited.api.post(path, { model, ...body })
+      expect(upstream.seen.at(-1)?.body).toEqual({ model, ...body })
+
+      const key = await newKey()
+      await newBudget({ scope: { type: 'key', id: key.id }, amountUsd: 5 })
+      expect((await key.api.post(path, { model, ...body })).status).toBe(200)
+      const { [field]: maximum, ...rest } = upstream.seen.at(-1)?.body ?? {}
+      expect(rest).toEqual({ model, ...body })
+      expect(maximum).toBeGreaterThanOrEqual(least)
+      expect(maximum).toBeLessThanOrEqual(most)
+      expect(await sumOfReceipts(key.id)).toBeLessThanOrEqual(5_000_000_000)
+    },
+  )
+
   test('shows what calls under way hold, and lets it go when they end', async () => {
     const key = await newKey()
     const budget = await newBudget({ scope: { type: 'key', id: key.id }, amountUsd: 1 })

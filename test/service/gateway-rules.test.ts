@@ -436,23 +436,33 @@ describe('rate limits', () => {
     expect(seen()?.body).toEqual({ model: 'gpt-4o-mini', input: 'Hello!', max_output_tokens: 1_000 })
   })
 
-  test('leave a maximum alone that fits', async () => {
+  test('forward the maximum that is reserved where the caller declares none', async () => {
     await chat({ model: 'llama' }, await gateway.key({ tpmLimit: 100_000 }))
+    expect(seen()?.body).toEqual({ model: 'llama-3.3-70b', messages, max_tokens: 2_000 })
+    await chat({ model: 'llama' }, await gateway.key())
     expect(seen()?.body).toEqual({ model: 'llama-3.3-70b', messages })
   })
 
-  test('say when waiting does not help', async () => {
-    const key = await gateway.key({ tpmLimit: 1_000 })
-    for (const [fields, amount] of [
-      [{ max_tokens: 2_000 }, 2_008],
-      [{ max_tokens: 1_000_000_000, n: 128 }, 128_000_000_008],
-    ] as const) {
-      const error = await expectError(await chat(fields, key), 429, 'rate_limit_exceeded')
-      expect(error).toMatchObject({
-        message: expect.stringContaining(`${amount}, so waiting does not help`),
-        retry_after: 60,
-      })
-    }
+  test.each<[string, object, number, string, string]>([
+    ['a maximum', { max_tokens: 2_000 }, 2_008, 'max_tokens', 'maximum output to 992 tokens'],
+    [
+      'a maximum of several answers',
+      { max_tokens: 1_000_000_000, n: 128 },
+      128_000_000_008,
+      'max_tokens',
+      'to 7',
+    ],
+    ['an input', { messages: [{ role: 'user', content: 'word '.repeat(2_000) }] }, 2_008, '', 'shorten it'],
+  ])('refuse %s that can never fit with 400, and say what would', async (_, fields, amount, path, advice) => {
+    const response = await chat(fields, await gateway.key({ tpmLimit: 1_000 }))
+    const error = await expectError(response, 400, 'invalid_request')
+    expect(error).toMatchObject({
+      message: expect.stringContaining(`may use ${amount} tokens, and the limit is 1000 tokens per minute`),
+      details: [{ path, message: expect.stringContaining(advice) }],
+    })
+    expect(error.retry_after).toBeUndefined()
+    expect(response.headers.get('retry-after')).toBeNull()
+    expect(gateway.upstream.seen).toEqual([])
   })
 
   test('of embeddings count the input alone', async () => {
@@ -464,6 +474,13 @@ describe('rate limits', () => {
     )
     expect(response.status).toBe(200)
     expect(response.headers.get('x-ratelimit-remaining-tokens')).toBe('995')
+  })
+
+  test('of embeddings count every input, also where they are longer together than one may be', async () => {
+    const input = Array.from({ length: 5 }, () => 'word '.repeat(2_000))
+    const key = await gateway.key({ tpmLimit: 9_000 })
+    const response = await gateway.send('/v1/embeddings', { model: 'text-embedding-3-small', input }, { key })
+    await expectError(response, 400, 'invalid_request')
   })
 
   test('are kept by a call that a guard refuses, which gives its tokens back', async () => {

@@ -102,12 +102,14 @@ test('tokens are reserved for the worst case while a call runs, and corrected to
   expect(input).toBeLessThan(20)
 })
 
-test('a call that can never fit a minute is refused without promise', async () => {
+test('a call that can never fit a minute is an invalid request, which clients do not retry', async () => {
   const api = await createKey({ tpmLimit: 100 })
   const refused = await call(api, { max_tokens: 600 })
-  expect(refused.status).toBe(429)
-  expect(refused.body.error.message).toContain('waiting does not help')
-  expect(refused.headers.get('retry-after')).toBe('60')
+  expect(refused.status).toBe(400)
+  expect(refused.body.error.message).toContain(
+    'the limit is 100 tokens per minute, so it can never be admitted',
+  )
+  expect(refused.headers.get('retry-after')).toBeNull()
   expect(upstream.seen).toHaveLength(0)
 })
 

@@ -3013,7 +3013,7 @@ export interface components {
             teamId: string | null;
             /** @description Requests per rolling minute; null = no limit */
             rpmLimit: number | null;
-            /** @description Tokens per rolling minute; null = no limit */
+            /** @description Tokens per rolling minute; null = no limit. A call that may use more than that by itself is refused with 400 */
             tpmLimit: number | null;
             /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
             allowedModels: string[] | null;
@@ -3074,7 +3074,7 @@ export interface components {
              */
             rpmLimit?: number | null;
             /**
-             * @description Tokens per rolling minute; null = no limit
+             * @description Tokens per rolling minute; null = no limit. A call that may use more than that by itself is refused with 400
              * @default null
              */
             tpmLimit?: number | null;
@@ -3120,7 +3120,7 @@ export interface components {
             teamId: string | null;
             /** @description Requests per rolling minute; null = no limit */
             rpmLimit: number | null;
-            /** @description Tokens per rolling minute; null = no limit */
+            /** @description Tokens per rolling minute; null = no limit. A call that may use more than that by itself is refused with 400 */
             tpmLimit: number | null;
             /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
             allowedModels: string[] | null;
@@ -3167,7 +3167,7 @@ export interface components {
             teamId?: string | null;
             /** @description Requests per rolling minute; null = no limit */
             rpmLimit?: number | null;
-            /** @description Tokens per rolling minute; null = no limit */
+            /** @description Tokens per rolling minute; null = no limit. A call that may use more than that by itself is refused with 400 */
             tpmLimit?: number | null;
             /** @description Model names, or prefixes with a trailing `*`; null = all, [] = none */
             allowedModels?: string[] | null;
@@ -3189,14 +3189,14 @@ export interface components {
         UpdateLimits: {
             /** @description Requests per rolling minute; null = no limit */
             rpmLimit?: number | null;
-            /** @description Tokens per rolling minute; null = no limit */
+            /** @description Tokens per rolling minute; null = no limit. A call that may use more than that by itself is refused with 400 */
             tpmLimit?: number | null;
         };
         KeyLimits: {
             id: string;
             /** @description Requests per rolling minute; null = no limit */
             rpmLimit: number | null;
-            /** @description Tokens per rolling minute; null = no limit */
+            /** @description Tokens per rolling minute; null = no limit. A call that may use more than that by itself is refused with 400 */
             tpmLimit: number | null;
         };
         WindowStanding: {

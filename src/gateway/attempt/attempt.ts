@@ -5,11 +5,11 @@ import {
   type CallTrace,
   formatUsd,
   outcomeOf,
-  rateLimitExceeded,
   rateLimitHeaders,
   recordReceipt,
   type Stages,
   stageEndsOf,
+  windowRefusal,
 } from '../../governed/index.js'
 import { toApiError } from '../../http/index.js'
 import type { EntryCheck, Ledger, ReceiptDraft } from '../../ledger/index.js'
@@ -80,8 +80,8 @@ export interface EndedAttempt {
 }
 
 /**
- * The call at one target, from its reservation to its receipt. Throws when it is not admitted: a rate limit refuses it, or
- * the limits cannot be asked. Then nothing was forwarded, and there is no receipt.
+ * The call at one target, from its reservation to its receipt. Throws when it is not admitted: a rate limit refuses it, it is larger
+ * than the limit itself, or the limits cannot be asked. Then nothing was forwarded, and there is no receipt.
  */
 export async function attemptCall(
   planned: PlannedCall,
@@ -96,8 +96,8 @@ export async function attemptCall(
   stages.admittedMs = parts.now()
   caller.addHeaders(rateLimitHeaders(decision.standings))
   if (!decision.admitted && decision.reason === 'window') {
-    parts.onRateLimited({ entitlements, call, target })
-    throw rateLimitExceeded(decision)
+    if (!decision.never) parts.onRateLimited({ entitlements, call, target })
+    throw windowRefusal(decision, attempt.reservation.sizeAdvice(decision.refusedBy))
   }
 
   caller.addHeaders({

@@ -3,7 +3,9 @@ import { priceFromUsd } from '../../pricing/index.js'
 import { dialects, type Target } from '../../providers/index.js'
 import type { Call } from '../call.js'
 import { CallBounds } from './bounds.js'
+import { limitsToForward } from './forwarded-limits.js'
 import type { InputSize } from './input.js'
+import { initialExtent, leastUseful } from './lower-extent.js'
 
 type DialectName = keyof typeof dialects
 
@@ -12,6 +14,7 @@ const input: InputSize = {
   boundTokens: 1_000,
   audioTokens: 0,
   extraOutputTokens: 0,
+  windowRoom: Number.POSITIVE_INFINITY,
   units: [],
   unbounded: [],
 }
@@ -169,5 +172,83 @@ describe('tools of a chat', () => {
     expect(boundsOf('chat', { tools: own }).usesTools).toBe(false)
     const bounds = boundsOf('chat', { tools: [...own, { type: 'browser_search' }] })
     expect(bounds.hasUnboundedTools).toBe(true)
+  })
+})
+
+describe('what is forwarded of the maximum', () => {
+  const extent = { outputTokens: 50, toolUses: 0 }
+  const forwarded = (
+    dialect: DialectName,
+    body: Record<string, unknown>,
+    at: Partial<Target>,
+    isLimited = true,
+  ) =>
+    limitsToForward(callOf(dialect, body), { ...target(), ...at }, boundsOf(dialect, body), extent, {
+      isLimited,
+      isHard: isLimited,
+    })
+  const completion = { outputField: 'max_completion_tokens' } as const
+
+  test.each<[string, DialectName, Record<string, unknown>, Partial<Target>, [string, string][]]>([
+    ['none that was declared', 'chat', {}, {}, [['max_tokens', '50']]],
+    ['none, for OpenAI', 'chat', {}, completion, [['max_completion_tokens', '50']]],
+    ['the field of another server', 'chat', { n_predict: 50 }, completion, [['max_completion_tokens', '50']]],
+    [
+      'the newer field, for an older server',
+      'chat',
+      { max_completion_tokens: 50 },
+      {},
+      [['max_tokens', '50']],
+    ],
+    ['the older field, which OpenAI honours', 'chat', { max_tokens: 50 }, completion, []],
+    ['too much', 'chat', { max_tokens: 90 }, {}, [['max_tokens', '50']]],
+    ['none of a response', 'responses', {}, completion, [['max_output_tokens', '50']]],
+    ['none of a completion', 'completions', { prompt: 'a' }, completion, [['max_tokens', '50']]],
+    ['what no request can limit', 'image_generations', { prompt: 'a' }, completion, []],
+    ['a recording', 'transcriptions', {}, completion, []],
+  ])('%s', (_, dialect, body, at, expected) => {
+    expect(forwarded(dialect, body, at)).toEqual(expected)
+  })
+
+  test("is nothing where no limit applies and the model's own maximum is known", () => {
+    expect(forwarded('chat', {}, { maxOutputTokens: 50 }, false)).toEqual([])
+    expect(forwarded('chat', {}, { maxOutputTokens: null }, false)).toEqual([['max_tokens', '50']])
+  })
+})
+
+describe('a limit on tool calls', () => {
+  const search = { max_output_tokens: 50, max_tool_calls: 2, tools: [{ type: 'web_search' }] }
+
+  test('that the vendor ignores is none', () => {
+    const at = target()
+    const ignoring = { ...at, provider: { ...at.provider, ignoredFields: ['max_tool_calls'] } }
+    expect(boundsOf('responses', search, at)).toMatchObject({ hasUnboundedTools: false })
+    const bounds = boundsOf('responses', search, ignoring)
+    expect([bounds.hasUnboundedTools, bounds.limitToolUses(1)]).toEqual([true, null])
+  })
+})
+
+describe('an output', () => {
+  const forwarded = { tpmLimit: null, isForwarded: true }
+
+  test('that no field can limit is never lowered', () => {
+    const bounds = boundsOf('image_generations', { prompt: 'a', n: 10 })
+    const wanted = initialExtent(bounds, input, { tpmLimit: 1_100, isForwarded: true })
+    expect([wanted.outputTokens, leastUseful(bounds, wanted).outputTokens]).toEqual([100, 100])
+    expect(bounds.tokensOf(wanted)).toBe(2_000)
+  })
+
+  test('that is paid by something else than tokens reserves none', () => {
+    const price = { ...readingPrice, fees: { second: 1_000 } }
+    const at = { ...target({ maxOutputTokens: null }), maxOutputTokens: null, price }
+    expect(boundsOf('transcriptions', {}, at).declared.outputTokens).toBe(0)
+  })
+
+  test('that is not declared fits into the window beside the input, and is what the vendor gives', () => {
+    const wanted = (windowRoom: number, facts = {}) =>
+      initialExtent(boundsOf('chat', {}, target(facts)), { ...input, windowRoom }, forwarded).outputTokens
+    expect([wanted(70), wanted(7_000), wanted(70, { defaultOutputTokens: 16 })]).toEqual([70, 100, 16])
+    const declared = boundsOf('chat', { max_tokens: 90 })
+    expect(initialExtent(declared, { ...input, windowRoom: 70 }, forwarded).outputTokens).toBe(90)
   })
 })

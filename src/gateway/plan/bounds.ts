@@ -1,4 +1,12 @@
-import { type CostBound, type Counts, costNanos, maxCostNanos, usesOfUnits } from '../../pricing/index.js'
+import type { JsonObject } from '../../json/index.js'
+import {
+  type CostBound,
+  type Counts,
+  costNanos,
+  maxCostNanos,
+  paysFor,
+  usesOfUnits,
+} from '../../pricing/index.js'
 import type { HostedTool, HostedTools, Target } from '../../providers/index.js'
 import type { Call } from '../call.js'
 import type { InputSize } from './input.js'
@@ -38,7 +46,7 @@ export class CallBounds {
     this.#call = call
     this.#target = target
     this.#input = input
-    this.#hosted = dialect.hostedToolsOf(body)
+    this.#hosted = dialect.hostedToolsOf(withoutIgnored(body, target))
     this.#tiers = dialect.tiersOf(body)
     this.#mayWriteHour = dialect.mayCacheForAnHour(body)
     this.#maySummarize = dialect.maySummarize(body)
@@ -53,11 +61,39 @@ export class CallBounds {
   /** What the caller asks for, and where it does not say, what the model can do. */
   get declared(): Extent {
     const { dialect, body } = this.#call
-    const { maxOutputTokens } = this.#target
     return {
-      outputTokens: dialect.maxOutputOf(body) ?? maxOutputTokens ?? unknownMaxOutput,
+      outputTokens: dialect.maxOutputOf(body) ?? this.#target.maxOutputTokens ?? this.#unknownOutput(),
       toolUses: this.#declaredUses() ?? unknownToolUses,
     }
+  }
+
+  /** The request itself says how long an answer may be. */
+  get declaresOutput(): boolean {
+    return this.#call.dialect.maxOutputOf(this.#call.body) !== null
+  }
+
+  /** A request of this dialect can carry a maximum output. Without one, nobody enforces less than what the model can do. */
+  get canLimitOutput(): boolean {
+    return this.#call.dialect.outputFields.length > 0
+  }
+
+  /** The output that the vendor gives a request without a maximum, where that is less than the model's own. */
+  get vendorDefault(): number {
+    return this.#target.facts.defaultOutputTokens ?? Number.MAX_SAFE_INTEGER
+  }
+
+  /** An output that the request demands room for, such as for thinking. */
+  get demandedOutput(): number {
+    return this.#call.dialect.minOutputOf(this.#call.body)
+  }
+
+  /** The members that bound the uses of hosted tools, as JSON text by name. Null where this vendor honours none. */
+  limitToolUses(uses: number): Record<string, string> | null {
+    const { provider } = this.#target
+    const limits = this.#call.dialect.limitToolUses(this.#call.body, uses)
+    const isIgnored =
+      limits !== null && Object.keys(limits).some((name) => provider.ignoredFields?.includes(name))
+    return isIgnored ? null : limits
   }
 
   /** The caller does not say how often hosted tools may be used. */
@@ -89,6 +125,14 @@ export class CallBounds {
         cases.map((each) => ({ counts: each, tier, costNanos: costNanos(price, each, tier) })),
       )
       .reduce((dearest, each) => (each.costNanos > dearest.costNanos ? each : dearest))
+  }
+
+  /** What is paid by something else than tokens, where no request can ask for fewer tokens, has none to reserve. */
+  #unknownOutput(): number {
+    const { price } = this.#target
+    const { unit } = this.#call.dialect
+    const isPaidByUnit = unit !== undefined && paysFor(price, unit) && price.rates.output === 0
+    return isPaidByUnit && !this.canLimitOutput ? 0 : unknownMaxOutput
   }
 
   #declaredUses(): number | null {
@@ -164,6 +208,12 @@ export class CallBounds {
     )
   }
 }
+
+/** A limit that this vendor ignores is none. */
+const withoutIgnored = (body: JsonObject, { provider: { ignoredFields = [] } }: Target): JsonObject =>
+  ignoredFields.some((name) => body[name] !== undefined)
+    ? Object.fromEntries(Object.entries(body).filter(([name]) => !ignoredFields.includes(name)))
+    : body
 
 const usesOf = ({ maxUses, isFixed }: HostedTool, toolUses: number): number =>
   isFixed ? (maxUses ?? toolUses) : Math.min(maxUses ?? toolUses, toolUses)

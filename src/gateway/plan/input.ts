@@ -21,6 +21,8 @@ export interface InputSize {
   audioTokens: number
   /** Output that no maximum holds for. */
   extraOutputTokens: number
+  /** Output tokens that the context window leaves room for, as far as can be told; infinite where the window is not known. */
+  windowRoom: number
   /** What may be paid by something else than tokens. */
   units: readonly Unit[]
   /** What nothing bounds, where it stands. */
@@ -55,24 +57,39 @@ export async function sizeInput(
   const audioEstimate = bound.audio.estimate + audio.estimate
   const unbounded = [...bound.unbounded, ...(further?.unbounded ?? [])]
   let heldTokens = 0
+  /** Of these, what is not known and taken for a whole window. */
+  let assumedTokens = 0
   for (const held of bound.held.filter(isRead)) {
     const known = references.tokensOf(held, names)
     if (known !== null) heldTokens += known
-    else if (contextWindow !== null) heldTokens += contextWindow
-    else unbounded.push({ path: held.path, message: explainHeld(held) })
+    else if (contextWindow !== null) {
+      heldTokens += contextWindow
+      assumedTokens += contextWindow
+    } else unbounded.push({ path: held.path, message: explainHeld(held) })
   }
   const window = contextWindow ?? Number.MAX_SAFE_INTEGER
   const boundTokens = bound.boundTokens + inputTokens + audioTokens + added.bound + promptFraming + heldTokens
+  const estimateTokens = bound.estimateTokens + inputTokens + audioEstimate + added.estimate + heldTokens
+  // Inputs that the model reads one at a time are each as long as its window at most: that is in their numbers already.
+  const isApart = readsInputsApart(dialect.name)
   return {
-    estimateTokens: Math.min(bound.estimateTokens + audioEstimate + added.estimate + heldTokens, window),
-    boundTokens: readsInputsApart(dialect.name)
-      ? bound.boundTokens + inputTokens
-      : Math.min(boundTokens, window),
+    estimateTokens: isApart ? bound.estimateTokens + inputTokens : Math.min(estimateTokens, window),
+    boundTokens: isApart ? bound.boundTokens + inputTokens : Math.min(boundTokens, window),
     audioTokens: Math.min(audioTokens, window),
     extraOutputTokens: extraOutput.bound,
+    windowRoom: roomIn(facts, boundTokens, estimateTokens - assumedTokens),
     units,
     unbounded,
   }
+}
+
+/**
+ * Vendors refuse a maximum that does not fit into the window beside the input. The bound of the input never lets that happen, and of
+ * an encoding that is not known it may be four times the input: then half of what the estimate leaves is the better figure.
+ */
+function roomIn({ contextWindow, separateOutput }: Target['facts'], bound: number, estimate: number): number {
+  if (contextWindow === null || separateOutput) return Number.POSITIVE_INFINITY
+  return Math.max(0, contextWindow - bound, Math.floor((contextWindow - estimate) / 2))
 }
 
 // The stored prompt is our own, and its text is added. What tools, containers and files bring is bounded elsewhere.

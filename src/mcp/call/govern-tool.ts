@@ -7,12 +7,12 @@ import {
   check,
   endedFor,
   formatUsd,
-  rateLimitExceeded,
   recordReceipt,
   requireRecord,
   type Stages,
   stageEndsOf,
   startStages,
+  windowRefusal,
 } from '../../governed/index.js'
 import { type Principal, toApiError, userSuspended } from '../../http/index.js'
 import { isObject, type JsonObject } from '../../json/index.js'
@@ -163,7 +163,7 @@ async function attempt(
   const { entitlements, demanded, decision, fault } = await admitTool(given, number, parts)
   stages.admittedMs = parts.now()
   if (!decision.admitted && decision.reason === 'window') {
-    const error = rateLimitExceeded(decision)
+    const error = windowRefusal(decision)
     parts.onRefused({ id: given.id, method, server, tool: request.name, entitlements, error, stages, trace })
     throw error
   }

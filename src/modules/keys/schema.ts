@@ -32,7 +32,7 @@ const RpmLimit = Nullable(
 )
 const TpmLimit = Nullable(
   Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-  'Tokens per rolling minute; null = no limit',
+  'Tokens per rolling minute; null = no limit. A call that may use more than that by itself is refused with 400',
 )
 const AllowedModels = Nullable(
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }),

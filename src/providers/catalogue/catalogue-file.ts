@@ -67,6 +67,7 @@ const Family = Type.Object(
     asOf: Type.Optional(sourced.asOf),
     tokenizer: Type.Optional(Type.Enum(['o200k', 'cl100k', 'claude', 'bytes'])),
     outputField: Type.Optional(Type.Enum(['max_tokens', 'max_completion_tokens'])),
+    defaultOutputTokens: Type.Optional(Tokens),
     images: Type.Optional(ImageFormula),
     audioTokensPerSecond: Type.Optional(Tokens),
     toolPromptTokens: Type.Optional(Tokens),
@@ -97,6 +98,7 @@ const GeneratingModel = Type.Object(
     ...named,
     mode: Type.Enum(['chat', 'responses', 'completion']),
     maxOutputTokens: Tokens,
+    separateOutput: Type.Optional(Type.Literal(true)),
     ...rates,
     longer: Type.Optional(Longer),
     tiers: Type.Optional(Tiers),
@@ -124,6 +126,7 @@ const TokenModel = Type.Object(
     ...inputRates,
     outputUsdPerMTok: Type.Optional(UsdPerMTok),
     maxOutputTokens: Type.Optional(Tokens),
+    feesUsd: Type.Optional(Type.Record(Name, UsdPerMTok, { minProperties: 1 })),
   },
   closed,
 )
@@ -216,5 +219,5 @@ function shapeOf(entry: unknown): 'generating' | 'embedding' | 'units' | 'tokens
   if (entry.mode === 'embedding') return 'embedding'
   if (!otherModes.has(entry.mode)) return 'generating'
   if ('free' in entry) return 'free'
-  return 'feesUsd' in entry ? 'units' : 'tokens'
+  return 'inputUsdPerMTok' in entry ? 'tokens' : 'units'
 }

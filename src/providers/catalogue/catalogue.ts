@@ -102,6 +102,8 @@ function toModel(entry: ModelEntry, family: Family, { fees }: CatalogueFile): Ca
       tokenizer: family.tokenizer ?? 'bytes',
       contextWindow,
       maxOutputTokens: maxOutputOf(entry),
+      ...('separateOutput' in entry && entry.separateOutput && { separateOutput: true }),
+      ...(family.defaultOutputTokens !== undefined && { defaultOutputTokens: family.defaultOutputTokens }),
       images: family.images ?? null,
       audioTokensPerSecond: family.audioTokensPerSecond ?? null,
       toolPromptTokens: family.toolPromptTokens ?? 0,

@@ -47,6 +47,7 @@ export const azureOpenai: Vendor = {
     },
   ],
   outputField: 'max_completion_tokens',
+  ignoredFields: [],
   pathOf({ dialect, model }, { root, options: { apiVersion } }) {
     const resource = root.replace(/\/openai(\/v1)?$/, '')
     if (apiVersion === undefined) return `${resource}/openai/v1${dialect.path}`

@@ -6,6 +6,8 @@ export const compatible = {
   authorize: (_outgoing, credential) => ({ authorization: `Bearer ${credential}` }),
   probe: ({ root }) => ({ method: 'GET', path: `${root}/models` }),
   outputField: 'max_tokens',
+  // OpenAI's own limit on hosted tools. No other vendor documents that it honours it (xAI has max_turns in its own library).
+  ignoredFields: ['max_tool_calls'],
   responseHeaders: /^x-request-id$/,
   smallModel: null,
 } satisfies Partial<Vendor>

@@ -73,6 +73,8 @@ export interface Vendor {
   credentialFault?(value: string, mayReadFiles: boolean): string | null
   /** The field of a chat request that it honours as maximum output; when left out, whose prices apply tells. */
   outputField?: 'max_tokens' | 'max_completion_tokens'
+  /** Members of a request that it accepts and ignores, though its dialect has them as limits. */
+  ignoredFields?: readonly string[]
   /** Where a request goes, with a query of its own if need be. */
   pathOf(request: UpstreamRequest, site: Site): string
   /** Whether the caller's query goes along. */

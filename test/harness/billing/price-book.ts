@@ -104,7 +104,8 @@ export const priceBook: Readonly<Record<string, VendorModel>> = {
   // Text at the price of images that go in: one price stands for both here.
   'gpt-image-1': {
     ...openai,
-    rates: rates({ in: 10, out: 40 }),
+    // Text that goes in; a token of an image is billed at twice that.
+    rates: rates({ in: 5, out: 40 }),
     maxInput: 200_000,
     maxOutput: 6_240,
     minCached: null,
@@ -187,7 +188,7 @@ export const priceBook: Readonly<Record<string, VendorModel>> = {
     rates: rates({ in: 30, out: 60 }),
     encoding: 'cl100k',
     maxInput: 8_192,
-    maxOutput: 4_096,
+    maxOutput: 8_192,
     minCached: null,
   },
   o3: {

@@ -24,6 +24,9 @@ const imageFees: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'hd 1792x1024': 12 * cent,
   },
 }
+// api/docs/models/gpt-image-1: 5 USD for a million text tokens that go in, 10 for those of images.
+const imageInputPico = 5_000_000
+
 // guides/image-generation, "Cost and latency": output tokens of an image.
 const imageTokens: Readonly<Record<string, number>> = {
   'low 1024x1024': 272,
@@ -79,9 +82,15 @@ function makeImages({ name, body, model }: VendorCall, imageInput: number): Serv
   const quality = textAt(body, 'quality') || 'high'
   const input = countText(textAt(body, 'prompt'), model.encoding) + imageInput
   const output = count * (imageTokens[`${quality} ${size === 'auto' ? '1024x1536' : size}`] ?? 6_240)
-  const usage = { input_tokens: input, output_tokens: output, total_tokens: input + output }
+  const usage = {
+    input_tokens: input,
+    input_tokens_details: { text_tokens: input - imageInput, image_tokens: imageInput },
+    output_tokens: output,
+    total_tokens: input + output,
+  }
   const answer = { created: 1, data, usage }
-  return { used: { ...nothing, input, output }, at: {}, besidesPico: 0n, answer, events: [] }
+  const feesPico = imageInput * imageInputPico
+  return { used: { ...nothing, input, output, feesPico }, at: {}, besidesPico: 0n, answer, events: [] }
 }
 
 /** Fields of a form are texts. */

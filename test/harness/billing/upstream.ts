@@ -36,6 +36,8 @@ export interface BillingUpstream {
   bills: Bill[]
   /** How much a model that does not reason says at most. */
   maxVisibleTokens: number
+  /** Its models have no maximum of their own: without one in the request they go on as long as they like. */
+  ignoresOwnMaximum: boolean
   /** Called when a request is billed and not yet answered; the answer waits for it. */
   beforeAnswer: ((bill: Bill) => Promise<void> | void) | null
   /** Called before each event of a stream but the first. */
@@ -105,7 +107,7 @@ export async function startBillingUpstream(): Promise<BillingUpstream> {
       const served = serve({
         id,
         name,
-        model,
+        model: upstream.ignoresOwnMaximum ? { ...model, maxOutput: null } : model,
         body,
         files,
         held,
@@ -132,11 +134,13 @@ export async function startBillingUpstream(): Promise<BillingUpstream> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bills: [],
     maxVisibleTokens: usualVisibleTokens,
+    ignoresOwnMaximum: false,
     beforeAnswer: null,
     beforeEvent: null,
     reset() {
       upstream.bills.length = 0
       upstream.maxVisibleTokens = usualVisibleTokens
+      upstream.ignoresOwnMaximum = false
       upstream.beforeAnswer = null
       upstream.beforeEvent = null
       held.forget()

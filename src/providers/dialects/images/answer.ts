@@ -1,8 +1,9 @@
-import { asArray, asText, type JsonObject } from '../../../json/index.js'
+import { asArray, asObject, asText, type JsonObject, readCount } from '../../../json/index.js'
+import { hasFile } from '../audio/transcript.js'
 import { chatMock } from '../chat/mock.js'
 import type { Dialect, MockComposer } from '../dialect.js'
-import { readOpenAiUsage } from '../usage.js'
-import { imagesOf } from './request.js'
+import { type ReportedUsage, readOpenAiUsage } from '../usage.js'
+import { imageInputOf, imagesOf } from './request.js'
 
 const names = {
   input: 'input_tokens',
@@ -20,7 +21,7 @@ export const imagesAnswer: Pick<Dialect, 'usageOf' | 'outputOf' | 'summarizeAnsw
     return {
       ...(reported ?? { counts: {}, hasOutput: false }),
       tier: null,
-      units: [imagesOf(made, answer.data.length)],
+      units: [imagesOf(made, answer.data.length), ...imageInputOf(imageTokensIn(answer, request, reported))],
     }
   },
 
@@ -32,6 +33,18 @@ export const imagesAnswer: Pick<Dialect, 'usageOf' | 'outputOf' | 'summarizeAnsw
   }),
 
   errorBody: (body) => body,
+}
+
+/** Where the provider does not say what of the input are images, all of it may be, if there was one. */
+function imageTokensIn(
+  { usage }: JsonObject,
+  request: JsonObject,
+  reported: Pick<ReportedUsage, 'counts' | 'hasOutput'> | null,
+): number {
+  if (reported === null || !reported.hasOutput) return 0
+  const { input = 0 } = reported.counts
+  const told = readCount(asObject(asObject(usage).input_tokens_details).image_tokens)
+  return Math.min(input, told ?? (hasFile(request, 'image') ? input : 0))
 }
 
 const withoutBytes = (image: unknown): unknown =>

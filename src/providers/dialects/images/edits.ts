@@ -2,7 +2,7 @@ import { countImage, readImageSize } from '../../input/index.js'
 import { hasFile } from '../audio/transcript.js'
 import type { Dialect, DialectRequest, FormShape } from '../dialect.js'
 import { imageGenerations } from './generations.js'
-import { findImageFault, imagesRequest } from './request.js'
+import { findImageFault, imageInputOf, imagesRequest } from './request.js'
 
 const form: FormShape = {
   files: ['image', 'image[]', 'mask'],
@@ -20,7 +20,7 @@ const measureUse: DialectRequest['measureUse'] = async (body, context) => {
     const size = readImageSize(bytes)
     return sum + countImage(facts.images, size === 'none' ? null : size, false).bound
   }, 0)
-  return { ...use, inputTokens }
+  return { ...use, inputTokens, units: [...use.units, ...imageInputOf(inputTokens)] }
 }
 
 const noUse = { units: [], inputTokens: 0, unbounded: [] }

@@ -36,5 +36,9 @@ export function imagesOf({ quality, size }: JsonObject, count: number): Unit {
   return { names: [`image.${word(quality, 'standard')}.${word(size, '1024x1024')}`, 'image'], count }
 }
 
+/** Tokens of images that go in: a price may have a fee for them, beside its rate of input. */
+export const imageInputOf = (tokens: number): Unit[] =>
+  tokens > 0 ? [{ names: ['image_input'], count: tokens }] : []
+
 const word = (value: unknown, otherwise: string): string =>
   value === undefined || value === null ? otherwise : asText(value).slice(0, 16).replaceAll('.', '_')
