@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { ApiError } from '../errors.js'
-import { isStalledReader } from '../http/index.js'
+import { challenge, isStalledReader } from '../http/index.js'
 
 type Headers = Record<string, string>
 
@@ -49,7 +49,11 @@ export function httpCaller(reply: FastifyReply): Caller {
       raw.once('close', listener)
       return () => void raw.off('close', listener)
     },
-    send: (status, headers, body) => void reply.code(status).headers(headers).send(body),
+    send(status, headers, body) {
+      // The provider's own challenge does not pass: it is about an account of this service.
+      if (status === 401) reply.header('www-authenticate', challenge)
+      reply.code(status).headers(headers).send(body)
+    },
     sendError: (error, headers) => void reply.headers(headers).send(error),
     // Hijacking the reply keeps the framework from answering.
     abandon: () => void reply.hijack(),

@@ -8,7 +8,9 @@ import {
   type CallTrace,
   createShutdownSignal,
   maxBodyBytes,
+  rateLimitHeaderSchemas,
   readBody,
+  receiptHeaderSchemas,
   startStages,
 } from '../governed/index.js'
 import {
@@ -23,6 +25,7 @@ import {
   providerAnswerLimits,
   type Resolver,
   renderError,
+  requestIdHeader,
   sendError,
   toApiError,
   withDefault,
@@ -41,6 +44,8 @@ import { defaultSocketLimits, type SocketLimits } from './websocket/limits.js'
 
 const tags = ['Gateway']
 const errors: ErrorType[] = [
+  'budget_exceeded',
+  'policy_violation',
   'model_not_found',
   'model_not_allowed',
   'rate_limit_exceeded',
@@ -51,6 +56,26 @@ const errors: ErrorType[] = [
   'conflict',
 ]
 
+/** Beyond those of the provider that concern the answer: `openai-*`, `anthropic-*`, `request-id` and the like pass. */
+const answerHeaders = {
+  always: {
+    ...requestIdHeader,
+    ...rateLimitHeaderSchemas,
+    ...receiptHeaderSchemas,
+    'X-Tallystick-Model': Type.String({
+      description: 'The model that was called, which a route or a fallback chose',
+      examples: ['gpt-4o-mini'],
+    }),
+    'X-Tallystick-Attempts': Type.Integer({ description: 'How many attempts the call took', examples: [1] }),
+    'X-Tallystick-Cache': Type.Enum(['hit', 'miss'], {
+      description: 'Whether the answer came from the cache of the route; missing where it has none',
+    }),
+    'Idempotent-Replayed': Type.Literal('true', {
+      description: 'The answer of an earlier call with the same `Idempotency-Key`',
+    }),
+  },
+}
+
 const GatewayCall = (example: object) =>
   Type.Object(
     {
@@ -59,6 +84,8 @@ const GatewayCall = (example: object) =>
     },
     { additionalProperties: true, title: 'GatewayCall', examples: [example] },
   )
+
+const ProviderAnswer = Type.Object({}, { additionalProperties: true })
 
 const FilingHeaders = Type.Object({
   'x-tallystick-tags': Type.Optional(
@@ -191,12 +218,12 @@ export async function registerGateway(
     scope.setValidatorCompiler(() => () => true)
 
     for (const dialect of Object.values(dialects)) {
-      const { example, ...described } = dialect.endpoint
+      const { example, produces = [], ...described } = dialect.endpoint
       scope.post(
         `/v1${dialect.path}`,
         {
           bodyLimit: maxBodyBytes,
-          config: { access: 'member', errors, dialect },
+          config: { access: 'member', errors, answerHeaders, passesThrough: true, dialect },
           schema: {
             tags,
             ...described,
@@ -204,10 +231,14 @@ export async function registerGateway(
             headers: FilingHeaders,
             body: GatewayCall(example),
             response: {
-              200: Type.Object(
-                {},
-                { additionalProperties: true, description: "The provider's answer, or its events" },
-              ),
+              200: {
+                description: "The provider's answer, or its events",
+                content: {
+                  'application/json': { schema: ProviderAnswer },
+                  'text/event-stream': { schema: Type.String() },
+                  ...Object.fromEntries(produces.map((type) => [type, { schema: Type.String() }])),
+                },
+              },
             },
           },
           // Bytes pass through: no serializer may touch them.

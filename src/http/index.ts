@@ -40,9 +40,17 @@ export {
 } from './in-flight.js'
 export { warnOfBacklog } from './listen-backlog.js'
 export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from './money.js'
+export type { WebhookDescriptions } from './openapi.js'
+export {
+  ErrorBody,
+  type HeaderSchemas,
+  locationHeader,
+  requestIdHeader,
+  setCookieHeader,
+} from './openapi-answers.js'
 export { allowNoBody } from './optional-body.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage, SearchText } from './pagination.js'
-export { renderError, sendError, toApiError } from './render-error.js'
+export { challenge, renderError, sendError, toApiError } from './render-error.js'
 export { ById, CascadeQuery, DateTime, Nullable, strict, withDefault } from './schemas.js'
 export { createServer, registerManagement } from './server.js'
 export { registerServiceRoutes } from './service-routes.js'

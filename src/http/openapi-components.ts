@@ -30,6 +30,25 @@ export function hoistTitledSchemas<T extends object>(document: T): T {
   return { ...hoisted, components: { ...hoisted.components, schemas: components } }
 }
 
+/** Moves response headers into `components.headers`: some stand at nearly every answer. A name has one meaning in the whole document. */
+export function hoistHeaders<T extends { components?: unknown; paths?: unknown }>(document: T): T {
+  const headers: Record<string, unknown> = {}
+  for (const { responses } of operationsOf(document.paths)) {
+    for (const response of Object.values(responses)) {
+      for (const [name, header] of Object.entries(response.headers ?? {})) {
+        headers[name] ??= header
+        if (JSON.stringify(headers[name]) !== JSON.stringify(header))
+          throw new Error(`two different headers are called ${name}`)
+      }
+      if (response.headers)
+        response.headers = Object.fromEntries(
+          Object.keys(response.headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+        )
+    }
+  }
+  return { ...document, components: { ...(document.components as Json), headers } }
+}
+
 /** The generator calls every body required. One that need not have any field may be left out: its routes take no body for an empty one. */
 export function markOptionalBodies<T extends { components?: unknown; paths?: unknown }>(document: T): T {
   const schemas = (document.components as { schemas: Record<string, Json> }).schemas
@@ -41,12 +60,13 @@ export function markOptionalBodies<T extends { components?: unknown; paths?: unk
   return document
 }
 
-interface OperationWithBody {
+interface Operation {
+  responses: Record<string, { headers?: Record<string, unknown> }>
   requestBody?: { required?: boolean; content: Record<string, { schema?: { $ref?: string } }> }
 }
 
-const operationsOf = (paths: unknown): OperationWithBody[] =>
-  Object.values((paths ?? {}) as Record<string, Record<string, OperationWithBody>>).flatMap((methods) =>
+const operationsOf = (paths: unknown): Operation[] =>
+  Object.values((paths ?? {}) as Record<string, Record<string, Operation>>).flatMap((methods) =>
     Object.values(methods),
   )
 

@@ -1,70 +1,17 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { type TProperties, type TSchema, Type } from 'typebox'
-import { type ErrorType, errorTypes, statusOf } from '../errors.js'
 import type { App } from './app.js'
 import { type Access, changesNothing } from './auth/access.js'
-import { hoistTitledSchemas, markOptionalBodies } from './openapi-components.js'
-import { DateTime, Nullable, strict } from './schemas.js'
+import { describeAnswers } from './openapi-answers.js'
+import { hoistHeaders, hoistTitledSchemas, markOptionalBodies } from './openapi-components.js'
+import { strict } from './schemas.js'
 import { shellSample } from './shell-sample.js'
 
 const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed,
 hash-chained record of every call. Every request carries a virtual key as \`Authorization: Bearer tallystick_sk_…\`; pages of this service may carry the cookie of a session instead.
 
 Unknown fields and query parameters are refused. Money is USD with at most six decimal places. Times are ISO 8601 in UTC.`
-
-export const ErrorBody = Type.Object(
-  {
-    error: Type.Object({
-      type: Type.Enum(errorTypes),
-      message: Type.String({ description: 'What is wrong and what to do about it' }),
-      code: Type.Integer({ description: 'The HTTP status' }),
-      details: Type.Optional(
-        Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-          description: 'On `invalid_request`: every fault with its place',
-        }),
-      ),
-      retry_after: Type.Optional(Type.Integer({ description: 'On `rate_limit_exceeded`: seconds to wait' })),
-      policy_id: Type.Optional(Type.String({ description: 'On `policy_violation`' })),
-      check: Type.Optional(Type.String({ description: 'On `policy_violation`' })),
-      limit_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
-      spent_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
-      resets_at: Type.Optional(Nullable(DateTime, 'On `budget_exceeded`')),
-      budget: Type.Optional(
-        Type.Object(
-          {
-            id: Nullable(Type.String(), 'Null for what is no budget'),
-            name: Type.String(),
-            scope: Type.Object({ type: Type.String(), id: Type.String() }),
-          },
-          {
-            description:
-              'On `budget_exceeded`: the budget; without an id, the pool of a team or the cap of a user',
-          },
-        ),
-      ),
-      dependents: Type.Optional(
-        Type.Array(Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }), {
-          description: 'On `conflict`: what refers to the thing that was to be deleted, at most 50',
-        }),
-      ),
-      dependents_total: Type.Optional(Type.Integer({ description: 'On `conflict`: how many there are' })),
-    }),
-  },
-  {
-    title: 'Error',
-    examples: [
-      {
-        error: {
-          type: 'invalid_request',
-          message: 'rpmLimit: must be at least 1',
-          code: 400,
-          details: [{ path: 'rpmLimit', message: 'must be at least 1' }],
-        },
-      },
-    ],
-  },
-)
 
 const permissions: Record<Access, string> = {
   public: 'Needs no key.',
@@ -74,32 +21,11 @@ const permissions: Record<Access, string> = {
 }
 const noAuditors = 'Any valid key but an auditor’s.'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Failures of this route beyond those that every route of its access has. */
-    errors?: ErrorType[]
-    /** It honours `Idempotency-Key`: what it does, it does through `answerOnce`. */
-    idempotent?: true
-  }
-}
-
-const meaningByStatus: Record<number, string> = {
-  400: 'The body, query or path is not valid',
-  401: 'Missing or invalid API key',
-  402: 'A hard budget would be passed',
-  403: 'The key may not do this',
-  404: 'There is no such thing in this tenant',
-  409: 'It conflicts with the present state',
-  413: 'The body is too large',
-  415: 'The body is not JSON',
-  429: "The key's rate limit is exceeded, or its requests under way hold too much",
-  502: 'The provider could not be reached or broke off',
-  503: 'The record or the limits cannot be reached; nothing was forwarded',
-  504: 'The provider was silent for too long',
-}
+/** Requests that the service sends by itself, by name, as OpenAPI path items. */
+export type WebhookDescriptions = Record<string, object>
 
 /** Collects every route into the OpenAPI document, with the errors and permissions that follow from its access. */
-export async function describeRoutes(app: App): Promise<void> {
+export async function describeRoutes(app: App, webhooks: WebhookDescriptions): Promise<void> {
   app.addHook('onRoute', completeSchema)
   await app.register(swagger, {
     openapi: {
@@ -137,6 +63,7 @@ export async function describeRoutes(app: App): Promise<void> {
         { name: 'Audit', description: 'Who changed what, and when' },
         { name: 'Compliance', description: 'The signed, hash-chained record of every call' },
         { name: 'Gateway', description: 'Model calls in the OpenAI and Anthropic protocols' },
+        { name: 'MCP', description: 'Tool calls in the Model Context Protocol, and consents for them' },
         { name: 'Service', description: 'Health, metrics and this description' },
       ],
       components: {
@@ -153,18 +80,46 @@ export async function describeRoutes(app: App): Promise<void> {
             name: 'tallystick_session',
             description: 'The cookie of a person who signed in; for the pages of this service',
           },
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-api-key',
+            description:
+              'A virtual key as Anthropic’s clients send it: `tallystick_sk_…`. For calls of models and tools',
+          },
+          tallystickKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-tallystick-key',
+            description:
+              'A virtual key beside an `Authorization` that is the caller’s own, for a provider or an MCP server. For calls of models and tools',
+          },
         },
       },
+      webhooks,
     },
     transform: ({ schema, url, route }) => {
-      const described = addShellSample(showDefaults(describeErrors(schema, route)), url, route)
+      const described = describeOperation(schema, url, route)
       return url.endsWith('/*')
         ? { schema: nameWildcard(described), url: `${url.slice(0, -1)}:${wildcardOf(described).name}` }
         : { schema: described, url }
     },
     transformObject: (document) =>
-      markOptionalBodies(hoistTitledSchemas('openapiObject' in document ? document.openapiObject : {})),
+      markOptionalBodies(
+        hoistHeaders(hoistTitledSchemas('openapiObject' in document ? document.openapiObject : {})),
+      ),
   })
+}
+
+function describeOperation(
+  schema: FastifySchema | undefined,
+  url: string,
+  route: RouteOptions,
+): FastifySchema {
+  const { described } = route.config ?? {}
+  // The HEAD twin of a GET route is not described.
+  const own = described && route.method !== 'HEAD' ? completed(described, route) : (schema ?? {})
+  return own.hide ? own : addShellSample(showDefaults(describeAnswers(own, route)), url, route)
 }
 
 const IdempotencyHeader = Type.Object({
@@ -232,38 +187,27 @@ function completeSchema(route: RouteOptions): void {
   const schema = route.schema
   // The HEAD twin of a GET route shares its schema, which is complete by then.
   if (!schema || schema.hide || route.method === 'HEAD') return
-  const access = route.config?.access ?? 'public'
   schema.querystring ??= Type.Object({}, strict)
-  schema.description = [schema.description, permissionOf(route, access)].filter(Boolean).join('\n\n')
   if (route.config?.idempotent) schema.headers = IdempotencyHeader
-  const proofs = schema.tags?.includes('Gateway') ? [{ bearer: [] }] : [{ bearer: [] }, { session: [] }]
-  schema.security = access === 'public' ? [] : proofs
+  Object.assign(schema, completed(schema, route))
 }
+
+/** With who may use it, and how callers prove who they are. */
+function completed(schema: FastifySchema, route: RouteOptions): FastifySchema {
+  const access = route.config?.access ?? 'public'
+  const isCalling = schema.tags?.some((tag) => callingTags.has(tag)) ?? false
+  return {
+    ...schema,
+    description: [schema.description, permissionOf(route, access, isCalling)].filter(Boolean).join('\n\n'),
+    security: access === 'public' ? [] : (schema.security ?? (isCalling ? callingProofs : managementProofs)),
+  }
+}
+
+/** Calls of models and tools. A session is for the management of a tenant, and not for these. */
+const callingTags: ReadonlySet<string> = new Set(['Gateway', 'MCP'])
+const callingProofs = [{ bearer: [] }, { apiKey: [] }, { tallystickKey: [] }]
+const managementProofs = [{ bearer: [] }, { session: [] }]
 
 /** The gateway serves auditors too: what a call may cost is a matter of limits, not of roles. */
-const permissionOf = ({ method, config = {}, schema }: RouteOptions, access: Access): string =>
-  access === 'member' && !schema?.tags?.includes('Gateway') && !changesNothing({ method, config })
-    ? noAuditors
-    : permissions[access]
-
-/**
- * In the document only. As part of a route's schema, the framework would compile a serializer for each error of each route: 535 at
- * every start, which took more than half of it, and which nobody used.
- */
-function describeErrors(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
-  if (!schema || schema.hide) return schema ?? {}
-  const access = route.config?.access ?? 'public'
-  const statuses = new Set<number>([400])
-  if (access !== 'public') statuses.add(401).add(403).add(429).add(503)
-  if (schema.body) statuses.add(413).add(415)
-  if (route.config?.idempotent) statuses.add(409)
-  for (const type of route.config?.errors ?? []) statuses.add(statusOf(type))
-  const errors = [...statuses].map((status) => [
-    status,
-    {
-      description: meaningByStatus[status] ?? 'Error',
-      content: { 'application/json': { schema: ErrorBody } },
-    },
-  ])
-  return { ...schema, response: { ...Object.fromEntries(errors), ...(schema.response as object) } }
-}
+const permissionOf = ({ method, config = {} }: RouteOptions, access: Access, isCalling: boolean): string =>
+  access === 'member' && !isCalling && !changesNothing({ method, config }) ? noAuditors : permissions[access]

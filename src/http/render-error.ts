@@ -47,6 +47,9 @@ const internalError = (cause: unknown) =>
 
 const firstLine = (message: string) => message.split('\n')[0] ?? ''
 
+/** RFC 9110 wants a challenge in every 401. */
+export const challenge = 'Bearer realm="tallystick"'
+
 /** Renders every failure of every route but the gateway's calls. A 5xx is logged with its cause; the answer never carries it. */
 export function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = toApiError(error)
@@ -61,6 +64,7 @@ export function sendError(
   reply: FastifyReply,
   body: object = known.toBody(),
 ): void {
+  if (known.status === 401) reply.header('www-authenticate', challenge)
   if (known.extras.retry_after !== undefined) reply.header('retry-after', known.extras.retry_after)
   reply
     .code(known.status)

@@ -21,7 +21,7 @@ import type { Principal } from './auth/principal.js'
 import { joinChunks } from './collected-bytes.js'
 import { BodiesInFlight, managementAnswerLimits, managementBodyLimits } from './in-flight.js'
 import { parseJson, refuseUnusableInput } from './json-body.js'
-import { describeRoutes } from './openapi.js'
+import { describeRoutes, type WebhookDescriptions } from './openapi.js'
 import { managementBodyLimit, renderError } from './render-error.js'
 import { downloadLimits, StreamPlaces } from './stream-places.js'
 import { refuseUnknownPaths } from './unknown-paths.js'
@@ -42,6 +42,8 @@ export async function createServer(options: {
   waitForTurn: WaitForTurn
   /** Ranges of proxies whose word on the caller's address and host counts. */
   trustedProxies?: readonly string[]
+  /** For the description of the API. */
+  webhooks?: WebhookDescriptions
 }): Promise<App> {
   const app: App = Fastify({
     loggerInstance: options.log,
@@ -82,7 +84,7 @@ export async function createServer(options: {
   acceptJson(app, options.waitForTurn)
   // For its words alone: what looks for a cookie reads the header itself, and calls of models are not searched for any.
   await app.register(fastifyCookie, { hook: false })
-  await describeRoutes(app)
+  await describeRoutes(app, options.webhooks ?? {})
   return app
 }
 

@@ -113,9 +113,21 @@ what still works, and says so: calls of keys with limits or budgets, and reading
 
   // Written once: it takes some milliseconds, and whoever reads it slowly holds no copy.
   let document: Buffer | null = null
-  app.get('/openapi.json', { schema: { hide: true } }, async (_, reply) => {
-    document ??= Buffer.from(JSON.stringify(app.swagger()))
-    return reply.type('application/json; charset=utf-8').send(document)
-  })
+  app.get(
+    '/openapi.json',
+    {
+      schema: {
+        tags,
+        operationId: 'getApiDescription',
+        summary: 'This description',
+        description: 'OpenAPI 3.1. `GET /docs` shows it.',
+        response: { 200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) },
+      },
+    },
+    async (_, reply) => {
+      document ??= Buffer.from(JSON.stringify(app.swagger()))
+      return reply.type('application/json; charset=utf-8').send(document)
+    },
+  )
   await registerReferencePage(app)
 }

@@ -8,6 +8,7 @@ import {
 } from '../http/index.js'
 import { listPublicJwks } from '../ledger/index.js'
 import { collectOperations } from '../mcp/hosted/index.js'
+import { describeWebhooks } from '../modules/webhooks/index.js'
 import { type Metrics, type MetricsPage, reusePage } from '../telemetry/index.js'
 import type { Ground } from './ground.js'
 import type { OpenRecord } from './record.js'
@@ -23,7 +24,12 @@ export async function openServer(
   shareMetrics: ShareMetrics | undefined,
 ) {
   const cursorKey = await readCursorKey(storage)
-  const app = await createServer({ log, waitForTurn, trustedProxies: config.trustedProxies })
+  const app = await createServer({
+    log,
+    waitForTurn,
+    trustedProxies: config.trustedProxies,
+    webhooks: describeWebhooks(),
+  })
   const operations = collectOperations(app)
   const server = prepareStop(app)
   const stalledReaders = closers.add(endStalledReaders(app, config.clientStallMs))

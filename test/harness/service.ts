@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readConfig, type Service, startService } from '../../src/service/index.js'
 import { type Api, createApi } from './api.js'
 import { createTestDatabase, type TestDatabase } from './database.js'
+import { findUndescribed } from './described-answers.js'
 
 /** A whole service in this process, on a database of its own and a free port. */
 export interface TestService {
@@ -25,6 +26,15 @@ export interface TestServiceOptions {
   database?: TestDatabase
   dataDir?: string
   managerKey?: string
+}
+
+/** Every answer that the service gave until now must be in its own OpenAPI document. */
+async function stopAndCompare(service: Service): Promise<string[]> {
+  try {
+    return findUndescribed(service.address)
+  } finally {
+    await service.stop()
+  }
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -51,9 +61,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     api: createApi(service.address, managerKey),
     as: (key) => createApi(service.address, key),
     async stop() {
-      await service.stop()
+      const undescribed = await stopAndCompare(service)
       if (!options.database) await database.drop()
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+      if (undescribed.length > 0)
+        throw new Error(`The OpenAPI document does not describe:\n  ${undescribed.join('\n  ')}`)
     },
   }
 }

@@ -58,16 +58,32 @@ describe.each(routesTable)('$route', (each) => {
   })
 })
 
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const call = { model: 'mock/echo', messages: [{ role: 'user', content: 'Hi' }] }
 const others: Record<string, () => ReturnType<typeof send>> = {
   'GET /healthz': () => send('GET', '/healthz'),
   'GET /readyz': () => send('GET', '/readyz'),
   'GET /metrics': () => send('GET', '/metrics'),
+  'GET /openapi.json': () => send('GET', '/openapi.json'),
   'GET /.well-known/tallystick/jwks.json': () => send('GET', '/.well-known/tallystick/jwks.json'),
   'POST /v1/session': () => send('POST', '/v1/session', { key: service.managerKey }),
   'GET /v1/session': () => send('GET', '/v1/session'),
   'DELETE /v1/session': () => send('DELETE', '/v1/session'),
   'GET /v1/session/methods': () => send('GET', '/v1/session/methods'),
+  'GET /v1/session/oidc': () => send('GET', '/v1/session/oidc'),
+  'GET /v1/session/oidc/callback': () => send('GET', '/v1/session/oidc/callback'),
+  'POST /mcp': () => send('POST', '/mcp', ping),
+  // With a key it would be a stream without an end.
+  'GET /mcp': () => send('GET', '/mcp', undefined, null),
+  'DELETE /mcp': () => send('DELETE', '/mcp'),
+  'POST /mcp/{server}': () => send('POST', '/mcp/none', ping),
+  'GET /mcp/{server}': () => send('GET', '/mcp/none'),
+  'DELETE /mcp/{server}': () => send('DELETE', '/mcp/none'),
+  'POST /mcp/tallystick': () => send('POST', '/mcp/tallystick', ping),
+  'GET /mcp/tallystick': () => send('GET', '/mcp/tallystick'),
+  'DELETE /mcp/tallystick': () => send('DELETE', '/mcp/tallystick'),
+  'GET /mcp/oauth/client.json': () => send('GET', '/mcp/oauth/client.json'),
+  'GET /v1/responses': () => send('GET', '/v1/responses'),
   'DELETE /v1/sessions': () => send('DELETE', '/v1/sessions'),
   'DELETE /v1/sessions/{id}': () => send('DELETE', '/v1/sessions/ses_01k9zq3w8hcv7m2x4n6p8r0t1y'),
   'POST /v1/chat/completions': () => send('POST', '/v1/chat/completions', call),

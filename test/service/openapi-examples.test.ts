@@ -90,6 +90,7 @@ const fillPath = (path: string): string =>
     .replace('{model}', 'gpt-4o')
     .replace('{seq}', String(adjustable))
     .replace('{requestId}', callId)
+    .replace('{server}', 'present')
 
 /** Ids of the examples, which are nobody's, become ids of what is there; users are made where they are missing. */
 const fillBody = (example: unknown): string =>
@@ -111,6 +112,8 @@ const send = ({ method, path }: Operation, body?: string) =>
 /** What needs more than an example can say. */
 const tested: Record<string, string> = {
   'POST /v1/batches': 'a file, and a provider that takes batches (batches.test.ts)',
+  'POST /mcp/{server}': 'a server that answers (mcp-protocol.test.ts)',
+  'POST /mcp/tallystick': 'an Accept header of its own (mcp-management.test.ts)',
   'POST /v1/mcp-servers/{id}/approve': 'the hash of what a server lists (mcp-servers.test.ts)',
   'POST /v1/mcp-servers/{id}/tools/{name}/approve': 'as above',
 }
@@ -170,7 +173,12 @@ test('a body that the document calls optional may be left out, and no other', as
   }
 })
 
-const needNoKey = new Set(['DELETE /v1/session', 'GET /v1/session/methods'])
+const needNoKey = new Set([
+  'DELETE /v1/session',
+  'GET /v1/session/methods',
+  'GET /v1/session/oidc',
+  'GET /v1/session/oidc/callback',
+])
 /** It brings the key in its body. */
 const signIn = 'POST /v1/session'
 
@@ -180,7 +188,7 @@ test('every operation has a command to paste, in which the key is no argument', 
     const [sample = ''] = samples
     expect({ at, piped: sample.startsWith('printf ') }).toEqual({
       at,
-      piped: path.startsWith('/v1/') && !needNoKey.has(at),
+      piped: /^\/(v1|mcp)(\/(?!oauth)|$)/.test(path) && !needNoKey.has(at),
     })
     expect({ at, sample }).toEqual({ at, sample: expect.not.stringMatching(/-H\s*["']authorization/i) })
     if (at === signIn) expect(sample).toMatch(/^printf '\{"key":"%s"\}' "\$TALLYSTICK_KEY" \|\n.* -d @-$/)

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { ApiError, invalidRequest, unauthorized } from '../../errors.js'
 import { maxBodyBytes, requireRecord } from '../../governed/index.js'
@@ -12,6 +13,15 @@ import { type SocketCallParts, SocketCalls } from './socket-calls.js'
 
 export interface SocketParts extends SocketCallParts, Pick<SessionParts, 'track'> {
   limits: SocketLimits
+}
+
+const described = {
+  tags: ['Gateway'],
+  operationId: 'openResponsesSocket',
+  summary: 'Responses over a WebSocket (OpenAI)',
+  description: `A WebSocket handshake. Each message \`response.create\` on it is a call like one of \`POST /v1/responses\`, with a receipt of its own;
+its events come back as messages.`,
+  response: { 101: Type.Null({ description: 'The connection is a WebSocket' }) },
 }
 
 /**
@@ -30,7 +40,11 @@ export function registerSockets(scope: App, parts: SocketParts): () => number {
 
   scope.get(
     '/v1/responses',
-    { config: { access: 'member', webSocket: true }, schema: { hide: true, tags: ['Gateway'] } },
+    {
+      exposeHeadRoute: false,
+      config: { access: 'member', webSocket: true, errors: ['not_found'], described },
+      schema: { hide: true, tags: ['Gateway'] },
+    },
     async (request, reply) => {
       const handshake = takeHandshake(request)
       if (handshake === null) throw noHandshake

@@ -6,6 +6,7 @@ import {
   authenticate,
   BodiesInFlight,
   type BodyAccount,
+  challenge,
   defaultBodyLimits,
   eventStreamLimits,
   principalOf,
@@ -19,6 +20,7 @@ import { notAcceptable, readAccept } from './accept.js'
 import { createCancellations } from './cancellations.js'
 import { ChangeStreams } from './change-streams.js'
 import type { Mcp, McpOptions } from './contract.js'
+import { describeMcp } from './described.js'
 import { EventWriter } from './event-writer.js'
 import type { FaceCaller } from './face-caller.js'
 import { serverInfoOf } from './handshake.js'
@@ -75,11 +77,12 @@ export async function registerMcp(app: App, options: McpOptions): Promise<Mcp> {
       announceBody(request.headers['content-length'], request.mcpBody)
     })
     scope.addHook('preClose', async () => streams.endAll())
-    const config = { access: 'member' as const, mcp: true as const }
+    const schema = { hide: true }
     for (const path of paths) {
+      const described = describeMcp(path)
       scope.post(
         path,
-        { bodyLimit: maxBodyBytes, config, schema: { hide: true } },
+        { bodyLimit: maxBodyBytes, config: described.Post, schema },
         async (request, reply) => {
           reply.header('x-tallystick-request-id', request.id)
           const account = bodyAccountOf(request)
@@ -89,13 +92,13 @@ export async function registerMcp(app: App, options: McpOptions): Promise<Mcp> {
           return reply
         },
       )
-      scope.get(path, { exposeHeadRoute: false, config, schema: { hide: true } }, async (request, reply) => {
+      scope.get(path, { exposeHeadRoute: false, config: described.Get, schema }, async (request, reply) => {
         if (!readAccept(request.headers.accept).stream) throw notAcceptable('text/event-stream')
         const caller = await olderCaller(await identify(request, parts), parts)
         await openStream(caller, reply, { changed: notificationText(listChanged, null), farewell: null })
         return reply
       })
-      scope.delete(path, { config, schema: { hide: true } }, async (request, reply) => {
+      scope.delete(path, { config: described.Delete, schema }, async (request, reply) => {
         const { session } = await olderCaller(await identify(request, parts), parts)
         if (session === null)
           throw new RpcFault({ code: codes.refused, message: 'The Mcp-Session-Id header is missing' }, 400)
@@ -162,7 +165,7 @@ function sendRefusal(
 ): void {
   onFault(error, request)
   const known = error instanceof RpcFault ? null : toApiError(error)
-  if (known?.type === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="tallystick"')
+  if (known?.type === 'unauthorized') reply.header('www-authenticate', challenge)
   if (known?.extras.retry_after !== undefined) reply.header('retry-after', known.extras.retry_after)
   const { status, json } = refusalBody(error, request.mcpId ?? 'null')
   reply

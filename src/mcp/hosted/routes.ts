@@ -10,6 +10,7 @@ import {
   refuseForeignOrigin,
 } from '../../http/index.js'
 import { createCallApi } from './call-api.js'
+import { describeHosted } from './described.js'
 import { type OfferedTool, offerTool } from './offered-tool.js'
 import type { Operations } from './operations.js'
 import { createHostedServer, type Sdk } from './server.js'
@@ -31,9 +32,6 @@ export interface HostedParts {
  */
 export function registerHosted(app: App, { operations, publicPlace, version }: HostedParts): void {
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, publicPlace))
-  app.addHook('onSend', async (_, reply) => {
-    if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer')
-  })
   let loaded: Promise<{ sdk: Sdk; tools: OfferedTool[] }> | null = null
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -62,14 +60,11 @@ export function registerHosted(app: App, { operations, publicPlace, version }: H
     return reply.code(answered.status).headers(Object.fromEntries(answered.headers)).send(text)
   }
 
-  const route = {
-    url: '/mcp/tallystick',
-    config: { access: 'member', onlyReads: true },
-    handler: answer,
-  } as const
-  app.route({ ...route, method: 'POST', schema: { hide: true, body: Type.Unknown() } })
+  const url = '/mcp/tallystick'
+  app.post(url, { config: describeHosted('Post'), schema: { hide: true, body: Type.Unknown() } }, answer)
   // Sessions and streams of the older protocol: the package says that there are none.
-  app.route({ ...route, method: ['GET', 'DELETE'], schema: { hide: true } })
+  app.get(url, { config: describeHosted('Get'), exposeHeadRoute: false, schema: { hide: true } }, answer)
+  app.delete(url, { config: describeHosted('Delete'), schema: { hide: true } }, answer)
 }
 
 /** Loaded when first asked for: it takes 200 ms, and most never ask. */

@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { type App, type PublicPlace, sendCookie, toApiError } from '../../http/index.js'
 import { maxConsentMs } from '../../modules/mcp-credentials/index.js'
 import { describeClient } from './client-identity.js'
 import { type ConsentFlow, cookieNameOf } from './consent.js'
+import { described } from './described.js'
 import { ConsentFault } from './fault.js'
 import { sendAsk, sendConnected, sendRefusal } from './pages.js'
 
@@ -23,14 +24,13 @@ export function registerConsentPages(
   const baseOf = ({ protocol, host }: FastifyRequest): string =>
     publicPlace === null ? `${protocol}://${host}` : `${publicPlace.origin}${publicPlace.prefix}`
   const redirectUriOf = (base: string) => `${base}${root}/callback`
-  const page = { exposeHeadRoute: false, config: { access: 'public' }, schema: { hide: true } } as const
 
   function keepCookie(reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
     // Lax, because the authorization server sends the browser back.
     sendCookie(reply, publicPlace, { name, value, maxAgeSeconds, sameSite: 'lax', path: root })
   }
 
-  app.get(`${root}/start`, page, async (request, reply) =>
+  app.get(`${root}/start`, pageOf(described.start), async (request, reply) =>
     orRefusal(request, reply, async () => {
       const base = baseOf(request)
       const started = await flow.start(queryOf(request).get('link') ?? '', {
@@ -43,7 +43,7 @@ export function registerConsentPages(
   )
 
   // Authorization servers may add what they like to the address.
-  app.get(`${root}/callback`, page, async (request, reply) =>
+  app.get(`${root}/callback`, pageOf(described.callback), async (request, reply) =>
     orRefusal(request, reply, async () => {
       const query = queryOf(request)
       const cookies = request.server.parseCookie(request.headers.cookie ?? '')
@@ -54,7 +54,7 @@ export function registerConsentPages(
   )
 
   // What we are, for authorization servers that look it up by our id. It is the same for everybody.
-  app.get(documentPath, page, async (request, reply) => {
+  app.get(documentPath, pageOf(described.client), async (request, reply) => {
     const base = baseOf(request)
     return reply.type('application/json; charset=utf-8').send(
       JSON.stringify({
@@ -65,6 +65,8 @@ export function registerConsentPages(
     )
   })
 }
+
+const pageOf = (config: FastifyContextConfig) => ({ exposeHeadRoute: false, config, schema: { hide: true } })
 
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URL(url, 'http://here.invalid').searchParams
 

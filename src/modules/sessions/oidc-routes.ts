@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Db, newId } from '../../db/index.js'
-import { ApiError } from '../../errors.js'
+import { ApiError, type ErrorType } from '../../errors.js'
 import {
   type App,
+  locationHeader,
   type Principal,
   type PublicPlace,
   type SessionCookies,
   sendCookie,
+  setCookieHeader,
   strict,
 } from '../../http/index.js'
 import { findTenant } from '../tenants/index.js'
@@ -53,6 +55,24 @@ const Methods = Type.Object(
   { title: 'SignInMethods', examples: [{ key: true, oidc: { name: 'Example SSO' } }] },
 )
 
+const Next = Type.Optional(
+  Type.String({ maxLength: 1_000, description: 'The page to show then, as a path of this service' }),
+)
+const CallbackQuery = Type.Object(
+  { code: Type.Optional(Type.String()), state: Type.Optional(Type.String()) },
+  { description: 'As OpenID Connect defines it; issuers may add what they like' },
+)
+const onProblem =
+  'What goes wrong is shown on the sign-in page to a browser, which accepts `text/html`, and is answered as JSON to others.'
+const signInErrors: ErrorType[] = [
+  'forbidden',
+  'not_found',
+  'rate_limit_exceeded',
+  'upstream_error',
+  'unavailable',
+]
+const sendOnHeaders = { success: { ...locationHeader, ...setCookieHeader } }
+
 export function registerOidcRoutes(app: App, options: OidcRoutesOptions): void {
   const { db, oidc, seals, cookies, publicPlace, attempts, refusals, onChange } = options
   const client = oidc && createOidcClient(oidc)
@@ -73,15 +93,18 @@ where the session begins as with \`POST /v1/session\`, for the member that the p
     async () => ({ key: true as const, oidc: oidc && { name: oidc.name } }),
   )
 
-  // Neither this nor the next is for programs, and so they are not in the description of the interface: a browser is sent on.
   app.get(
     startPath,
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: signInErrors, answerHeaders: sendOnHeaders },
       exposeHeadRoute: false,
       schema: {
-        hide: true,
-        querystring: Type.Object({ next: Type.Optional(Type.String({ maxLength: 1_000 })) }, strict),
+        tags,
+        operationId: 'startOidcSignIn',
+        summary: 'Begin a sign-in by OpenID Connect',
+        description: `For browsers, not for programs: sends one to the issuer. ${onProblem}`,
+        querystring: Type.Object({ next: Next }, strict),
+        response: { 302: Type.Null({ description: 'To the issuer, or to the sign-in page' }) },
       },
     },
     async (request, reply) =>
@@ -97,7 +120,25 @@ where the session begins as with \`POST /v1/session\`, for the member that the p
   // Issuers may add what they like to the address.
   app.get(
     callbackPath,
-    { config: { access: 'public' }, exposeHeadRoute: false, schema: { hide: true } },
+    {
+      config: {
+        access: 'public',
+        errors: signInErrors,
+        answerHeaders: sendOnHeaders,
+        described: {
+          tags,
+          operationId: 'finishOidcSignIn',
+          summary: 'End a sign-in by OpenID Connect',
+          description: `Where the issuer sends the browser back to. The session begins here. ${onProblem}`,
+          querystring: CallbackQuery,
+          response: {
+            302: Type.Null({ description: 'To the page that was asked for, or to the sign-in page' }),
+          },
+        },
+      },
+      exposeHeadRoute: false,
+      schema: { hide: true },
+    },
     async (request, reply) =>
       await orProblem(request, reply, '../../..', async () => {
         if (oidc === null || client === null) throw refuse('not_configured')

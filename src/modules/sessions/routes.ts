@@ -15,6 +15,7 @@ import {
   requireSameOrigin,
   type SessionCookies,
   sessionCookieOf,
+  setCookieHeader,
   strict,
   userSuspended,
 } from '../../http/index.js'
@@ -55,7 +56,11 @@ export function registerSessionRoutes(app: App, options: SessionRoutesOptions): 
   app.post(
     '/v1/session',
     {
-      config: { access: 'public', errors: ['unauthorized', 'user_suspended', 'rate_limit_exceeded'] },
+      config: {
+        access: 'public',
+        errors: ['unauthorized', 'user_suspended', 'rate_limit_exceeded', 'unavailable'],
+        answerHeaders: { success: setCookieHeader },
+      },
       bodyLimit: maxSignInBytes,
       schema: {
         tags,
@@ -111,7 +116,11 @@ An address from which many sign-ins fail has to wait: 429.`,
   app.delete(
     '/v1/session',
     {
-      config: { access: 'public', errors: ['forbidden'] },
+      config: {
+        access: 'public',
+        errors: ['forbidden', 'unavailable'],
+        answerHeaders: { success: setCookieHeader },
+      },
       schema: {
         tags,
         operationId: 'signOut',

@@ -3,6 +3,7 @@ export { type Backlog, readBacklog } from './backlog.js'
 export { registerDeliveryRoutes } from './delivery-routes.js'
 export { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js'
 export { createEndpoint } from './manage.js'
+export { describeWebhooks } from './payloads.js'
 export { startPeriodicChecks } from './periodic-checks.js'
 export { projectWebhooks } from './projection.js'
 export {

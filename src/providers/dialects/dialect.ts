@@ -44,6 +44,8 @@ export interface EndpointDescription {
   description: string
   /** A body that works as it is, with the mock provider. */
   example: JsonObject
+  /** Media types that it answers besides JSON and events. */
+  produces?: readonly string[]
 }
 
 /** A tool that the vendor runs itself in the middle of a call. */

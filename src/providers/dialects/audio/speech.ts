@@ -42,6 +42,7 @@ export const speech: Dialect = {
     description:
       "OpenAI's speech from a text, paid by the character. The answer is a recording: where a policy must read answers, the call is refused.",
     example: { model: 'mock/echo', input: 'Hello, tally!', voice: 'alloy' },
+    produces: ['audio/*'],
   },
   modes: [],
   unit: 'character',
