@@ -42,6 +42,7 @@ export { warnOfBacklog } from './listen-backlog.js'
 export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from './money.js'
 export type { WebhookDescriptions } from './openapi.js'
 export {
+  downloadHeader,
   ErrorBody,
   type HeaderSchemas,
   locationHeader,

@@ -101,6 +101,12 @@ export const requestIdHeader = {
 }
 
 export const locationHeader = { Location: Type.String({ description: 'Where to go on' }) }
+export const downloadHeader = {
+  'Content-Disposition': Type.String({
+    description: 'The name of the file',
+    examples: ['attachment; filename="usage.csv"'],
+  }),
+}
 export const setCookieHeader = { 'Set-Cookie': Type.String({ description: 'The cookie, or its end' }) }
 
 /** Headers that follow from the status of a failure. */
@@ -171,5 +177,8 @@ export function describeAnswers(schema: FastifySchema, { config = {} }: RouteOpt
   }
 }
 
-const withHeaders = (answer: object, headers: HeaderSchemas): object =>
-  Object.keys(headers).length === 0 ? answer : { ...answer, headers }
+/** Headers that the answer says itself stay. */
+function withHeaders(answer: { headers?: HeaderSchemas }, headers: HeaderSchemas): object {
+  const all = { ...headers, ...answer.headers }
+  return Object.keys(all).length === 0 ? answer : { ...answer, headers: all }
+}

@@ -5,6 +5,7 @@ import { readConfig, type Service, startService } from '../../src/service/index.
 import { type Api, createApi } from './api.js'
 import { createTestDatabase, type TestDatabase } from './database.js'
 import { findUndescribed } from './described-answers.js'
+import { findUndescribedDeliveries } from './described-deliveries.js'
 
 /** A whole service in this process, on a database of its own and a free port. */
 export interface TestService {
@@ -28,10 +29,10 @@ export interface TestServiceOptions {
   managerKey?: string
 }
 
-/** Every answer that the service gave until now must be in its own OpenAPI document. */
-async function stopAndCompare(service: Service): Promise<string[]> {
+/** Every answer that the service gave, and every delivery that it made, must be in its own OpenAPI document. */
+async function stopAndCompare(service: Service, database: TestDatabase): Promise<string[]> {
   try {
-    return findUndescribed(service.address)
+    return [...findUndescribed(service.address), ...(await findUndescribedDeliveries(database))]
   } finally {
     await service.stop()
   }
@@ -61,7 +62,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     api: createApi(service.address, managerKey),
     as: (key) => createApi(service.address, key),
     async stop() {
-      const undescribed = await stopAndCompare(service)
+      const undescribed = await stopAndCompare(service, database)
       if (!options.database) await database.drop()
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
       if (undescribed.length > 0)

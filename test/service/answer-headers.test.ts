@@ -17,7 +17,7 @@ afterAll(() => service.stop())
 function expectProtected(headers: Headers): void {
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('x-frame-options')).toBe('DENY')
-  expect(headers.get('referrer-policy')).toBe('same-origin')
+  expect(headers.get('referrer-policy')).toMatch(/^(same-origin|no-referrer)$/)
   expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
 }
@@ -82,6 +82,8 @@ const others: Record<string, () => ReturnType<typeof send>> = {
   'POST /mcp/tallystick': () => send('POST', '/mcp/tallystick', ping),
   'GET /mcp/tallystick': () => send('GET', '/mcp/tallystick'),
   'DELETE /mcp/tallystick': () => send('DELETE', '/mcp/tallystick'),
+  'GET /mcp/oauth/start': () => send('GET', '/mcp/oauth/start?link=x'),
+  'GET /mcp/oauth/callback': () => send('GET', '/mcp/oauth/callback'),
   'GET /mcp/oauth/client.json': () => send('GET', '/mcp/oauth/client.json'),
   'GET /v1/responses': () => send('GET', '/v1/responses'),
   'DELETE /v1/sessions': () => send('DELETE', '/v1/sessions'),

@@ -65,6 +65,16 @@ const withoutDefault: Record<string, string> = {
   'header idempotency-key': 'sent twice, it happens twice',
   'header x-tallystick-tags': 'those of the key',
   'header x-tallystick-session': 'none',
+  'header mcp-session-id': 'no session',
+  'header mcp-protocol-version': 'the oldest version, or that of the session',
+  'query code': 'the sign-in or the consent was refused',
+  'query state': 'as above',
+  'query next': 'the first page of the console',
+  ...Object.fromEntries(
+    ['sendMcpMessage', 'sendMcpMessageToServer'].flatMap((operation) =>
+      ['id', 'method', 'params'].map((name) => [`${operation} ${name}`, 'as JSON-RPC defines it']),
+    ),
+  ),
   'createPrompt content': 'no version yet',
   'evaluatePolicies tools': 'no tools',
   'evaluatePolicies maxOutputTokens': 'that of the model',

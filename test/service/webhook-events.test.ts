@@ -8,6 +8,7 @@ import { noCapacity } from '../../src/modules/webhooks/endpoint-queues.js'
 import { projectWebhooks } from '../../src/modules/webhooks/index.js'
 import { checkSpikes } from '../../src/modules/webhooks/spikes.js'
 import { checkThresholds } from '../../src/modules/webhooks/thresholds.js'
+import { findFaultsOf } from '../harness/described-deliveries.js'
 import { createLedgerBench, type LedgerBench, newReceipt, type TestReceipt } from '../harness/ledger.js'
 import { newToolReceipt } from '../harness/tool-receipt.js'
 
@@ -106,7 +107,10 @@ async function told(event = 'budget.threshold_reached') {
      order by (data::json ->> 'spent_usd')::numeric, (data::json ->> 'receipt_seq')::int, data`,
     [event],
   )
-  return rows.map(({ data }) => JSON.parse(data))
+  const told = rows.map(({ data }) => JSON.parse(data))
+  // As the document describes it.
+  expect(told.flatMap((data) => findFaultsOf(event, data))).toEqual([])
+  return told
 }
 const spentWhenTold = async () => (await told()).map(({ spent_usd }) => spent_usd)
 

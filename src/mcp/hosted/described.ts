@@ -2,7 +2,13 @@ import type { FastifyContextConfig } from 'fastify'
 import { Type } from 'typebox'
 
 const json = { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } }
-const noSessions = { 405: { description: 'It has neither streams nor sessions', content: json } }
+const noSessions = {
+  405: {
+    description: 'It has neither streams nor sessions',
+    headers: { Allow: Type.String({ examples: ['POST'] }) },
+    content: json,
+  },
+}
 
 const methods = {
   Post: {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { invalidField } from '../../errors.js'
-import { type App, principalOf, strict } from '../../http/index.js'
+import { type App, downloadHeader, principalOf, strict } from '../../http/index.js'
 import { type ExportHeader, exportRecord, planExport } from '../../ledger/index.js'
 import { Seq } from './proof-schema.js'
 import { requireKept } from './require-kept.js'
@@ -27,7 +27,11 @@ export function registerExportRoutes(app: App, { db }: { db: Db }): void {
   app.get(
     '/v1/compliance/export',
     {
-      config: { access: 'reader', errors: ['not_found', 'rate_limit_exceeded'] },
+      config: {
+        access: 'reader',
+        errors: ['not_found', 'rate_limit_exceeded'],
+        answerHeaders: { success: downloadHeader },
+      },
       exposeHeadRoute: false,
       schema: {
         tags: ['Compliance'],

@@ -9,6 +9,7 @@ import {
   allowNoBody,
   ById,
   type Cursors,
+  downloadHeader,
   Page,
   PageQuery,
   principalOf,
@@ -151,7 +152,11 @@ export function registerJobRoutes(app: App, { db, cursors, now, onAdded }: JobRo
   app.get(
     '/v1/compliance/jobs/:id/result',
     {
-      config: { access: 'reader', errors: ['not_found', 'conflict', 'rate_limit_exceeded'] },
+      config: {
+        access: 'reader',
+        errors: ['not_found', 'conflict', 'rate_limit_exceeded'],
+        answerHeaders: { success: downloadHeader },
+      },
       exposeHeadRoute: false,
       schema: {
         tags,

@@ -4,6 +4,7 @@ import {
   type App,
   eventStreamLimits,
   principalOf,
+  requestIdHeader,
   type StreamLimits,
   StreamPlaces,
 } from '../../http/index.js'
@@ -42,7 +43,11 @@ export function registerEventRoutes(
   app.get(
     '/v1/events/stream',
     {
-      config: { access: 'member', errors: ['rate_limit_exceeded', 'unavailable'] },
+      config: {
+        access: 'member',
+        errors: ['rate_limit_exceeded', 'unavailable'],
+        answerHeaders: { success: requestIdHeader },
+      },
       exposeHeadRoute: false,
       schema: {
         tags: ['Events'],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { invalidField } from '../../errors.js'
-import { type App, ownerFilter, type Principal, principalOf } from '../../http/index.js'
+import { type App, downloadHeader, ownerFilter, type Principal, principalOf } from '../../http/index.js'
 import { writeCsv } from './csv.js'
 import { ForecastQuery, forecastMonth, UsageForecast } from './forecast.js'
 import { LatencyQuery, UsageLatency } from './latency-schema.js'
@@ -19,7 +19,11 @@ export function registerUsageRoutes(
   app.get(
     '/v1/usage',
     {
-      config: { access: 'member', errors: ['rate_limit_exceeded'] },
+      config: {
+        access: 'member',
+        errors: ['rate_limit_exceeded'],
+        answerHeaders: { success: downloadHeader },
+      },
       schema: {
         tags: ['Usage'],
         operationId: 'getUsage',

@@ -216,6 +216,6 @@ const describePost = (operationId: string, summary: string, schema: object, para
 })
 
 /** The schemas of envelopes, by event. */
-export const envelopeSchemas: ReadonlyMap<string, object> = new Map(
+export const envelopeSchemas: ReadonlyMap<string, (typeof envelopes)[number]['schema']> = new Map(
   envelopes.map(({ event, schema }) => [event, schema]),
 )
